@@ -30,12 +30,8 @@ enum Erasures {
         of alerts: [String], from source: String, _ address: AlertFeedAddress,
         in transaction: Transaction
     ) throws -> Set<String> {
-        let kept = try alerts.compactMap { id -> AlertRaised? in
-            do {
-                let alert = try Alert.known(id, transaction.db)
-                return alert?.source == source ? alert?.raised : nil
-            } catch is ProtobufError { return nil }
-        }
+        let kept = try alerts.compactMap { try Alert.known($0, transaction.db) }
+            .filter { $0.source == source }.compactMap(\.raised)
         let lost = try transaction.deadLetters(of: AlertRaised.self, from: source).filter {
             AlertFeedAddress(organisation: $0.organisation, recipient: $0.recipient) == address
         }

@@ -162,15 +162,11 @@ extension Notifier {
     /// before, or waited for the end of a maintenance; nil if it needn't wait for that.
     private static func quietEnd(for mail: Mail, in transaction: Transaction) throws -> Int64? {
         let (now, db, delivery) = (transaction.now, transaction.db, AlertDelivery(mail))
-        guard mail.source == name.rawValue else { return nil }
-        do {
-            guard let alert = try Alert.known(delivery.alert, db) else { return nil }
-            let end = try QuietHours.of(alert.address, db).end(for: delivery.severity, at: now)
-            return end > now ? end : nil
-        } catch is ProtobufError {
-            // A mail that wakes somebody is better than none.
+        guard mail.source == name.rawValue, let alert = try Alert.known(delivery.alert, db) else {
             return nil
         }
+        let end = try QuietHours.of(alert.address, db).end(for: delivery.severity, at: now)
+        return end > now ? end : nil
     }
 
     /// Gives up a mail that can't be read.

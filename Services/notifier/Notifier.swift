@@ -75,9 +75,13 @@ import ServiceRuntime
     ) throws {
         if let kept = try KeptCall.live(source: source, key: event.key, transaction.db) {
             var call = kept.call
-            guard try call.change(to: event, at: transaction.now) else { return }
+            guard kept.isDamaged else {
+                guard try call.change(to: event, at: transaction.now) else { return }
+                try settle(call, kept, in: transaction)
+                return
+            }
+            call.end(.withdrawn, at: transaction.now)
             try settle(call, kept, in: transaction)
-            return
         }
         if var alert = try Alert.open(source: source, key: event.key, transaction.db) {
             if event.audience == nil {

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import Phrases
 import ServiceRuntime
 
 /// The notifier's tables: alerts, and the notices of each recipient's feed.
@@ -233,9 +234,39 @@ extension Alert {
     private static func fetch(
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [Alert] {
-        let statement = try db.cachedStatement(sql: "SELECT alert FROM alert \(condition)")
-        return try Data.fetchAll(statement, arguments: arguments)
-            .map { try Alert(stored: [UInt8]($0)) }
+        let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM alert \(condition)")
+        return try Row.fetchAll(statement, arguments: arguments).map { try salvaged($0, db) }
+    }
+
+    /// The columns of the table that ``salvaged(_:_:)`` reads.
+    static let columns = "id, source, key, feed, state, time, closed, call, alert"
+
+    /// The alert of a row, or, if it can't be read, what else is known of it, so that it can still
+    /// be changed, acknowledged and withdrawn. It is then urgent: whoever was told of it is also
+    /// told how it ends.
+    static func salvaged(_ row: Row, _ db: Database) throws -> Alert {
+        do { return try Alert(stored: [UInt8](row["alert"] as Data)) } catch {
+            let feed = try Row.fetchOne(
+                db, sql: "SELECT organisation, recipient FROM feed WHERE topic = ?",
+                arguments: [row["feed"] as String])
+            let recipient: String = feed?["recipient"] ?? ""
+            var raised = AlertRaised(
+                key: row["key"], severity: .urgent, recipient: recipient,
+                organisation: feed?["organisation"] ?? "")
+            raised.say(Said(.unreadable))
+            return Alert(
+                id: row["id"], source: row["source"], raised: raised,
+                state: AlertState(rawValue: row["state"]), time: row["time"],
+                closed: row["closed"], severity: .urgent, recipient: recipient, call: row["call"])
+        }
+    }
+}
+
+extension ProtobufMessage {
+    /// The message in a row; nil if it can't be read. A setting then doesn't count, because an
+    /// alert that comes without regard to it is better than none.
+    static func readable(_ bytes: Data) -> Self? {
+        do { return try Self(stored: [UInt8](bytes)) } catch { return nil }
     }
 }
 
@@ -288,20 +319,25 @@ enum Notice {
         return UInt64(clamping: head ?? 0)
     }
 
-    /// The notices after a position, at most about 256 KiB.
+    /// The notices after a position, at most about 256 KiB. One that can't be read has no alert, so
+    /// that those after it are reached.
     static func all(
         _ address: AlertFeedAddress, after position: UInt64, limit: Int, _ db: Database
     ) throws -> [AlertNotice] {
-        let rows = try Data.fetchCursor(
+        let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT notice FROM notice WHERE feed = ? AND sequence > ? ORDER BY sequence LIMIT ?
+                SELECT sequence, notice FROM notice WHERE feed = ? AND sequence > ?
+                ORDER BY sequence LIMIT ?
                 """,
             arguments: [address.topic, Int64(clamping: position), limit])
         var page = Page<AlertNotice>(limit: limit)
-        while let row = try rows.next(),
-            page.add(try AlertNotice(stored: [UInt8](row)), bytes: row.count)
-        {}
+        while let row = try rows.next() {
+            let bytes: Data = row["notice"]
+            let place = AlertNotice(
+                feedSequence: UInt64(clamping: row["sequence"] as Int64), reason: .closed)
+            guard page.add(AlertNotice.readable(bytes) ?? place, bytes: bytes.count) else { break }
+        }
         return page.rows
     }
 

@@ -21,10 +21,8 @@ extension AlertPreference {
     static func of(_ feed: AlertFeedAddress, _ db: Database) throws -> AlertPreference {
         let statement = try db.cachedStatement(
             sql: "SELECT preference FROM preference WHERE feed = ?")
-        guard let bytes = try Data.fetchOne(statement, arguments: [feed.topic]) else {
-            return AlertPreference(from: .urgent)
-        }
-        return try AlertPreference(stored: [UInt8](bytes))
+        return try Data.fetchOne(statement, arguments: [feed.topic]).flatMap(readable)
+            ?? AlertPreference(from: .urgent)
     }
 
     /// Saves the preference of a feed's owner.

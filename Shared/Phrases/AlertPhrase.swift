@@ -41,7 +41,7 @@ package enum AlertPhrase: String, PhraseKey {
     case lettersAside, jobAside, errandAside, commandAside, asideBody, seeAside
 
     // The state of an alert.
-    case acknowledge, repeatedUntil, told, again, changed, reopened
+    case acknowledge, repeatedUntil, told, again, changed, reopened, unreadable
     case info = "severity.info"
     case warning = "severity.warning"
     case urgent = "severity.urgent"

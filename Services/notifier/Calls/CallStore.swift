@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import Phrases
 import ServiceRuntime
 
 /// A call in the store, and how far its people have been told about its present state.
@@ -13,6 +14,8 @@ struct KeptCall {
     var cursor: String
     /// True if those responsible for the organisation are told, because nobody else can be.
     var hasDeputies: Bool
+    /// True if it can't be read; then neither its audience nor its policy is known.
+    private(set) var isDamaged = false
 
     init(_ call: Call) {
         (self.call, stage, cursor, hasDeputies) = (call, -1, "", false)
@@ -46,9 +49,20 @@ struct KeptCall {
 
     private static let columns = "call, stage, cursor, hasDeputies"
 
-    private init(_ row: Row) throws {
-        call = try Call(stored: [UInt8](row["call"] as Data))
+    /// The call of a row, or, if it can't be read, what else is known of it, so that it can still
+    /// be withdrawn or acknowledged.
+    private init(_ row: Row) {
         (stage, cursor, hasDeputies) = (row["stage"], row["cursor"], row["hasDeputies"])
+        do { call = try Call(stored: [UInt8](row["call"] as Data)) } catch {
+            var raised = AlertRaised(
+                key: row["key"], severity: .urgent, organisation: row["organisation"])
+            raised.say(Said(.unreadable))
+            let isLive: Bool = row["isLive"]
+            call = Call(
+                id: row["id"], source: row["source"], raised: raised,
+                state: AlertState(rawValue: row["state"]), closed: row["closed"], isOver: !isLive)
+            isDamaged = true
+        }
     }
 
     /// The call with an id.
@@ -138,7 +152,11 @@ struct KeptCall {
     private static func fetch(
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [KeptCall] {
-        let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM call \(condition)")
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT id, source, key, organisation, state, isLive, closed, \(columns) FROM call
+                \(condition)
+                """)
         return try Row.fetchAll(statement, arguments: arguments).map(KeptCall.init)
     }
 }
@@ -181,10 +199,9 @@ struct CalledAlert {
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [CalledAlert] {
         let statement = try db.cachedStatement(
-            sql: "SELECT alert, called FROM alert \(condition)")
+            sql: "SELECT \(Alert.columns), called FROM alert \(condition)")
         return try Row.fetchAll(statement, arguments: arguments).map {
-            CalledAlert(
-                alert: try Alert(stored: [UInt8]($0["alert"] as Data)), times: $0["called"])
+            CalledAlert(alert: try Alert.salvaged($0, db), times: $0["called"])
         }
     }
 }

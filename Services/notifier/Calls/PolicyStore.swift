@@ -78,8 +78,7 @@ extension EscalationPolicy {
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [EscalationPolicy] {
         let statement = try db.cachedStatement(sql: "SELECT policy FROM policy \(condition)")
-        return try Data.fetchAll(statement, arguments: arguments)
-            .map { try EscalationPolicy(stored: [UInt8]($0)) }
+        return try Data.fetchAll(statement, arguments: arguments).compactMap(readable)
     }
 }
 
@@ -103,8 +102,7 @@ extension MaintenanceWindow {
                 SELECT maintenance FROM maintenance WHERE organisation = ? AND until > ?
                 ORDER BY until, id
                 """)
-        return try Data.fetchAll(statement, arguments: [organisation, now])
-            .map { try MaintenanceWindow(stored: [UInt8]($0)) }
+        return try Data.fetchAll(statement, arguments: [organisation, now]).compactMap(readable)
     }
 
     /// Deletes those that ended before a time.

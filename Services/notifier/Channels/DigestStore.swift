@@ -19,22 +19,20 @@ extension AlertDigest {
     /// The digest of a feed's owner.
     static func of(_ feed: AlertFeedAddress, _ db: Database) throws -> AlertDigest {
         let statement = try db.cachedStatement(sql: "SELECT digest FROM digest WHERE feed = ?")
-        guard let bytes = try Data.fetchOne(statement, arguments: [feed.topic]) else {
-            return AlertDigest()
-        }
-        return try AlertDigest(stored: [UInt8](bytes))
+        return try Data.fetchOne(statement, arguments: [feed.topic]).flatMap(readable)
+            ?? AlertDigest()
     }
 
-    /// The digest of a feed with this topic, and since when alerts are collected; nil for none.
+    /// The digest of a feed with this topic, and since when alerts are collected; nil for none, and
+    /// for one that can't be read.
     static func kept(
         _ topic: String, _ db: Database
     ) throws -> (feed: AlertFeedAddress, digest: AlertDigest, since: Int64)? {
-        try Row.fetchOne(db, sql: "SELECT * FROM digest WHERE feed = ?", arguments: [topic]).map {
-            (
-                AlertFeedAddress(organisation: $0["organisation"], recipient: $0["recipient"]),
-                try AlertDigest(stored: [UInt8]($0["digest"] as Data)), $0["since"]
-            )
-        }
+        let row = try Row.fetchOne(
+            db, sql: "SELECT * FROM digest WHERE feed = ?", arguments: [topic])
+        guard let row, let digest = readable(row["digest"]) else { return nil }
+        let feed = AlertFeedAddress(organisation: row["organisation"], recipient: row["recipient"])
+        return (feed, digest, row["since"])
     }
 
     /// Inserts or updates the digest of a feed's owner.

@@ -8,10 +8,8 @@ extension QuietHours {
     /// The quiet hours of a feed's owner.
     static func of(_ feed: AlertFeedAddress, _ db: Database) throws -> QuietHours {
         let statement = try db.cachedStatement(sql: "SELECT hours FROM quiet WHERE feed = ?")
-        guard let bytes = try Data.fetchOne(statement, arguments: [feed.topic]) else {
-            return QuietHours()
-        }
-        return try QuietHours(stored: [UInt8](bytes))
+        return try Data.fetchOne(statement, arguments: [feed.topic]).flatMap(readable)
+            ?? QuietHours()
     }
 
     /// Saves the quiet hours of a feed's owner.
@@ -30,8 +28,7 @@ extension Silence {
     static func all(of feed: AlertFeedAddress, at now: Int64, _ db: Database) throws -> [Silence] {
         let statement = try db.cachedStatement(
             sql: "SELECT silence FROM silence WHERE feed = ? AND until > ? ORDER BY until, id")
-        return try Data.fetchAll(statement, arguments: [feed.topic, now])
-            .map { try Silence(stored: [UInt8]($0)) }
+        return try Data.fetchAll(statement, arguments: [feed.topic, now]).compactMap(readable)
     }
 
     /// Inserts it.

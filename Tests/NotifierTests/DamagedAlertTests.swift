@@ -1,0 +1,137 @@
+import Bus
+import Messages
+import ServiceRuntime
+import TestSupport
+import Testing
+
+@testable import Notifier
+
+/// What becomes of alerts that can't be read, or whose recipient's settings can't be.
+extension ChannelTests {
+    private var owner: String { Principal.machineOwner.account }
+
+    @Test func `an alert that can't be read can be withdrawn, and raised again`() throws {
+        try add()
+        try raise("a")
+        try wait(for: 1)
+        try office.system.edit(
+            .notifier, "UPDATE alert SET alert = x'FF'; UPDATE notice SET notice = x'FF'")
+
+        try office.withdraw("a")
+        try wait(for: 2)
+        try raise("a", title: "Get off here")
+        try wait(for: 3)
+
+        let heard = try told()
+        #expect(heard.map(\.reason) == ["raised", "closed", "raised"])
+        #expect(heard.map(\.alert.key) == ["a", "a", "a"])
+        #expect(heard[1].alert.state == "withdrawn")
+        #expect(heard[2].alert.title == "Get off here")
+        let feed = try office.ask(ReadFeed(), for: FeedPage.self)
+        #expect(feed.notices.map(\.feedSequence) == [1, 2, 3])
+    }
+
+    @Test func `an alert that can't be read is changed by its source, and listed`() throws {
+        try add()
+        try raise("a", .warning)
+        try raise("b", .warning)
+        try wait(for: 2)
+        try office.system.edit(.notifier, "UPDATE alert SET alert = x'FF' WHERE key = 'a'")
+        let titles = {
+            try self.office.ask(OpenFeed(), for: AlertFeed.self).open.map { $0.raised?.title }
+        }
+        #expect(try titles() == ["An alert that can’t be read", "Get off"])
+
+        try raise("a", .warning, title: "Get off here")
+        try wait(for: 3)
+
+        #expect(try told().last?.reason == "changed")
+        #expect(try titles() == ["Get off here", "Get off"])
+    }
+
+    @Test func `a call that can't be read is withdrawn, and begins anew`() throws {
+        try add()
+        let call = AlertRaised(
+            key: "c", kind: "test", severity: .urgent, title: "Come", needsAcknowledgement: true,
+            audience: Audience(account: owner))
+        try office.raise(call)
+        try wait(for: 1)
+        let damage = "UPDATE call SET call = x'FF'; UPDATE alert SET alert = x'FF'"
+        try office.system.edit(.notifier, damage)
+        try office.withdraw("c")
+        try wait(for: 2)
+        try office.raise(call)
+        try wait(for: 3)
+        try office.system.edit(.notifier, damage)
+        try office.raise(call)
+        try wait(for: 5)
+
+        let reasons = try told().map(\.reason)
+        #expect(reasons == ["raised", "closed", "raised", "closed", "raised"])
+    }
+
+    @Test func `a digest that can't be read stops neither the next one nor any alert`() throws {
+        try add("phone", .ntfy, "/mine")
+        let minutes = UInt32(WallClock.milliseconds() / 60_000 % 1_440)
+        _ = try office.ask(
+            SetDigest(digest: AlertDigest(at: (minutes + 60) % 1_440, timeZone: "Etc/UTC")),
+            for: AlertDigest.self)
+        try raise("one", .info, title: "First")
+        try eventually("it is there") {
+            try office.system.query(.notifier, "SELECT key FROM alert") == [["one"]]
+        }
+        try office.setClock(3_700)
+        try wait(for: 1)
+        try office.system.edit(
+            .notifier, "UPDATE alert SET alert = x'FF' WHERE key LIKE 'digest/%'")
+        try raise("two", .info, title: "Second")
+        try eventually("it is there") {
+            try office.system.query(.notifier, "SELECT 1 FROM alert WHERE key = 'two'") == [["1"]]
+        }
+
+        try office.setClock(24 * 3_600 + 3_700)
+        try wait(for: 2)
+
+        let bodies = try server.requests().map(\.body)
+        #expect(bodies[0].contains("First") && bodies[1].contains("Second"))
+        let open = "SELECT count(*) FROM alert WHERE state = 1 AND key LIKE 'digest/%'"
+        #expect(try office.system.query(.notifier, open) == [["1"]])
+    }
+
+    @Test func `settings that can't be read hold up no alert`() throws {
+        try add()
+        _ = try office.ask(
+            SetDigest(digest: AlertDigest(at: 1, timeZone: "Etc/UTC")), for: AlertDigest.self)
+        _ = try office.ask(
+            SetQuietHours(hours: QuietHours(from: 1, until: 2, timeZone: "Etc/UTC")),
+            for: QuietHours.self)
+        let until = WallClock.milliseconds() + 3_600_000
+        _ = try office.ask(
+            SilenceAlerts(silence: Silence(kind: "test", until: until)), for: Silence.self)
+        _ = try office.ask(
+            BeginMaintenance(window: MaintenanceWindow(kind: "test", until: until)),
+            for: MaintenanceWindow.self)
+        _ = try office.ask(PreferAlerts(language: "nb"), for: AlertPreference.self)
+        _ = try office.ask(
+            KeepPolicy(
+                policy: EscalationPolicy(
+                    name: "p", kind: "test",
+                    steps: [EscalationStep(who: Audience(account: owner))])),
+            for: EscalationPolicy.self)
+        try office.system.edit(
+            .notifier,
+            """
+            UPDATE digest SET digest = x'FF';
+            UPDATE quiet SET hours = x'FF';
+            UPDATE silence SET silence = x'FF';
+            UPDATE maintenance SET maintenance = x'FF';
+            UPDATE preference SET preference = x'FF';
+            UPDATE policy SET policy = x'FF';
+            """)
+
+        try raise("a", .warning)
+        try wait(for: 1)
+
+        #expect(try told().map(\.alert.title) == ["Get off"])
+    }
+}
