@@ -137,8 +137,21 @@ extension Mail {
     /// The mails that were made of an alert, at most one for each severity.
     static func of(_ alert: Alert, _ db: Database) throws -> [Mail] {
         try fetch(
-            db, "WHERE source = ? AND key >= ? AND key < ? ORDER BY id LIMIT 10",
-            [ServiceName.notifier.rawValue, "alert/\(alert.id)/", "alert/\(alert.id)0"])
+            db, "WHERE source = ? AND key >= ? AND key < ? ORDER BY id LIMIT 10", keys(of: alert))
+    }
+
+    /// True if a mail was made of an alert.
+    static func exists(of alert: Alert, _ db: Database) throws -> Bool {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM mail WHERE source = ? AND key >= ? AND key < ?)
+                """)
+        return try Bool.fetchOne(statement, arguments: keys(of: alert)) ?? false
+    }
+
+    /// The source of the mails that were made of an alert, and between which keys theirs are.
+    private static func keys(of alert: Alert) -> StatementArguments {
+        [ServiceName.notifier.rawValue, "alert/\(alert.id)/", "alert/\(alert.id)0"]
     }
 
     /// Sends what waits for the end of a maintenance as soon as the quiet hours allow it.

@@ -26,8 +26,10 @@ struct DeliveryPlan {
     let silence: Silence?
     /// True if it is in the person's digest.
     let isCollected: Bool
-    /// The names of the channels that it is for; nil for all.
+    /// The names of the channels that it is for, besides those that have told of it; nil for all.
     private let chosen: Set<String>?
+    /// True if it was mailed before.
+    private let wasMailed: Bool
 
     init(_ notice: AlertNotice, of feed: AlertFeedAddress, in transaction: Transaction) throws {
         self.transaction = transaction
@@ -56,6 +58,7 @@ struct DeliveryPlan {
             ? Silence.all(of: feed, at: now, transaction.db)
                 .first { $0.silences(alert, at: now) } : nil
         chosen = try Self.chosen(for: alert, of: feed, in: transaction)
+        wasMailed = try Mail.exists(of: alert, transaction.db)
     }
 
     /// The chosen channels that deliver an alert of its severity by themselves; nil if there is
@@ -79,7 +82,7 @@ struct DeliveryPlan {
     private static let mail = "mail"
 
     /// True if it is for mail, too.
-    var isForMail: Bool { chosen?.contains(Self.mail) ?? true }
+    var isForMail: Bool { wasMailed || chosen?.contains(Self.mail) ?? true }
 
     /// False if an alert is over, so that a siren that sounds for it is switched off, or is the
     /// test of a channel.
@@ -98,9 +101,12 @@ struct DeliveryPlan {
         var isMissed = !damaged.isEmpty || alert.raised?.kind == AlertChannel.failingKind
         for kept in channels where !kept.isDamaged {
             guard !kept.channel.spare || !Self.mayWait(alert) else { continue }
-            // The end of an alert goes to every channel that has told of it.
+            // What becomes of an alert goes to every channel that has told of it, also if another
+            // was chosen that can deliver it only now.
             let isChosen = chosen?.contains(kept.channel.name) ?? true
-            guard isChosen || alert.state != .open else { continue }
+            guard try isChosen || AlertDelivery.isToldOf(alert.id, kept, transaction.db) else {
+                continue
+            }
             let waits = try plan(on: kept)
             if waits, kept.isPaused(for: alert.severity, at: transaction.now) { isMissed = true }
         }
