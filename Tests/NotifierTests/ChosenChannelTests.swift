@@ -1,3 +1,4 @@
+import Bus
 import Messages
 import ServiceRuntime
 import TestSupport
@@ -72,5 +73,41 @@ extension ChannelTests {
 
         try eventually("it is mailed again") { try office.mails().map(\.state) == [.sent, .sent] }
         try wait(for: 1)
+    }
+
+    /// Lets as many deliveries wait on a channel as it has room for, until next year.
+    private func fill(_ channel: String) throws {
+        try office.system.edit(
+            .notifier,
+            """
+            WITH RECURSIVE number (n) AS (
+                SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(DeliveryPlan.mostWaiting))
+            INSERT INTO delivery (id, feed, channel, alert, isUrgent, state, due, changed, delivery)
+            SELECT 'wait/' || name || '/' || n, feed, name, 'other', 0, 1,
+                \(WallClock.milliseconds() + 366 * 24 * 3_600_000), 0, x''
+            FROM number, channel WHERE name = '\(channel)'
+            """)
+    }
+
+    @Test func `an alert whose chosen channel has no room for it goes by the others`() throws {
+        try add("phone", .webhook, "/phone")
+        try add("watch", .webhook, "/watch")
+        try fill("watch")
+
+        try raise(.warning, at: office)
+        try wait(for: 1)
+
+        #expect(try server.requests().map(\.path) == ["/phone"])
+    }
+
+    @Test func `a spare channel delivers what another one has no room for`() throws {
+        try add("phone", .webhook, "/phone")
+        try add("spare", .webhook, "/spare", spare: true)
+        try fill("phone")
+
+        try raise("a", .warning)
+        try wait(for: 1)
+
+        #expect(try server.requests().map(\.path) == ["/spare"])
     }
 }

@@ -61,16 +61,17 @@ struct DeliveryPlan {
         wasMailed = try Mail.exists(of: alert, transaction.db)
     }
 
-    /// The chosen channels that deliver an alert of its severity by themselves; nil if there is
-    /// none, because an alert goes by all rather than by none.
+    /// The chosen channels that deliver an alert of its severity by themselves and have room for
+    /// it; nil if there is none, because an alert goes by all rather than by none.
     private static func chosen(
         for alert: Alert, of feed: AlertFeedAddress, in transaction: Transaction
     ) throws -> Set<String>? {
         let names = alert.raised?.channels ?? []
         guard !names.isEmpty else { return nil }
-        var able = try KeptChannel.all(of: feed, transaction.db)
-            .filter { !$0.channel.spare && $0.channel.delivers(alert.severity) }
-            .map(\.channel.name)
+        var able = try KeptChannel.all(of: feed, transaction.db).filter {
+            try !$0.channel.spare && $0.channel.delivers(alert.severity)
+                && !isFull($0, for: alert, in: transaction)
+        }.map(\.channel.name)
         let preference = try AlertPreference.of(feed, transaction.db)
         let hasServer = try MailConfiguration(transaction.settings) != nil
         if hasServer, preference.wants(alert.severity) { able.append(Self.mail) }
@@ -91,8 +92,8 @@ struct DeliveryPlan {
     }
 
     /// Plans the notice on every channel of its recipient, and on the spare ones if another can't
-    /// be read, or fails and isn't tried for a while. A spare channel also delivers the end of an
-    /// alert that it has delivered.
+    /// be read, has no room for it, or fails and isn't tried for a while. A spare channel also
+    /// delivers the end of an alert that it has delivered.
     ///
     /// - Returns: the channels that can't be read.
     func plan() throws -> [KeptChannel] {
@@ -107,8 +108,7 @@ struct DeliveryPlan {
             guard try isChosen || AlertDelivery.isToldOf(alert.id, kept, transaction.db) else {
                 continue
             }
-            let waits = try plan(on: kept)
-            if waits, kept.isPaused(for: alert.severity, at: transaction.now) { isMissed = true }
+            if try plan(on: kept) { isMissed = true }
         }
         if isMissed { try planOnSpare() }
         return damaged
@@ -123,7 +123,7 @@ struct DeliveryPlan {
         }
     }
 
-    /// - Returns: true if the notice waits for nothing but the channel.
+    /// - Returns: true if the channel has no room for the notice, or fails and holds it up.
     @discardableResult
     private func plan(on kept: KeptChannel) throws -> Bool {
         guard try isWanted(on: kept) else { return false }
@@ -143,20 +143,22 @@ struct DeliveryPlan {
             id: "\(transaction.makeID())", channel: kept.channel.name, alert: alert.id,
             feedSequence: notice.feedSequence, reason: notice.reason, severity: alert.severity,
             state: .waiting, due: place, changed: transaction.now)
-        var waits = false
+        var isMissed = false
         if let silence {
             try skip(delivery, "silenced by \(silence.id)")
         } else if isCollected {
             try skip(delivery, "told in the digest")
-        } else if try isFull(kept) {
+        } else if try Self.isFull(kept, for: alert, in: transaction) {
             try skip(delivery, "too many deliveries wait on this channel")
+            isMissed = true
         } else {
             delivery.note = waitsFor
             try delivery.save(feed, transaction.db)
-            waits = waitsFor.isEmpty
+            isMissed =
+                waitsFor.isEmpty && kept.isPaused(for: alert.severity, at: transaction.now)
         }
         try kept.save(transaction.db)
-        return waits
+        return isMissed
     }
 
     /// True when a channel needs the notice.
@@ -182,9 +184,12 @@ struct DeliveryPlan {
         Alert.severities.firstIndex(of: severity) ?? Alert.severities.count
     }
 
-    private func isFull(_ kept: KeptChannel) throws -> Bool {
-        let count = try AlertDelivery.waiting(on: kept, transaction.db)
-        return count >= (alert.severity == .urgent ? Self.mostUrgentWaiting : Self.mostWaiting)
+    /// True if too many deliveries of other alerts wait on a channel.
+    private static func isFull(
+        _ kept: KeptChannel, for alert: Alert, in transaction: Transaction
+    ) throws -> Bool {
+        let count = try AlertDelivery.waiting(on: kept, besides: alert.id, transaction.db)
+        return count >= (alert.severity == .urgent ? mostUrgentWaiting : mostWaiting)
     }
 
     private func skip(_ delivery: AlertDelivery, _ reason: String) throws {

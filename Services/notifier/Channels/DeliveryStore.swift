@@ -79,12 +79,24 @@ extension AlertDelivery {
             """, [channel.feed.topic, channel.channel.name, now, DeliveryPlan.mostWaiting])
     }
 
-    /// How many deliveries wait on a channel.
-    static func waiting(on channel: KeptChannel, _ db: Database) throws -> Int {
-        try Int.fetchOne(
-            db.cachedStatement(
-                sql: "SELECT count(*) FROM delivery WHERE feed = ? AND channel = ? AND state = 1"),
-            arguments: [channel.feed.topic, channel.channel.name]) ?? 0
+    /// How many deliveries wait on a channel, besides those of an alert.
+    static func waiting(
+        on channel: KeptChannel, besides alert: String = "", _ db: Database
+    ) throws -> Int {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT (
+                    SELECT count(*) FROM delivery
+                    WHERE feed = :feed AND channel = :channel AND state = 1
+                ) - (
+                    SELECT count(*) FROM delivery
+                    WHERE alert = :alert AND feed = :feed AND channel = :channel AND state = 1)
+                """)
+        return try Int.fetchOne(
+            statement,
+            arguments: [
+                "feed": channel.feed.topic, "channel": channel.channel.name, "alert": alert,
+            ]) ?? 0
     }
 
     /// True when the channel has, or will get, anything of an alert.
