@@ -32,6 +32,7 @@ struct RideLegs {
         // Later nobody is there to mend a mistake, and the notifier may not be running.
         let channels = try options.chosenChannels(session)
         var before: RidePlayer?
+        var left: [Journey] = []
         for (number, stop) in stops.enumerated() {
             let isLast = number == stops.count - 1
             let start = before?.start ?? ContinuousClock.now
@@ -43,6 +44,7 @@ struct RideLegs {
             let player = RidePlayer(
                 session, client, follower, positions, journey, endsAtStop: isLast && endsAtStop,
                 isChange: !isLast, isJSON: options.json, since: start)
+            player.left = left
             if before == nil { begin(player) } else if !options.json { announce(journey) }
             try options.play(
                 player, client, keeps: isLast && keeps, isLive: isLive, session.printer
@@ -55,6 +57,7 @@ struct RideLegs {
                         + "no alarm for what follows",
                     advice: "when you ride on, begin again with --to")
             }
+            left = player.left + (player.isLeft ? [player.journey] : [])
             before = player
         }
     }

@@ -38,6 +38,8 @@ final class RidePlayer {
     /// Who is this much farther from the stop than they were at their nearest, in metres and in two
     /// positions, has left it: many walk to another stop nearby, or change without a wait.
     private static let away = 300.0
+    /// Who has come this much nearer to the next stop on a line to it, in metres, is on the way.
+    private static let ridden: UInt32 = 600
 
     /// The journey as of the last answer.
     private(set) var journey: Journey
@@ -65,6 +67,11 @@ final class RidePlayer {
     private var nearest = Double.infinity
     private var fixesAway = 0
     private var hasLeft = false
+    /// Journeys to earlier stops that the passenger has left, perhaps without getting off: their
+    /// alarms go on until it is certain that the passenger rides to this one.
+    var left: [Journey] = []
+    /// How far from the stop the vehicle was at most while it certainly was on a line, in metres.
+    private var farthest: UInt32 = 0
     private var command: (id: MessageID, sent: ContinuousClock.Instant)?
     private var isWaiting = false
     /// The alerts that were shown, with their times on the journey's clock.
@@ -113,11 +120,11 @@ final class RidePlayer {
             && (hasGotOff || hasLeft || journey.stage == .passed || journey.stage == .finished)
     }
 
+    /// True if they should get off at the stop and have left it, but may still be in the vehicle.
+    var isLeft: Bool { isChange && journey.stage == .now && hasLeft && !hasGotOff }
+
     /// True if they may have missed the change.
-    var mayHaveMissedChange: Bool {
-        isChange
-            && (journey.stage == .passed || journey.stage == .now && hasLeft && !hasGotOff)
-    }
+    var mayHaveMissedChange: Bool { isLeft || isChange && journey.stage == .passed }
 
     private var elapsed: Duration { ContinuousClock.now - start }
 
@@ -208,6 +215,7 @@ final class RidePlayer {
             do {
                 journey = try Client.unpack(answer.result.get(), as: Journey.self)
                 source.note(journey)
+                try endLeft()
             } catch let error as ClientError {
                 // Whoever changes may have got off by their telephone.
                 if isChange, case .refused = error, try client.hasEnded(journey) {
@@ -220,6 +228,26 @@ final class RidePlayer {
                     advice: failure.advice)
             }
         }
+    }
+
+    /// Ends the alarms of earlier stops once the passenger certainly rides to this one: their
+    /// vehicle has followed a line to it, or is there. Nobody sends positions for them any more, so
+    /// they would go on for an hour.
+    private func endLeft() throws {
+        guard !left.isEmpty, !journey.estimated, let metres = journey.metres else { return }
+        farthest = max(farthest, metres)
+        let there: [Stage] = [.now, .passed]
+        let hasRidden = !journey.route.isEmpty && farthest - metres >= Self.ridden
+        guard hasRidden || there.contains(journey.stage) else { return }
+        for earlier in left {
+            try client.send(FinishJourney(journeyId: earlier.id), deadline: Self.patience)
+            let (from, to) = (earlier.stop?.name ?? "", journey.stop?.name ?? "")
+            if !isJSON {
+                printer.remark(
+                    "on the way to \(to.printable): the alarm at \(from.printable) has ended")
+            }
+        }
+        left = []
     }
 
     private func takeNews(within time: Duration) throws {
