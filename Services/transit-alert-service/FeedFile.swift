@@ -54,6 +54,9 @@ final class FeedFile: Sendable {
     /// A trip with its times, one for each call of its pattern.
     struct Trip: Equatable, Sendable {
         var id: String
+
+        /// The id of the trip whose run it is: see `Feed.Trip.repeats`.
+        var repeats: String?
         var pattern: Int
         var calendar: Int
         var headsign: String?

@@ -53,7 +53,8 @@ enum FeedSchema {
             number INTEGER PRIMARY KEY, id TEXT NOT NULL,
             pattern INTEGER NOT NULL REFERENCES pattern,
             calendar INTEGER NOT NULL REFERENCES calendar, headsign INTEGER REFERENCES headsign,
-            departure INTEGER NOT NULL, arrival INTEGER NOT NULL, times BLOB NOT NULL
+            departure INTEGER NOT NULL, arrival INTEGER NOT NULL, times BLOB NOT NULL,
+            repeats TEXT
         ) STRICT;
         CREATE TABLE stopSearch (words BLOB NOT NULL, entries BLOB NOT NULL) STRICT;
         """
@@ -132,7 +133,17 @@ extension FeedFile.Trip {
             throw DatabaseError(message: "the times of trip \(row["id"] as String) are damaged")
         }
         self.init(
-            id: row["id"], pattern: row["pattern"], calendar: row["calendar"],
-            headsign: row["headsignName"], times: times)
+            id: row["id"], repeats: Self.repeated(row, times), pattern: row["pattern"],
+            calendar: row["calendar"], headsign: row["headsignName"], times: times)
+    }
+
+    /// The id of the trip whose run a row is. In a file of an earlier version only the id of the
+    /// run tells.
+    private static func repeated(_ row: Row, _ times: [StopTime]) -> String? {
+        guard !row.hasColumn("repeats") else { return row["repeats"] }
+        guard let first = times.first else { return nil }
+        let end = Feed.runID(of: "", leaving: first.departure)
+        let id: String = row["id"]
+        return id.hasSuffix(end) ? String(id.dropLast(end.count)) : nil
     }
 }

@@ -132,11 +132,7 @@ extension FeedFile {
         }
         let trips = try trips(ofPattern: trip.pattern)
         let own = trips.firstIndex { $0.id == trip.id }
-        let runs = trips.indices.filter { number in
-            guard let first = trips[number].times.first else { return false }
-            return trips[number].id
-                == TransitFeed.Feed.runID(of: trip.id, leaving: first.departure)
-        }
+        let runs = trips.indices.filter { trips[$0].repeats == trip.id }
         guard let number = own, !runs.isEmpty else {
             let day = try serviceDay(of: trip, at: time)
             let choice = LineChoice(

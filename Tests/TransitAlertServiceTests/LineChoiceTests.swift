@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Messages
 import RideTracking
 import Testing
@@ -95,20 +96,21 @@ import TransitFeed
         #expect(offer.isTypical == isTypical)
     }
 
-    @Test func `a trip whose id begins like that of a run is a trip of its own`() throws {
+    @Test(arguments: ["T1@x", "T1@15:00:00"])
+    func `a trip whose id looks like that of a run is a trip of its own`(id: String) throws {
         let file = try StoredFeed(adding: [
             "trips.txt": """
             route_id,service_id,trip_id,trip_headsign,direction_id
             R1,WK,T1,To 1,0
-            R1,WK,T1@x,To 1,0
+            R1,WK,\(id),To 1,0
 
             """,
             "stop_times.txt": """
             trip_id,arrival_time,departure_time,stop_id,stop_sequence
             T1,06:00:00,,S0,0
             T1,06:01:00,,S1,1
-            T1@x,15:00:00,,S0,0
-            T1@x,15:01:00,,S1,1
+            \(id),15:00:00,,S0,0
+            \(id),15:01:00,,S1,1
 
             """,
         ]).stored()
@@ -118,9 +120,64 @@ import TransitFeed
 
         let choice = try #require(offer.choices.first)
         let trips = try file.trips(ofPattern: choice.pattern)
-        #expect(trips.map(\.id) == ["T1", "T1@x"])
+        #expect(trips.map(\.id) == ["T1", id])
         #expect(trips[try #require(choice.trip)].id == "T1")
         #expect(choice.serviceDay != nil && !offer.isTypical)
+    }
+
+    @Test func `a run whose id a trip of the feed has is offered all the same`() throws {
+        let stored = try StoredFeed(adding: [
+            "trips.txt": """
+            route_id,service_id,trip_id,trip_headsign,direction_id
+            R1,WK,T1,To 1,0
+            R2,WK,T1@15:00:00,To 1,0
+
+            """,
+            "stop_times.txt": """
+            trip_id,arrival_time,departure_time,stop_id,stop_sequence
+            T1,06:00:00,,S0,0
+            T1,06:01:00,,S1,1
+            T1@15:00:00,20:00:00,,S0,0
+            T1@15:00:00,20:01:00,,S1,1
+
+            """,
+            "frequencies.txt": """
+            trip_id,start_time,end_time,headway_secs
+            T1,06:00:00,06:30:00,600
+            T1,15:00:00,15:30:00,600
+
+            """,
+        ])
+        let file = try stored.stored()
+        let command = StartJourney(feed: "city", stopId: "S1", tripId: "T1")
+
+        let offer = try file.offer(for: command, at: time("2026-05-06T15:20:00+02:00"))
+
+        let choice = try #require(offer.choices.first)
+        let trips = try file.trips(ofPattern: choice.pattern)
+        #expect(trips.map(\.id) == ["T1", "T1@15:00:00@"] && choice.trip == 1)
+        #expect(trips.map(\.repeats) == [nil, "T1"] && !offer.isTypical)
+        let other = StartJourney(feed: "city", stopId: "S1", tripId: "T1@15:00:00")
+        let own = try file.offer(for: other, at: time("2026-05-06T20:00:00+02:00"))
+        #expect(own.choices.first?.serviceDay != nil && !own.isTypical)
+    }
+
+    @Test func `the runs in a file of an earlier version are recognised by their ids`() throws {
+        let often = "trip_id,start_time,end_time,headway_secs\nT1,06:00:00,20:00:00,600\n"
+        let stored = try StoredFeed(adding: ["frequencies.txt": often])
+        _ = try stored.stored()
+        try DatabaseQueue(path: stored.url.path).write {
+            try $0.execute(sql: "ALTER TABLE trip DROP COLUMN repeats")
+        }
+        let file = try FeedFile.open(stored.url)
+        let command = StartJourney(feed: "city", stopId: "S1", tripId: "T1")
+
+        let offer = try file.offer(for: command, at: time("2026-05-06T15:20:00+02:00"))
+
+        let choice = try #require(offer.choices.first)
+        let trips = try file.trips(ofPattern: choice.pattern)
+        #expect(trips[try #require(choice.trip)].id == "T1@15:00:00")
+        #expect(choice.serviceDay == nil && !offer.isTypical)
     }
 
     @Test func `when nothing runs, every line to the stop is offered`() throws {

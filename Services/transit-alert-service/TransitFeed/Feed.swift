@@ -135,8 +135,11 @@ package struct Feed: Sendable {
 
     /// One run of a vehicle along a pattern.
     package struct Trip: Sendable {
-        /// The feed's `trip_id`.
+        /// The feed's `trip_id`; of a run that was added, see `Feed.runID(of:leaving:)`.
         package var id: String
+
+        /// The id of the trip of `frequencies.txt` whose run it is; nil for a trip of the feed.
+        package var repeats: String?
 
         /// A position in `Feed.patterns`.
         package var pattern: Int32

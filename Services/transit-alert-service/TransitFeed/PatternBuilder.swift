@@ -80,10 +80,11 @@ struct PatternBuilder {
             let times = feed.times(of: trips[index])
             feed.trips[index] = run(of: trips[index], times, at: first, in: &feed)
             for departure in departures.dropFirst() {
-                let id = Feed.runID(of: trips[index].id, leaving: departure)
-                guard source.tripIds.index(of: Array(id.utf8).span) == nil else { continue }
+                var id = Feed.runID(of: trips[index].id, leaving: departure)
+                // The feed may have a trip of this name.
+                while source.tripIds.index(of: Array(id.utf8).span) != nil { id += "@" }
                 var next = run(of: trips[index], times, at: departure, in: &feed)
-                next.id = id
+                (next.id, next.repeats) = (id, trips[index].id)
                 feed.trips.append(next)
             }
         }
@@ -274,8 +275,8 @@ struct PatternBuilder {
 }
 
 extension Feed {
-    /// The id of a run that was added to a trip of `frequencies.txt`. The id of a trip of the feed
-    /// may begin in the same way, so compare the whole of it.
+    /// The id of a run that was added to a trip of `frequencies.txt`, which signs `@` follow if a
+    /// trip of the feed has this id. So a run is recognised by `Trip.repeats`, not by its id.
     ///
     /// - Parameters:
     ///   - trip: the id of the trip.
