@@ -72,7 +72,8 @@ extension Notice {
         var empty: [AlertNotice] = []
         while let row = try rows.next() {
             let alert =
-                Self.alert(row["notice"] as Data) ?? Alert(id: first, time: row["time"] as Int64)
+                AlertNotice.readable(row["notice"])?.alert
+                ?? Alert(id: first, time: row["time"] as Int64)
             guard erased.contains(alert.id) else { continue }
             empty.append(
                 AlertNotice(
@@ -87,10 +88,5 @@ extension Notice {
                     Data(notice.packed()), address.topic, Int64(clamping: notice.feedSequence),
                 ])
         }
-    }
-
-    /// The alert of a notice; nil if it can't be read.
-    private static func alert(_ notice: Data) -> Alert? {
-        do { return try AlertNotice(stored: [UInt8](notice)).alert } catch { return nil }
     }
 }

@@ -40,7 +40,7 @@ enum Erasures {
 
     static func advance(_ id: String, due: Int64, in transaction: Transaction) throws {
         guard var erasure = try Erasure.kept(id, transaction.db) else { return }
-        if try erasure.advance(transaction) {
+        if try erasure.advance(transaction, reading: [AlertRaised.self]) {
             try erasure.save(id, transaction.db)
             try transaction.setTimer(erasing, subject: id, due: transaction.now + pause)
         } else {

@@ -262,14 +262,6 @@ extension Alert {
     }
 }
 
-extension ProtobufMessage {
-    /// The message in a row; nil if it can't be read. A setting then doesn't count, because an
-    /// alert that comes without regard to it is better than none.
-    static func readable(_ bytes: Data) -> Self? {
-        do { return try Self(stored: [UInt8](bytes)) } catch { return nil }
-    }
-}
-
 /// The notices of a recipient, in order: a feed can be read again from any position.
 enum Notice {
     /// How long notices are kept: 30 days in milliseconds.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import ServiceRuntime
 
 /// The notifier's table of preferences.
 enum PreferenceStore {
@@ -17,7 +18,7 @@ enum PreferenceStore {
 }
 
 extension AlertPreference {
-    /// The preference of a feed's owner: no mail, unless another was saved.
+    /// The preference of a feed's owner: no mail, unless another was saved that can be read.
     static func of(_ feed: AlertFeedAddress, _ db: Database) throws -> AlertPreference {
         let statement = try db.cachedStatement(
             sql: "SELECT preference FROM preference WHERE feed = ?")

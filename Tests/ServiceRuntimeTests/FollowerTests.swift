@@ -105,6 +105,25 @@ extension Processes {
             #expect(try toys.seen() == toys.published())
         }
 
+        @Test func `a dead letter that can't be read is refused, and can be dropped`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            try toys.startFollower()
+            _ = try toys.answer(to: Muddle(account: "a"))
+            let desk = try toys.system.client(of: .notifier)
+            try eventually("there is a dead letter") { try !letters(desk).isEmpty }
+            try toys.system.edit(.notifier, "UPDATE deadLetter SET envelope = x'FF'")
+
+            let error = #expect(throws: ClientError.self) {
+                try desk.ask(RetryDeadLetter(id: 1), for: DeadLetterRetried.self)
+            }
+            let reason = error.map { "\($0)" } ?? ""
+            #expect(reason.contains("can't be read any more; drop it"))
+            _ = try desk.ask(DropDeadLetter(id: 1), for: DeadLetterDropped.self)
+
+            #expect(try letters(desk) == [])
+        }
+
         @Test func `a dead letter isn't applied over newer events, unless requested`() throws {
             let toys = try Toys()
             try toys.startService()

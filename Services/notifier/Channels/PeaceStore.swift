@@ -5,7 +5,7 @@ import ServiceRuntime
 
 /// The notifier's table of quiet hours.
 extension QuietHours {
-    /// The quiet hours of a feed's owner.
+    /// The quiet hours of a feed's owner: none if they can't be read, so that no alert is lost.
     static func of(_ feed: AlertFeedAddress, _ db: Database) throws -> QuietHours {
         let statement = try db.cachedStatement(sql: "SELECT hours FROM quiet WHERE feed = ?")
         return try Data.fetchOne(statement, arguments: [feed.topic]).flatMap(readable)
@@ -25,6 +25,7 @@ extension QuietHours {
 /// The notifier's table of silences.
 extension Silence {
     /// The silences of a feed's owner that have not ended, those that end first first.
+    /// One that can't be read silences nothing.
     static func all(of feed: AlertFeedAddress, at now: Int64, _ db: Database) throws -> [Silence] {
         let statement = try db.cachedStatement(
             sql: "SELECT silence FROM silence WHERE feed = ? AND until > ? ORDER BY until, id")

@@ -13,10 +13,11 @@ enum DeadLetter {
                     CREATE INDEX deadLetterBySubject ON deadLetter (producer, subject);
                     """)
             for row in try Row.fetchAll(db, sql: "SELECT id, envelope FROM deadLetter") {
-                let envelope = try Envelope(stored: [UInt8](row["envelope"] as Data))
                 try db.execute(
                     sql: "UPDATE deadLetter SET subject = ? WHERE id = ?",
-                    arguments: [envelope.subject, row["id"] as Int64])
+                    arguments: [
+                        Envelope.readable(row["envelope"])?.subject ?? "", row["id"] as Int64,
+                    ])
             }
         }
     }
@@ -64,22 +65,51 @@ enum DeadLetter {
     }
 }
 
+extension DeadLetter {
+    /// A dead letter in the store.
+    struct Kept {
+        let id: Int64
+        /// The id of the entity that it is about; empty if that isn't known.
+        let subject: String
+        let bytes: [UInt8]
+        /// What could not be applied; nil if it can't be read.
+        let envelope: Envelope?
+
+        /// The letter of a row with its `id`, `subject` and `envelope`.
+        init(_ row: Row) {
+            (id, subject) = (row["id"], row["subject"])
+            let data: Data = row["envelope"]
+            bytes = [UInt8](data)
+            envelope = Envelope.readable(data)
+        }
+
+        /// Its message; nil if it is of another type, or can't be read.
+        func message<M: ProtobufMessage>(_: M.Type) -> M? {
+            guard let envelope, envelope.type == M.protobufName else { return nil }
+            return M.readable(Data(envelope.data))
+        }
+
+        /// True if it can't be read, so that it may be about anything: its envelope, or its message
+        /// if that is of one of some types.
+        func isDamaged(reading types: [any ProtobufMessage.Type]) -> Bool {
+            envelope == nil || types.contains { isDamaged(as: $0) }
+        }
+
+        private func isDamaged<M: ProtobufMessage>(as type: M.Type) -> Bool {
+            envelope?.type == M.protobufName && message(type) == nil
+        }
+    }
+}
+
 extension Transaction {
     /// The messages of a type among the events of a producer that could not be applied. Those that
-    /// can't be read are left out.
+    /// can't be read are left out; an ``Erasure`` deletes them.
     public func deadLetters<M: ProtobufMessage>(
-        of _: M.Type, from producer: String
+        of type: M.Type, from producer: String
     ) throws -> [M] {
-        let rows = try Data.fetchAll(
-            db, sql: "SELECT envelope FROM deadLetter WHERE producer = ? AND type = ?",
-            arguments: [producer, M.protobufName])
-        var messages: [M] = []
-        for row in rows {
-            do {
-                let envelope = try Envelope(stored: [UInt8](row))
-                messages.append(try M(stored: envelope.data))
-            } catch { continue }
-        }
-        return messages
+        try Row.fetchAll(
+            db, sql: "SELECT id, subject, envelope FROM deadLetter WHERE producer = ? AND type = ?",
+            arguments: [producer, M.protobufName]
+        ).compactMap { DeadLetter.Kept($0).message(type) }
     }
 }

@@ -36,7 +36,9 @@ struct DeadLetterOffice {
         _ command: RetryDeadLetter, in transaction: Transaction
     ) throws -> DeadLetterRetried {
         let row = try letter(command.id, transaction.db)
-        let envelope = try Envelope(stored: [UInt8](row["envelope"] as Data))
+        guard let envelope = DeadLetter.Kept(row).envelope else {
+            throw Refusal.conflict("the event can't be read any more; drop it")
+        }
         if row["producer"] == transaction.turn.service.rawValue {
             try transaction.setTimer(
                 envelope.type, subject: envelope.subject, due: transaction.now)

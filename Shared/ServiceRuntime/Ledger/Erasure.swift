@@ -38,9 +38,15 @@ public struct Erasure: Hashable, Sendable, Codable {
 
     /// Erases the next stretch.
     ///
+    /// - Parameters:
+    ///   - transaction: the transaction.
+    ///   - types: those of the messages that name people in dead letters: one that can't be read is
+    ///     deleted.
     /// - Returns: true when more is left to do.
-    public mutating func advance(_ transaction: Transaction) throws -> Bool {
-        if event == 0 { try eraseLetters(transaction) }
+    public mutating func advance(
+        _ transaction: Transaction, reading types: [any ProtobufMessage.Type] = []
+    ) throws -> Bool {
+        if event == 0 { try eraseLetters(transaction, reading: types) }
         let hasEvents = try eraseEvents(transaction)
         let hasReplies = try eraseReplies(transaction)
         transaction.erase()
@@ -58,23 +64,20 @@ public struct Erasure: Hashable, Sendable, Codable {
         }
     }
 
-    /// The envelope in a row; nil if it can't be read.
-    private static func envelope(_ bytes: Data) -> Envelope? {
-        do { return try Envelope(stored: [UInt8](bytes)) } catch { return nil }
-    }
-
     /// Deletes dead letters that name an entity or can't be read.
-    private func eraseLetters(_ transaction: Transaction) throws {
+    private func eraseLetters(
+        _ transaction: Transaction, reading types: [any ProtobufMessage.Type]
+    ) throws {
         let rows = try Row.fetchCursor(
             transaction.db, sql: "SELECT id, subject, envelope FROM deadLetter")
         var found: [Int64] = []
         while let row = try rows.next() {
-            let isNamed = subjects.contains(row["subject"] as String)
-            let bytes: Data = row["envelope"]
-            guard isNamed || isMentioned(in: [UInt8](bytes)) || Self.envelope(bytes) == nil else {
-                continue
-            }
-            found.append(row["id"])
+            let letter = DeadLetter.Kept(row)
+            guard
+                subjects.contains(letter.subject) || isMentioned(in: letter.bytes)
+                    || letter.isDamaged(reading: types)
+            else { continue }
+            found.append(letter.id)
         }
         guard !found.isEmpty else { return }
         for id in found {
@@ -93,7 +96,7 @@ public struct Erasure: Hashable, Sendable, Codable {
                     WHERE sequence > ? ORDER BY sequence LIMIT ?
                     """), arguments: [event, Self.stretch])
         for row in rows where (row["time"] as Int64) <= time {
-            let known = Self.envelope(row["envelope"] as Data)
+            let known = Envelope.readable(row["envelope"])
             if let known, !subjects.contains(known.subject), !isMentioned(in: known.data) {
                 continue
             }
@@ -121,7 +124,7 @@ public struct Erasure: Hashable, Sendable, Codable {
         func event(_ number: Int64) throws -> Envelope? {
             try Data.fetchOne(
                 db, sql: "SELECT envelope FROM outbox WHERE sequence = ?", arguments: [number]
-            ).flatMap { Self.envelope($0) }
+            ).flatMap { Envelope.readable($0) }
         }
         let isNewest = UInt64(clamping: sequence) == ledger.head
         let named = try isNewest ? ledger.newest : event(sequence + 1)?.previous ?? []
@@ -142,7 +145,7 @@ public struct Erasure: Hashable, Sendable, Codable {
                 sql: "SELECT id, time, asker, reply FROM inbox WHERE id > ? ORDER BY id LIMIT ?"),
             arguments: [Data(reply), Self.stretch])
         for row in rows where (row["time"] as Int64) <= time {
-            let known = Self.envelope(row["reply"] as Data)
+            let known = Envelope.readable(row["reply"])
             if let known {
                 guard (row["asker"] as String) == asker || isMentioned(in: known.data),
                     known.type != Refusal.protobufName

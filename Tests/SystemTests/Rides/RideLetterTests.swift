@@ -117,6 +117,10 @@ import Testing
             INSERT INTO deadLetter (producer, sequence, type, envelope, reason, time, subject)
             VALUES ('transit-alert-service', 1, 'alert.AlertRaised', X'FF', 'a trial', 1, '');
             """)
+        // Of this one the envelope can be read, but not the alert.
+        var letter = try #require(before.first { $0.type == AlertRaised.protobufName })
+        (letter.subject, letter.data) = ("", [0xFF])
+        try putAside(letter, at: .notifier)
         try town.system.edit(
             .transitAlert,
             """
@@ -135,6 +139,9 @@ import Testing
             try eventually("no damage is left: \(rows)") {
                 try town.system.query(service, "SELECT count(*) FROM \(rows) = X'FF'") == [["0"]]
             }
+        }
+        try eventually("no dead letter is left") {
+            try town.system.query(.notifier, "SELECT id FROM deadLetter") == []
         }
         // Followers find their place as before.
         let after = try town.system.published(by: .transitAlert)
