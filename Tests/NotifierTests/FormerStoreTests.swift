@@ -26,4 +26,32 @@ import Testing
         let closed = try queue.read { try Int64.fetchAll($0, sql: "SELECT closed FROM alert") }
         #expect(closed == [7000])
     }
+
+    @Test func `the policies of an earlier version are found by their sites`() throws {
+        let queue = try DatabaseQueue()
+        try NotifierStore.migrator.migrate(queue, upTo: "notifier: policies and maintenance")
+        let sites = ["a", "b"].map {
+            EscalationPolicy(name: "p\($0)", site: $0, from: .warning)
+        }
+        try queue.write { db in
+            for policy in sites {
+                try db.execute(
+                    sql: "INSERT INTO policy VALUES ('hotel', ?, '', '', '', ?)",
+                    arguments: [policy.name, Data(policy.packed())])
+            }
+            try db.execute(sql: "INSERT INTO policy VALUES ('hotel', 'damaged', '', '', '', x'FF')")
+        }
+
+        try NotifierStore.migrator.migrate(queue)
+
+        let found = try queue.read { db in
+            try [Severity.info, .warning].map { severity in
+                try EscalationPolicy.first(
+                    for: AlertRaised(
+                        key: "k", severity: severity, needsAcknowledgement: true, site: "b"),
+                    from: "toy", of: "hotel", db)
+            }
+        }
+        #expect(found == [nil, sites[1]])
+    }
 }

@@ -74,10 +74,13 @@ extension EscalationPolicy {
 
     /// True when it escalates an alert.
     func escalates(_ raised: AlertRaised, from source: String) -> Bool {
-        let said = Alert.severities.firstIndex(of: raised.severity) ?? 0
-        let least = Alert.severities.firstIndex(of: from) ?? 0
-        return raised.needsAcknowledgement && said >= least && !Self.personal.contains(source)
-            && fits(raised, from: source)
+        raised.needsAcknowledgement && Self.place(of: raised.severity) >= Self.place(of: from)
+            && !Self.personal.contains(source) && fits(raised, from: source)
+    }
+
+    /// The place of a severity among all, in ascending order; an unknown one counts as the lowest.
+    static func place(of severity: Severity) -> Int {
+        Alert.severities.firstIndex(of: severity) ?? 0
     }
 
     /// How long to wait for a step, in milliseconds.

@@ -22,20 +22,63 @@ extension EscalationPolicy {
                     CREATE INDEX maintenanceByEnd ON maintenance (organisation, until);
                     """)
         }
+        migrator.registerMigration("notifier: sites and severities of policies") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE policy ADD COLUMN site TEXT NOT NULL DEFAULT '';
+                    ALTER TABLE policy ADD COLUMN least INTEGER NOT NULL DEFAULT 0;
+                    DROP INDEX policyByKind;
+                    """)
+            for row in try Row.fetchAll(db, sql: "SELECT organisation, name, policy FROM policy") {
+                guard let policy = readable(row["policy"]) else { continue }
+                try db.execute(
+                    sql: """
+                        UPDATE policy SET site = ?, least = ? WHERE organisation = ? AND name = ?
+                        """,
+                    arguments: [
+                        policy.site, place(of: policy.from), row["organisation"] as String,
+                        row["name"] as String,
+                    ])
+            }
+            try db.execute(
+                sql: """
+                    CREATE INDEX policyByFilter ON policy (
+                        organisation, site, kind, source, least, key)
+                    """)
+        }
     }
 
-    /// The first policy of an organisation that escalates an alert; nil for none.
+    /// The first policy of an organisation that escalates an alert; nil for none. The index finds
+    /// it, and no other is unpacked.
     static func first(
         for raised: AlertRaised, from source: String, of organisation: String, _ db: Database
     ) throws -> EscalationPolicy? {
         guard raised.needsAcknowledgement, !personal.contains(source) else { return nil }
-        return try fetch(
-            db,
-            """
-            WHERE organisation = ? AND kind IN ('', ?) AND source IN ('', ?)
-            AND substr(?, 1, length(key)) = key ORDER BY name
-            """, [organisation, raised.kind, source, raised.key]
-        ).first { $0.escalates(raised, from: source) }
+        // The signs + keep SQLite from reading all of them in the order of their names.
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT name FROM policy
+                WHERE organisation = :organisation AND site IN ('', :site)
+                AND kind IN ('', :kind) AND source IN ('', :source) AND least <= :severity
+                AND substr(:key, 1, length(key)) = key AND +name > :last ORDER BY +name LIMIT 1
+                """)
+        var last = ""
+        while let name = try String.fetchOne(
+            statement,
+            arguments: [
+                "organisation": organisation, "site": raised.site, "kind": raised.kind,
+                "source": source, "severity": place(of: raised.severity),
+                "key": raised.key, "last": last,
+            ])
+        {
+            if let policy = try named(name, of: organisation, db),
+                policy.escalates(raised, from: source)
+            {
+                return policy
+            }
+            last = name
+        }
+        return nil
     }
 
     /// The policy of an organisation with a name; nil for none.
@@ -56,11 +99,15 @@ extension EscalationPolicy {
     func save(_ organisation: String, _ db: Database) throws {
         try db.execute(
             sql: """
-                INSERT INTO policy (organisation, name, source, kind, key, policy)
-                VALUES (?, ?, ?, ?, ?, ?)
+                INSERT INTO policy (organisation, name, source, kind, key, site, least, policy)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET source = excluded.source, kind = excluded.kind,
-                    key = excluded.key, policy = excluded.policy
-                """, arguments: [organisation, name, source, kind, key, Data(packed())])
+                    key = excluded.key, site = excluded.site, least = excluded.least,
+                    policy = excluded.policy
+                """,
+            arguments: [
+                organisation, name, source, kind, key, site, Self.place(of: from), Data(packed()),
+            ])
     }
 
     /// The policies of an organisation, by name.
