@@ -134,10 +134,15 @@ extension Mail {
                 ["limit": limit] + scope.arguments))
     }
 
-    /// The mails that were made of an alert, at most one for each severity.
+    /// The mails that were made of an alert, at most one for each severity, as far as they can be
+    /// read.
     static func of(_ alert: Alert, _ db: Database) throws -> [Mail] {
-        try fetch(
-            db, "WHERE source = ? AND key >= ? AND key < ? ORDER BY id LIMIT 10", keys(of: alert))
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT mail FROM mail WHERE source = ? AND key >= ? AND key < ?
+                ORDER BY id LIMIT 10
+                """)
+        return try Data.fetchAll(statement, arguments: keys(of: alert)).compactMap(readable)
     }
 
     /// True if a mail was made of an alert.
@@ -177,14 +182,20 @@ extension Mail {
 
     /// Deletes the mails of an alert that is over whose time is still to come.
     static func skipWaiting(of alert: Alert, at now: Int64, _ db: Database) throws {
-        for mail in try of(alert, db) where mail.state == .pending && mail.due > now {
-            try db.execute(sql: "DELETE FROM mail WHERE id = ?", arguments: [mail.id])
-            try db.execute(
-                sql: """
-                    DELETE FROM mailRequest WHERE source = :source AND key = :key AND NOT EXISTS (
-                        SELECT 1 FROM mail WHERE source = :source AND key = :key)
-                    """, arguments: ["source": mail.source, "key": mail.key])
-        }
+        let waiting: StatementArguments = [MailState.pending.rawValue, now]
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM mail WHERE source = ? AND key >= ? AND key < ? AND state = ? AND due > ?
+                """
+        ).execute(arguments: keys(of: alert) + waiting)
+        guard db.changesCount > 0 else { return }
+        try db.execute(
+            sql: """
+                DELETE FROM mailRequest
+                WHERE source = ? AND key >= ? AND key < ? AND NOT EXISTS (
+                    SELECT 1 FROM mail
+                    WHERE mail.source = mailRequest.source AND mail.key = mailRequest.key)
+                """, arguments: keys(of: alert))
     }
 
     /// True unless a mail was deleted.

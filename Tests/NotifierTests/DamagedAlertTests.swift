@@ -31,6 +31,27 @@ extension ChannelTests {
         #expect(feed.notices.map(\.feedSequence) == [1, 2, 3])
     }
 
+    @Test func `an alert is withdrawn although its delivery and its mail can't be read`() throws {
+        try add()
+        _ = try office.ask(
+            PreferAlerts(mail: "ann@example.org", from: .info), for: AlertPreference.self)
+        try raise("a")
+        try eventually("it is delivered, and the mail waits for a server") {
+            try office.system.query(.notifier, "SELECT state FROM delivery") == [["3"]]
+                && office.system.query(.notifier, "SELECT count(*) FROM mail") == [["1"]]
+        }
+        try office.system.edit(
+            .notifier, "UPDATE delivery SET delivery = x'FF'; UPDATE mail SET mail = x'FF'")
+
+        try office.withdraw("a")
+        try wait(for: 2)
+
+        #expect(try told().map(\.reason) == ["raised", "closed"])
+        let alert = try #require(try office.ask(ListAlerts(), for: Alerts.self).alerts.first)
+        let trace = try office.ask(ReadAlert(id: alert.id), for: AlertTrace.self)
+        #expect(trace.deliveries.count == 2)
+    }
+
     @Test func `an alert that can't be read is changed by its source, and listed`() throws {
         try add()
         try raise("a", .warning)

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import ServiceRuntime
 
 /// The notifier's table of deliveries.
 extension AlertDelivery {
@@ -43,7 +44,7 @@ extension AlertDelivery {
     static func waiting(
         of alert: String, on channel: KeptChannel, _ db: Database
     ) throws -> [AlertDelivery] {
-        try fetch(
+        try salvaged(
             db,
             "WHERE alert = ? AND feed = ? AND channel = ? AND state = 1 ORDER BY id",
             [alert, channel.feed.topic, channel.channel.name])
@@ -117,7 +118,7 @@ extension AlertDelivery {
     static func loudest(
         of alert: String, on channel: KeptChannel, _ db: Database
     ) throws -> Int? {
-        try fetch(
+        try salvaged(
             db, "WHERE alert = ? AND feed = ? AND channel = ? AND state IN (2, 3)",
             [alert, channel.feed.topic, channel.channel.name]
         ).map { DeliveryPlan.loudness(of: $0.severity) }.max()
@@ -125,7 +126,7 @@ extension AlertDelivery {
 
     /// The newest deliveries of an alert, oldest first.
     static func all(of alert: String, _ db: Database) throws -> [AlertDelivery] {
-        Array(try fetch(db, "WHERE alert = ? ORDER BY id DESC LIMIT 200", [alert]).reversed())
+        Array(try salvaged(db, "WHERE alert = ? ORDER BY id DESC LIMIT 200", [alert]).reversed())
     }
 
     /// The newest deliveries of an alert, mails among them, oldest first.
@@ -147,24 +148,25 @@ extension AlertDelivery {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT id, alert, isUrgent, delivery FROM delivery
-                WHERE feed = ? AND channel = ? AND state IN (1, 2)
+                SELECT \(columns) FROM delivery WHERE feed = ? AND channel = ? AND state IN (1, 2)
                 """, arguments: [kept.feed.topic, kept.channel.name])
-        return rows.compactMap { row -> AlertDelivery? in
-            do {
-                _ = try AlertDelivery(stored: [UInt8](row["delivery"] as Data))
-                return nil
-            } catch {
-                return AlertDelivery(
-                    id: row["id"], channel: kept.channel.name, alert: row["alert"],
-                    severity: row["isUrgent"] ? .urgent : .info)
-            }
-        }
+        return rows.filter { readable($0["delivery"]) == nil }.map { AlertDelivery(damaged: $0) }
+    }
+
+    private static let columns = "id, channel, alert, isUrgent, state, due, changed, delivery"
+
+    /// What is known of a delivery that can't be read.
+    private init(damaged row: Row) {
+        let isUrgent: Bool = row["isUrgent"]
+        self.init(
+            id: row["id"], channel: row["channel"], alert: row["alert"],
+            severity: isUrgent ? .urgent : .info, state: DeliveryState(rawValue: row["state"]),
+            due: row["due"], changed: row["changed"])
     }
 
     /// True if its channel has, or will get, something newer of the same alert.
     func isOvertaken(on kept: KeptChannel, _ db: Database) throws -> Bool {
-        try Self.fetch(
+        try Self.salvaged(
             db, "WHERE alert = ? AND feed = ? AND channel = ? AND state < 4",
             [alert, kept.feed.topic, channel]
         ).contains { $0.feedSequence > feedSequence }
@@ -177,6 +179,16 @@ extension AlertDelivery {
                 DELETE FROM delivery WHERE id IN (
                     SELECT id FROM delivery WHERE state > 2 AND changed < ? LIMIT 5000)
                 """, arguments: [time])
+    }
+
+    /// Deliveries that were made, or whose place another one takes: of one that can't be read, what
+    /// else is known of it, so that it doesn't stop what happens to its alert next.
+    private static func salvaged(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [AlertDelivery] {
+        let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM delivery \(condition)")
+        return try Row.fetchAll(statement, arguments: arguments)
+            .map { readable($0["delivery"]) ?? AlertDelivery(damaged: $0) }
     }
 
     private static func fetch(
