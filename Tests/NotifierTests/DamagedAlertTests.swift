@@ -156,3 +156,17 @@ extension ChannelTests {
         #expect(try told().map(\.alert.title) == ["Get off"])
     }
 }
+
+extension CallTests {
+    @Test func `a call goes on to everyone although what is known of one can't be read`() throws {
+        try publish(
+            .member("ann", Grant(role: .crew, site: "harbour")),
+            .member("bob", Grant(role: .crew, site: "harbour")))
+        try office.system.edit(
+            .notifier, "UPDATE member SET member = x'FF' WHERE account = 'ann'")
+
+        try raise("crew", for: Audience(role: .crew, site: "harbour"))
+
+        try wait("crew", for: ["ann", "bob"])
+    }
+}

@@ -130,8 +130,22 @@ enum Member {
     private static func fetch(
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [Account] {
-        let statement = try db.cachedStatement(sql: "SELECT member FROM member \(condition)")
-        return try Data.fetchAll(statement, arguments: arguments)
-            .map { try Account(stored: [UInt8]($0)) }
+        let statement = try db.cachedStatement(
+            sql: "SELECT account, organisation, member FROM member \(condition)")
+        return try Row.fetchAll(statement, arguments: arguments).map {
+            try Account.readable($0["member"]) ?? salvaged($0, db)
+        }
+    }
+
+    /// What is known of someone whose row can't be read, so that calls of others go on: the roles
+    /// are in a table of their own.
+    private static func salvaged(_ row: Row, _ db: Database) throws -> Account {
+        let id: String = row["account"]
+        let grants = try Row.fetchAll(
+            db, sql: "SELECT role, site, area FROM memberGrant WHERE account = ?", arguments: [id]
+        ).map { row in
+            Grant(role: Role(rawValue: row["role"]), site: row["site"], area: row["area"])
+        }
+        return Account(id: id, organisation: row["organisation"], grants: grants)
     }
 }
