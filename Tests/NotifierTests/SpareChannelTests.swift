@@ -61,6 +61,24 @@ extension ChannelTests {
         }
     }
 
+    @Test func `a spare channel tells again of what becomes urgent, and only of that`() throws {
+        let spare = try addSpare()
+        try add("damaged")
+        office.killNotifier()
+        try office.system.edit(
+            .notifier, "UPDATE channel SET channel = x'FF' WHERE name = 'damaged'")
+        try office.startNotifier()
+        let heard = { try self.told(by: spare).map(\.alert).filter { $0.key == "a" } }
+
+        try raise("a", .info)
+        try eventually("it is told") { try heard().count == 1 }
+        try raise("a", .warning)
+        try raise("a", .urgent)
+        try eventually("it is told again") { try heard().count == 2 }
+
+        #expect(try heard().map(\.severity) == ["info", "urgent"])
+    }
+
     @Test func `a spare channel can be tested`() throws {
         let spare = try addSpare()
 

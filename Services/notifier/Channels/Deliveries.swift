@@ -295,7 +295,7 @@ extension Notifier {
         for delivery in try AlertDelivery.due(on: kept, at: now, db)
         where kept.isPaused(for: delivery.severity, at: now) {
             let isToldOf = try spares.allSatisfy {
-                try AlertDelivery.isToldOf(delivery.alert, $0, db)
+                try AlertDelivery.isToldOf(delivery.alert, as: delivery.severity, $0, db)
             }
             guard !isToldOf, let notice = try Notice.at(delivery.feedSequence, of: kept.feed, db)
             else { continue }

@@ -114,12 +114,14 @@ struct DeliveryPlan {
         return damaged
     }
 
-    /// Plans a notice that a channel fails to deliver on the spare ones, each of them once.
+    /// Plans a notice that a channel fails to deliver on the spare ones, each of them once, and
+    /// again when it becomes urgent.
     func planOnSpare() throws {
         guard alert.state == .open else { return }
         for kept in try KeptChannel.all(of: feed, transaction.db) where kept.channel.spare {
-            guard try !AlertDelivery.isToldOf(alert.id, kept, transaction.db) else { continue }
-            try plan(on: kept)
+            let isToldOf = try AlertDelivery.isToldOf(
+                alert.id, as: alert.severity, kept, transaction.db)
+            if !isToldOf { try plan(on: kept) }
         }
     }
 

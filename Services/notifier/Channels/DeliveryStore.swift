@@ -100,17 +100,20 @@ extension AlertDelivery {
             ]) ?? 0
     }
 
-    /// True when the channel has, or will get, anything of an alert.
+    /// True when the channel has, or will get, anything of an alert: of an urgent one, that it is
+    /// urgent.
     static func isToldOf(
-        _ alert: String, _ channel: KeptChannel, _ db: Database
+        _ alert: String, as severity: Severity = .info, _ channel: KeptChannel, _ db: Database
     ) throws -> Bool {
         try Bool.fetchOne(
             db.cachedStatement(
                 sql: """
                     SELECT EXISTS (SELECT 1 FROM delivery
-                    WHERE alert = ? AND feed = ? AND channel = ? AND state < 4)
+                    WHERE alert = ? AND feed = ? AND channel = ? AND state < 4 AND isUrgent >= ?)
                     """),
-            arguments: [alert, channel.feed.topic, channel.channel.name]) ?? false
+            arguments: [
+                alert, channel.feed.topic, channel.channel.name, severity == .urgent,
+            ]) ?? false
     }
 
     /// How loud a channel has told of an alert, or is telling of it: see
