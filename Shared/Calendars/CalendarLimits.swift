@@ -17,6 +17,9 @@ package enum CalendarLimits {
     package static let components = 50_000
     /// The maximum number of time zones in a file, and of parts that describe one.
     package static let zones = 200
+    /// The maximum number of clock changes of all time zones that a file describes: those of each
+    /// are kept up to the year 2400, and most zones have two a year.
+    package static let zoneChanges = 200_000
     /// The maximum number of lines kept of a component.
     package static let componentLines = 5_000
     /// The maximum number of dates that a file may list: repeated, left out, busy or free.

@@ -3,6 +3,8 @@
 struct ZoneBook {
     private var described: [String: Component] = [:]
     private var found: [String: Zone?] = [:]
+    /// The clock changes that the descriptions may still have.
+    private var changesLeft = WorkBudget(CalendarLimits.zoneChanges)
 
     /// - Throws: `CalendarProblem` when there are too many.
     init(_ calendars: [Component]) throws(CalendarProblem) {
@@ -26,12 +28,15 @@ struct ZoneBook {
     mutating func zone(_ name: String) -> Zone? {
         if let known = found[name] { return known }
         let zone = search(name)
-        // Names come from outside, so the number of unknown ones that are cached is limited.
-        if zone != nil || found.count < 1_000 { found[name] = .some(zone) }
+        // Names come from outside, so the number of unknown ones that are cached is limited. A
+        // description that can't be used may have taken long, and is never read again.
+        if zone != nil || described[name] != nil || found.count < 1_000 {
+            found[name] = .some(zone)
+        }
         return zone
     }
 
-    private func search(_ name: String) -> Zone? {
+    private mutating func search(_ name: String) -> Zone? {
         guard name.utf8.count <= CalendarLimits.nameBytes else { return nil }
         if let zone = Zone(named: name) { return zone }
         if name.hasPrefix("/") {
@@ -42,14 +47,18 @@ struct ZoneBook {
                 if let zone = Zone(named: end) { return zone }
             }
         }
-        if let component = described[name], let zone = Self.described(name, component) {
+        if let component = described[name],
+            let zone = Self.described(name, component, &changesLeft)
+        {
             return zone
         }
         return windowsZones[name].flatMap { Zone(named: $0) }
     }
 
     /// Makes a zone from its description: when its clock changes, and how.
-    private static func described(_ name: String, _ component: Component) -> Zone? {
+    private static func described(
+        _ name: String, _ component: Component, _ changesLeft: inout WorkBudget
+    ) -> Zone? {
         var changes: [ZoneChange] = []
         var first: (start: WallTime, offset: Int64)?
         var budget = WorkBudget(500_000)
@@ -67,9 +76,11 @@ struct ZoneBook {
                 }
             }
             do {
+                try changesLeft.spend(walls.count)
                 for line in part.lines("RRULE") {
                     walls += try onsets(
-                        RecurrenceRule(line.value), from: start.wall, offset: from, &budget)
+                        RecurrenceRule(line.value), from: start.wall, offset: from, &budget,
+                        &changesLeft)
                 }
             } catch { return nil }
             changes += walls.map { ZoneChange(instant: $0.second - from, offset: to) }
@@ -83,7 +94,8 @@ struct ZoneBook {
     }
 
     private static func onsets(
-        _ rule: RecurrenceRule, from start: WallTime, offset: Int64, _ budget: inout WorkBudget
+        _ rule: RecurrenceRule, from start: WallTime, offset: Int64, _ budget: inout WorkBudget,
+        _ changesLeft: inout WorkBudget
     ) throws -> [WallTime] {
         guard rule.frequency.seconds == nil else {
             throw RuleFault("a clock is not changed so often")
@@ -96,6 +108,7 @@ struct ZoneBook {
         while left > 0, let wall = try walk.next(&budget),
             rule.until?.admits(wall, wall.second - offset) ?? true
         {
+            try changesLeft.spend(1)
             walls.append(wall)
             left -= 1
         }

@@ -151,6 +151,44 @@ struct HostileCalendarTests {
         }
     }
 
+    /// A zone whose clock changes by a rule.
+    private static func zone(_ name: String, from start: String, _ rule: String) -> String {
+        """
+        BEGIN:VTIMEZONE
+        TZID:\(name)
+        BEGIN:STANDARD
+        DTSTART:\(start)
+        TZOFFSETFROM:+0200
+        TZOFFSETTO:+0100
+        RRULE:\(rule)
+        END:STANDARD
+        END:VTIMEZONE
+        """
+    }
+
+    @Test func `zones whose clocks change daily don't fill the memory`() throws {
+        let zones = ["a", "b"].map { Self.zone($0, from: "19700101T000000", "FREQ=DAILY") }
+        let file = try calendar(
+            zones[0], zones[1], "UID:1\nDTSTART;TZID=a:20260302T090000",
+            "UID:2\nDTSTART;TZID=b:20260302T090000")
+        let problem = try #require(file.problems.first.first)
+        #expect(file.problems.count == 1 && problem.reason.contains("“b” is not known"))
+        #expect(try file.starts("2026-03-02", "2026-03-03").count == 2)
+    }
+
+    @Test func `a zone that takes too long to work out is tried once, not for each date`() throws {
+        let rule = "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30;COUNT=1"
+        let strangers = (0..<1_000).map { "UID:\($0)\nDTSTART;TZID=x\($0):20260302T090000" }
+        let dates = Array(repeating: "20260303T090000", count: 4_000).joined(separator: ",")
+        let omitted = String(repeating: "\nEXDATE;TZID=slow:\(dates)", count: 49)
+        let text = calendarText(
+            [Self.zone("slow", from: "00010101T000000", rule)] + strangers
+                + ["UID:slow\nDTSTART:20260302T090000Z\(omitted)"])
+        let file = try CalendarFile(text.utf8)
+        #expect(file.events.count == 1_001)
+        #expect(file.events.last?.omitted.count == 196_000)
+    }
+
     @Test(
         arguments: [
             (-1, 86_400), (0, 3_701 * 86_400), (253_402_300_000, 253_402_300_801),
