@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProjectService
 
-/// Tests how many notes of a server are in memory at a time.
+/// Tests how much of a server is in memory at a time.
 @Suite(.serialized, .waiting) struct RedmineNotesTests {
     private let system: System
     private let server: RedmineServer
@@ -14,22 +14,28 @@ import Testing
     /// Starts a server with ten issues, each with 9 MB of notes.
     init() throws {
         system = try System()
+        server = try Self.server(in: system, "10")
+    }
+
+    private static func server(in system: System, _ arguments: String...) throws -> RedmineServer {
         let program = try system.spawn(
-            ["/usr/bin/python3", SMTPServer.fixture("redmine_server.py"), "10"],
+            ["/usr/bin/python3", SMTPServer.fixture("redmine_server.py")] + arguments,
             environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
         try eventually("the server listens") {
             guard program.isRunning else { throw Complaint("no server:\n\(program.err)") }
             return program.out.hasSuffix("\n")
         }
         let address = try RedmineAddress("http://127.0.0.1:\(program.out.dropLast())")
-        server = RedmineServer(address, .key("key"), .everywhere)
+        return RedmineServer(address, .key("key"), .everywhere)
     }
 
-    private func read(_ numbers: [Int: Int]) -> MirrorNews {
+    private func run(_ aim: MirrorTask.Aim, at server: RedmineServer) -> MirrorNews {
         let mirror = MirrorRow(
             project: "house", logIn: "1", remote: 1, identifier: "house", due: 0)
-        return MirrorTask(mirror: mirror, server: server, user: 5, aim: .readNotes(numbers)).run()
+        return MirrorTask(mirror: mirror, server: server, user: 5, aim: aim).run()
     }
+
+    private func read(_ numbers: [Int: Int]) -> MirrorNews { run(.readNotes(numbers), at: server) }
 
     @Test func `a round ends when it has as much as an answer may have, not when all is read`() {
         // The first issue no longer exists.
@@ -44,5 +50,20 @@ import Testing
         let rest = read([11: 10, 12: 12])
         #expect(rest.isAtEnd && rest.notes.keys.sorted() == [11] && rest.unseen == [12])
         #expect(rest.notes[11]?.notes.count == 150)
+    }
+
+    @Test func `a round ends after thousands of notes, however short they are`() throws {
+        let server = try Self.server(in: system, "3", "[]", "[]", "0", "5000", "1")
+        let news = run(.readNotes([1: 1, 2: 2, 3: 3]), at: server)
+        #expect(news.problem == nil && !news.isAtEnd)
+        #expect(news.notes.keys.sorted() == [1])
+        #expect(news.notes[1]?.notes.count == 5_000)
+    }
+
+    @Test func `a project of tens of thousands isn't read`() throws {
+        let server = try Self.server(in: system, "1", "[]", "[]", "10001")
+        let news = run(.readAll(offset: 0, last: 0), at: server)
+        #expect(news.problem == .strange("the project has more than 10000 members"))
+        #expect(news.whole == nil && news.issues.isEmpty)
     }
 }

@@ -23,6 +23,22 @@ import Testing
         }
     }
 
+    @Test func `issues that were changed in the same second don't fill the memory`() throws {
+        let server = Server(
+            times: Dictionary(uniqueKeysWithValues: (1...100).map { ($0, 7) }), clock: 7)
+        var cursor = IssueCursor(since: 7)
+        var page = server.page(cursor, most: 10)
+        page.bytes = RedmineLimit.list / 2
+        try cursor.note(page)
+        page = server.page(cursor, most: 10)
+        page.bytes = RedmineLimit.list / 2
+        try cursor.note(page)
+        page = server.page(cursor, most: 10)
+        page.bytes = 1
+        let fault = #expect(throws: RedmineFault.self) { try cursor.note(page) }
+        #expect(fault?.description.hasSuffix("same second have more than 128 MiB") == true)
+    }
+
     @Test(arguments: 1...60)
     func `whatever changes meanwhile, the last change of each issue is seen`(seed: Int) throws {
         var chance = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15

@@ -12,6 +12,8 @@ extension MirrorTask {
     private static let mostNamed = 50
     /// The bytes of notes after which a round reads no more. A single answer may be as large.
     static let mostNoteBytes = RedmineLimit.answer
+    /// For how many bytes a shorter note counts: the loop stores it, which takes as long.
+    private static let leastNote = 10_000
 
     /// Asks which issues have notes, because the server sends notes only issue by issue. A server
     /// that doesn't know the filter lists all issues.
@@ -34,10 +36,11 @@ extension MirrorTask {
                     "project_id": "\(remote)", "subproject_id": "!*", "status_id": "*",
                     "notes": "*", "sort": "id", "limit": limit, "offset": offset,
                 ])
-            found.formUnion(page.items.map(\.id))
+            // Only those that were asked for: the server may list any number of others.
+            found.formUnion(page.items.map(\.id).filter(issues.contains))
             do { try walk.note(page) } catch { throw .strange(error.description) }
         }
-        news.withNotes = found.intersection(issues)
+        news.withNotes = found
         news.isAtEnd = true
     }
 
@@ -54,7 +57,7 @@ extension MirrorTask {
             guard bytes < Self.mostNoteBytes else { return }
             do throws(RedmineProblem) {
                 let notes = try notes(of: there)
-                bytes += notes.notes.reduce(0) { $0 + $1.text.utf8.count }
+                bytes += notes.notes.reduce(0) { $0 + max($1.text.utf8.count, Self.leastNote) }
                 news.notes[number] = notes
                 news.skipped += notes.skipped.map { "#\(there): \($0.description)" }
             } catch .missing { news.unseen.insert(number) } catch .denied {

@@ -31,6 +31,9 @@ extension MirrorTask {
                     ["limit": "\(PageWalk.wanted)", "offset": "\(walk.offset)"],
                     read: RedmineReader.memberships)
                 members += page.items.compactMap(\.self)
+                guard members.count <= RedmineLimit.items else {
+                    throw .strange("the project has more than \(RedmineLimit.items) members")
+                }
                 do { try walk.note(page) } catch { throw .strange(error.description) }
             }
         } catch .denied { return [] } catch .missing { return [] }

@@ -135,6 +135,12 @@ struct MirrorNews: Sendable {
     var unseen: Set<Int> = []
     /// Why it ended before everything was done.
     var problem: RedmineProblem?
+
+    /// The number of things in it that are put into the project.
+    var count: Int {
+        issues.count + times.count + done.count + skipped.count + (withNotes?.count ?? 0)
+            + (whole.map { $0.members.count + $0.versions.count } ?? 0)
+    }
 }
 
 extension MirrorTask {
@@ -170,7 +176,7 @@ extension MirrorTask {
 
     private func readChanges(_ since: Int64, _ news: inout MirrorNews) throws(RedmineProblem) {
         var cursor = IssueCursor(since: since)
-        var count = 0
+        var (count, bytes) = (0, 0)
         repeat {
             let page = try list([
                 "project_id": "\(remote)", "subproject_id": "!*", "status_id": "*",
@@ -183,7 +189,9 @@ extension MirrorTask {
             news.skipped += page.skipped.map(\.description)
             news.cursor = cursor
             count += 1
-        } while !cursor.isDone && (count < Self.pages || cursor.offset > 0)
+            bytes += page.bytes
+        } while !cursor.isDone
+            && (count < Self.pages && bytes < RedmineLimit.answer || cursor.offset > 0)
         news.isAtEnd = cursor.isDone
         guard cursor.isDone else { return }
         news.total = try list([

@@ -18,6 +18,8 @@ package struct IssueCursor: Hashable, Sendable {
     package private(set) var isDone = false
     /// The issue that must be the first of the next part; nil if any may be.
     private var repeated: Int?
+    /// The size of the parts with issues of that time, which are all in memory.
+    private var bytes = 0
 
     /// Begins at a time.
     package init(since: Int64) { self.since = since }
@@ -52,7 +54,7 @@ package struct IssueCursor: Hashable, Sendable {
             throw RedmineFault("the server doesn't sort issues by the time of their change")
         }
         if last.updated > since {
-            (since, offset, repeated) = (last.updated, 0, nil)
+            (since, offset, repeated, bytes) = (last.updated, 0, nil, 0)
         } else {
             guard page.count > 1 else {
                 throw RedmineFault("the server sends one issue at once, which leads nowhere")
@@ -61,6 +63,12 @@ package struct IssueCursor: Hashable, Sendable {
             guard offset <= Self.mostAtOnce else {
                 throw RedmineFault(
                     "more than \(Self.mostAtOnce) issues were changed in the same second")
+            }
+            bytes += page.bytes
+            guard bytes <= RedmineLimit.list else {
+                throw RedmineFault(
+                    "the issues that were changed in the same second have more than "
+                        + "\(RedmineLimit.list >> 20) MiB")
             }
             repeated = page.skipped.isEmpty ? last.id : nil
         }

@@ -27,6 +27,8 @@ package struct RedmineReader {
         package var offset: Int?
         /// The number of things that it sends at a time, as it understood the request.
         package var limit: Int?
+        /// The size of the answer.
+        package var bytes = 0
         package init() {}
 
         /// The number of things in this part, including those that can't be kept.
@@ -220,6 +222,7 @@ package struct RedmineReader {
     ) throws(RedmineFault) -> Page<Item> {
         try reading(bytes) { reader in
             var page = Page<Item>()
+            page.bytes = bytes.count
             var hasList = false
             try reader.object { reader, name in
                 switch name {

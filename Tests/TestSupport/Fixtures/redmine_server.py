@@ -1,7 +1,8 @@
 """A server that answers what a mirror reads of a large project as Redmine does, at once:
-redmine_server.py ISSUES [TIMES [OTHERS]]. It prints its port. Only time worked can be changed:
-TIMES is a JSON list of what there is at first, and more can be logged. OTHERS is a JSON list of
-further issues.
+redmine_server.py ISSUES [TIMES [OTHERS [MEMBERS [NOTES [LENGTH]]]]]. It prints its port. Only time
+worked can be changed: TIMES is a JSON list of what there is at first, and more can be logged.
+OTHERS is a JSON list of further issues, MEMBERS the number of people, NOTES the number of notes of
+each issue and LENGTH that of their letters.
 
 It stands in for a real one only where the time that a server takes would hide that of the mirror.
 """
@@ -13,6 +14,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlparse
 
 count = int(sys.argv[1])
+numbers = [int(text) for text in sys.argv[4:7]]
+members, notes, length = numbers + [0, 150, 60_000][len(numbers) :]
 project = {"id": 1, "name": "House"}
 
 
@@ -44,7 +47,10 @@ lists = {
         [{"id": 9, "name": "Development", "is_default": True}],
     ),
     "/projects/1/versions.json": ("versions", []),
-    "/projects/1/memberships.json": ("memberships", []),
+    "/projects/1/memberships.json": (
+        "memberships",
+        [{"user": {"id": number, "name": f"Ann {number}"}} for number in range(1, members + 1)],
+    ),
     "/time_entries.json": ("time_entries", json.loads(sys.argv[2] if sys.argv[2:] else "[]")),
 }
 
@@ -61,18 +67,18 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def answer_notes(self, number):
-        """Answers an issue with 9 MB of notes."""
+        """Answers an issue with its notes, usually 9 MB."""
         if number > count:
             self.send_response(404)
             self.send_header("Content-Length", "0")
             return self.end_headers()
         note = {
             "user": {"id": 5, "name": "Ann Ahl"},
-            "notes": "n" * 60_000,
+            "notes": "n" * length,
             "created_on": "2026-01-05T20:00:00Z",
             "private_notes": False,
         }
-        journals = [note | {"id": number * 1_000 + place} for place in range(150)]
+        journals = [note | {"id": number * 10_000 + place} for place in range(notes)]
         self.answer({"issue": issues[number - 1] | {"journals": journals}})
 
     def do_POST(self):

@@ -11,7 +11,7 @@ struct ListPart<Item: Identifiable & Sendable>: Sendable where Item.ID == Int {
     /// Why it ended before it was as long as it might be.
     var problem: RedmineProblem?
 
-    /// Reads a part, page by page.
+    /// Reads a part, page by page, until it has as many bytes as an answer may have.
     ///
     /// - Parameters:
     ///   - list: the name of the list.
@@ -22,12 +22,15 @@ struct ListPart<Item: Identifiable & Sendable>: Sendable where Item.ID == Int {
         _ page: (_ start: Int) throws(RedmineProblem) -> RedmineReader.Page<Item>
     ) -> ListPart {
         var part = ListPart(walk: walk)
+        var bytes = 0
         do throws(RedmineProblem) {
-            for _ in 0..<MirrorTask.pages where !part.walk.isDone {
+            for _ in 0..<MirrorTask.pages
+            where !part.walk.isDone && bytes < RedmineLimit.answer {
                 let page = try page(part.walk.start)
                 do { try part.walk.note(page, of: list) } catch {
                     throw .strange(error.description)
                 }
+                bytes += page.bytes
                 part.items += page.items
                 part.skipped += page.skipped.map(\.description)
             }
