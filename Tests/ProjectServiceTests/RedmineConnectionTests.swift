@@ -60,6 +60,17 @@ import Testing
         #expect(try connections() == [0, 1])
     }
 
+    @Test func `nothing is asked after the deadline`() throws {
+        ask("/first")
+        var late = server
+        late.deadline = ContinuousClock.now
+        let problem = #expect(throws: RedmineProblem.self) {
+            try late.get("/second", read: RedmineReader.user)
+        }
+        #expect(problem == .unreachable("its answers take too long"))
+        #expect(try web.requests().map(\.path) == ["/first"])
+    }
+
     @Test func `a change whose answer is lost isn't sent a second time`() throws {
         ask("/first")
         try web.behave("cut")

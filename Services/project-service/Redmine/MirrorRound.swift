@@ -88,6 +88,9 @@ struct MirrorRound: Sendable {
     let snapshot: MirrorSnapshot
     let rest: MirrorRest?
 
+    /// How long a round may ask the server: there are few workers for the mirrors of all.
+    private static let longest: Duration = .seconds(600)
+
     var project: String { snapshot.mirror.project }
 
     /// How often what was read has been put in.
@@ -103,6 +106,9 @@ struct MirrorRound: Sendable {
         case nil where mirror.phase == .write: return plan()
         case nil: aim = Mirrors.aim(of: &mirror, snapshot)
         }
+        var server = server
+        let deadline: ContinuousClock.Instant = .now + Self.longest
+        server.deadline = deadline
         let task = MirrorTask(mirror: mirror, server: server, user: user, aim: aim)
         let news = task.run()
         return .read(task, news, Self.merge(news, of: task, into: snapshot))
@@ -169,9 +175,7 @@ struct MirrorRound: Sendable {
             outcome == nil && state.links.changed.isEmpty
             && Set(state.conflicts) == Set(snapshot.conflicts)
         if news.problem == nil, refusal == nil, isSame { mirror.leave(task.aim, at: snapshot.now) }
-        for text in news.skipped + state.skipped where !mirror.skipped.contains(text) {
-            mirror.skipped.append(String(text.prefix(300)))
-        }
+        mirror.skip(news.skipped + state.skipped)
         return MirrorMerge(
             mirror: mirror, links: state.links, conflicts: state.conflicts,
             names: news.whole == nil ? nil : state.names, outcome: outcome, refusal: refusal)
@@ -194,6 +198,15 @@ extension MirrorRow {
         case .lookAfterTimes: phase = .notes
         case .write: rest(at: now)
         default: break
+        }
+    }
+
+    /// Adds reasons why things can't be kept here, as many as are kept themselves.
+    fileprivate mutating func skip(_ reasons: [String]) {
+        for reason in reasons {
+            guard skipped.count < Self.mostSkipped else { return }
+            let short = String(reason.prefix(300))
+            if !skipped.contains(short) { skipped.append(short) }
         }
     }
 

@@ -62,12 +62,9 @@ extension MirrorState {
 
     /// Adds one of the server's versions.
     mutating func addVersion(_ name: RemoteName) -> Int {
-        let taken = Set(record.versions.values.map(\.name)).union(
-            items.values.compactMap {
-                if case .version(let version) = $0 { version.name } else { nil }
-            })
+        let free = Self.free(name, in: versionNames)
         let number = fresh(.version)
-        put(.version(Version(id: number, name: Self.free(name, in: taken))))
+        put(.version(Version(id: number, name: free)))
         links.keep(
             MirrorLinks.Link(kind: .version, number: number, remote: name.id, base: []))
         return number
@@ -76,16 +73,9 @@ extension MirrorState {
     /// Adds somebody whom the server knows and we don't.
     mutating func member(_ name: RemoteName) {
         guard links.number(.member, remote: name.id) == nil else { return }
-        let taken = Set(record.members.values.map(\.name)).union(
-            items.values.compactMap {
-                if case .member(let member) = $0 { member.name } else { nil }
-            })
+        let free = Self.free(name, in: memberNames)
         let number = fresh(.member)
-        put(
-            .member(
-                Member(
-                    id: number, name: Self.free(name, in: taken),
-                    calendar: record.details.calendar)))
+        put(.member(Member(id: number, name: free, calendar: record.details.calendar)))
         links.keep(MirrorLinks.Link(kind: .member, number: number, remote: name.id, base: []))
     }
 

@@ -23,6 +23,9 @@ struct MirrorState {
     private var removed: Set<ProjectItem.Key> = []
     /// The relations of each issue that has any, before that.
     private(set) lazy var relations = Self.relations(of: record)
+    /// The names of members and versions that are, or were, here.
+    private(set) lazy var memberNames = Set(record.members.values.map(\.name))
+    private(set) lazy var versionNames = Set(record.versions.values.map(\.name))
     private var last: [ProjectItem.Kind: Int]
 
     init(
@@ -54,6 +57,11 @@ struct MirrorState {
     mutating func put(_ item: ProjectItem) {
         if items.updateValue(item, forKey: item.key) == nil { order.append(item.key) }
         removed.remove(item.key)
+        switch item {
+        case .member(let member): memberNames.insert(member.name)
+        case .version(let version): versionNames.insert(version.name)
+        default: break
+        }
         last[item.key.kind] = max(last[item.key.kind] ?? 0, item.key.id)
     }
 

@@ -94,6 +94,8 @@ struct MirrorRow: Hashable, Sendable {
     var failure = ""
     /// The issues there that can't be kept here, and why.
     var skipped: [String] = []
+    /// The maximum number of them that are kept.
+    static let mostSkipped = 50
     /// Counts the readings of all time entries.
     var timeSweep = 0
     /// How many of them are read; nil if not all are to be read.
@@ -124,8 +126,8 @@ struct MirrorRow: Hashable, Sendable {
         ).execute(arguments: [
             project, logIn, remote, identifier, due, isUnderWay, phase.rawValue, cursor, sweep,
             sweepOffset, sweepLast, swept, synced, asked, began, failures, failure,
-            skipped.prefix(50).joined(separator: "\n"), timeSweep, timeOffset, timeLast,
-            timeSkipped,
+            skipped.prefix(Self.mostSkipped).joined(separator: "\n"), timeSweep, timeOffset,
+            timeLast, timeSkipped,
         ])
     }
 

@@ -111,7 +111,7 @@ enum Mirrors {
         case .read(let task, let news, let merged):
             if isCurrent { return try finish(task, news, merged, row, in: transaction) }
             let tries = round.tries + 1
-            guard tries > mostTries else {
+            guard tries > mostTries, isSmall(news, beside: round.snapshot.conflicts.count) else {
                 // Something was changed here meanwhile, so what was read is put in again.
                 MirrorRests.shared.put(.merge(task, news, tries: tries), of: mirror)
                 (mirror.isUnderWay, mirror.due) = (false, transaction.now)
@@ -127,6 +127,14 @@ enum Mirrors {
     /// How often what was read is put in again outside the loop, because of changes here meanwhile,
     /// before it is done inside the loop.
     private static let mostTries = 4
+    /// The maximum number of things that are put in inside the loop, and of conflicts beside them:
+    /// twice as many as servers send. More are put in once nobody changes the project meanwhile.
+    private static let mostInLoop = 1_000
+
+    /// Whether what was read may be put in inside the loop, where everyone else waits for it.
+    static func isSmall(_ news: MirrorNews, beside conflicts: Int) -> Bool {
+        news.count <= mostInLoop && conflicts <= mostInLoop
+    }
 
     /// Whether nothing has changed since a round began.
     private static func isCurrent(

@@ -66,6 +66,9 @@ package struct RedmineServer: Sendable {
     package let address: RedmineAddress
     private let logIn: LogIn
     private let reach: Reach
+    /// When nothing more is asked, so that a server that answers slowly keeps nobody else waiting;
+    /// nil for never.
+    package var deadline: ContinuousClock.Instant?
     private let connections = WebConnections()
 
     package init(_ address: RedmineAddress, _ logIn: LogIn, _ reach: Reach) {
@@ -114,6 +117,9 @@ package struct RedmineServer: Sendable {
     private func ask(
         _ method: String, _ address: String, _ body: [UInt8]?
     ) throws(RedmineProblem) -> [UInt8] {
+        if let deadline, deadline <= .now {
+            throw .unreachable("its answers take too long")
+        }
         var headers = ["Accept: application/json"]
         var user: (name: String, password: String)?
         switch logIn {

@@ -1,0 +1,82 @@
+import Messages
+import ProjectNetwork
+import ProjectRecord
+import RedmineClient
+import RedmineMirror
+import TestSupport
+import Testing
+import WorkCalendar
+
+@testable import ProjectService
+
+/// What a mirror does with answers made to fill the memory or to keep others waiting.
+struct HostileMirrorTests {
+    private static func record() throws -> ProjectRecord {
+        var details = ProjectDetails(
+            name: "House", identifier: "house", calendar: try WorkCalendar(week: .usual))
+        details.trackers = ["Bug"]
+        details.statuses = [.init("New"), .init("Closed", isClosed: true)]
+        return try ProjectRecord(details)
+    }
+
+    @Test func `tens of thousands of people are taken without comparing each with all`() throws {
+        func taken(projects: Int) throws -> Duration {
+            let count = 20_000 / projects
+            let begun = ContinuousClock.now
+            for _ in 0..<projects {
+                var state = MirrorState(
+                    try Self.record(), MirrorStateTests.names, MirrorLinks(), [])
+                state.take(members: (1...count).map { RemoteName(id: $0, name: "Ann \($0 / 2)") })
+                let names: [String] = state.items.values.compactMap { item in
+                    guard case .member(let member) = item else { return nil }
+                    return member.name
+                }
+                #expect(names.count == count && Set(names).count == count)
+            }
+            return ContinuousClock.now - begun
+        }
+        let limit = try taken(projects: 100) * 5
+        let whole = try shortestTime(under: limit) { try taken(projects: 1) }
+        #expect(whole < limit)
+    }
+
+    @Test func `of many things that can't be kept, few are reported`() throws {
+        let mirror = MirrorRow(
+            project: "house", logIn: "1", remote: 1, identifier: "house", due: 0)
+        let snapshot = MirrorSnapshot(
+            mirror: mirror, mark: "", linksMark: 0, record: try Self.record(),
+            names: MirrorStateTests.names, links: MirrorLinks(), conflicts: [], pending: [],
+            withNotes: [], now: 0)
+        let server = RedmineServer(
+            try RedmineAddress("http://127.0.0.1:1"), .key("key"), .everywhere)
+        let task = MirrorTask(
+            mirror: mirror, server: server, user: 5, aim: .readAll(offset: 0, last: 0))
+        var news = MirrorNews()
+        news.skipped = ["twice"] + (0..<50_000).map { "twice, \($0)" } + ["twice"]
+        let merged = MirrorRound.merge(news, of: task, into: snapshot)
+        #expect(merged.mirror.skipped.count == 50)
+        #expect(merged.mirror.skipped.first == "twice")
+    }
+
+    @Test func `only about as much as an honest server sends is put in inside the loop`() {
+        var news = MirrorNews()
+        news.issues = (1...500).map { MirrorStateTests.remote($0, "") }
+        #expect(Mirrors.isSmall(news, beside: 1_000))
+        #expect(!Mirrors.isSmall(news, beside: 1_001))
+        news.skipped = Array(repeating: "x", count: 501)
+        #expect(!Mirrors.isSmall(news, beside: 0))
+    }
+
+    @Test func `a part of a list ends when it has as many bytes as an answer may have`() {
+        var asked = 0
+        let part = ListPart<RemoteIssue>.read("the list", from: PartWalk()) { start in
+            asked += 1
+            var page = RedmineReader.Page<RemoteIssue>()
+            page.items = [start + 1, start + 2].map { MirrorStateTests.remote($0, "") }
+            (page.total, page.offset, page.bytes) = (1_000, start, RedmineLimit.answer / 2)
+            return page
+        }
+        #expect(asked == 2 && part.problem == nil && part.walk.offset == 3)
+        #expect(part.items.map(\.id) == [1, 2, 2, 3])
+    }
+}
