@@ -46,7 +46,17 @@ package final class AccessKeys {
                     ALTER TABLE inbox ADD COLUMN asker TEXT NOT NULL DEFAULT '';
                     """)
         }
+        migrator.registerMigration("steward: ended sessions by their time") { db in
+            try db.execute(
+                sql: """
+                    CREATE INDEX accessRevocationByTime ON accessRevocation (time)
+                    WHERE session <> '';
+                    """)
+        }
     }
+
+    /// Deletes the sessions that ended before a time. It runs for each revocation.
+    static let forgetting = "DELETE FROM accessRevocation WHERE session <> '' AND time < ?"
 
     /// Whether no key has come from the issuer yet.
     func isEmpty(_ db: Database) throws -> Bool {
@@ -93,9 +103,8 @@ package final class AccessKeys {
                     time = excluded.time
                 """,
             arguments: [event.account, event.session, epoch, transaction.now])
-        try transaction.db.execute(
-            sql: "DELETE FROM accessRevocation WHERE session <> '' AND time < ?",
-            arguments: [transaction.retentionTime - Self.sessionMemory])
+        try transaction.db.cachedStatement(sql: Self.forgetting)
+            .execute(arguments: [transaction.retentionTime - Self.sessionMemory])
         changed(.account(event.account))
     }
 
