@@ -24,6 +24,8 @@ enum RoutineStore {
         migrator.registerMigration("routine: events of other services") { db in
             try db.execute(sql: DayEvent.table)
         }
+        migrator.registerMigration(
+            "routine: who cares for whom", migrate: PersonRow.makeCarers)
         return migrator
     }
 
@@ -31,7 +33,7 @@ enum RoutineStore {
     static let belongings: [Belonging] =
         [
             "ownAction", "routine", "dayTemplate", "day", "dayBefore", "dayEvent", "rhythm",
-            "measure", "picture", "dayOperation",
+            "measure", "picture", "dayOperation", "carer",
         ].map {
             .rows(
                 of: $0,

@@ -44,7 +44,7 @@ enum People {
         _ event: AccountChanged, _: Envelope, in transaction: Transaction
     ) throws {
         let account = event.account
-        for var row in try PersonRow.all(transaction.db) {
+        for var row in try PersonRow.naming(account.id, transaction.db) {
             let isCarer = account.caresFor.contains(row.account) && !account.isDisabled
             guard !isCarer, row.settings.leave(account.id) else { continue }
             try row.save(transaction.db)

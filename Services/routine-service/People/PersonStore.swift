@@ -22,9 +22,15 @@ struct PersonRow {
         }
     }
 
-    /// Returns every person.
-    static func all(_ db: Database) throws -> [PersonRow] {
-        try Row.fetchAll(db, sql: "SELECT account, organisation, settings FROM person").map {
+    /// Returns the people who let a carer change their days or send the carer copies of alerts.
+    static func naming(_ carer: String, _ db: Database) throws -> [PersonRow] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT account, organisation, settings FROM person
+                    WHERE account IN (SELECT person FROM carer WHERE carer = ?)
+                    """), arguments: [carer]
+        ).map {
             PersonRow(
                 account: $0["account"], organisation: $0["organisation"],
                 settings: try DaySettings(stored: [UInt8]($0["settings"] as Data)))
@@ -37,5 +43,34 @@ struct PersonRow {
             sql: """
                 INSERT OR REPLACE INTO person (account, organisation, settings) VALUES (?, ?, ?)
                 """, arguments: [account, organisation, Data(settings.packed())])
+        try saveCarers(db)
+    }
+
+    /// Saves who may change the person's days or gets copies of alerts, to find the person by them.
+    private func saveCarers(_ db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM carer WHERE person = ?")
+            .execute(arguments: [account])
+        let insert = try db.cachedStatement(
+            sql: "INSERT INTO carer (carer, person) VALUES (?, ?)")
+        for carer in Set(settings.editors + settings.told) {
+            try insert.execute(arguments: [carer, account])
+        }
+    }
+
+    /// Makes the table of carers. Earlier versions had them in the settings alone.
+    static func makeCarers(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE carer (
+                    carer TEXT NOT NULL, person TEXT NOT NULL, PRIMARY KEY (carer, person)
+                ) WITHOUT ROWID, STRICT;
+                CREATE INDEX carerByPerson ON carer (person);
+                """)
+        for row in try Row.fetchAll(db, sql: "SELECT account, organisation, settings FROM person") {
+            let person = PersonRow(
+                account: row["account"], organisation: row["organisation"],
+                settings: try DaySettings(stored: [UInt8](row["settings"] as Data)))
+            try person.saveCarers(db)
+        }
     }
 }
