@@ -8,6 +8,8 @@ package enum RoutineLimits {
     package static let ownActions = 500
     /// The maximum number of a person's routines, without deleted ones.
     package static let routines = 200
+    /// The maximum number of a person's deleted routines that can be restored.
+    package static let deletedRoutines = 50
     /// Pictures that a person brought.
     package static let pictures = 200
     /// The maximum number of actions in a routine.

@@ -47,8 +47,15 @@ extension Routine {
                 """, arguments: [id, person, name.nameKey, deleted, Data(packed())])
     }
 
-    /// Deletes for good a person's routines that were deleted before a time.
+    /// Deletes for good a person's routines that were deleted before a time, and the oldest of more
+    /// than can be kept.
     static func forget(of person: String, deletedBefore time: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM routine WHERE person = ?1 AND deleted > 0 AND id NOT IN (
+                    SELECT id FROM routine WHERE person = ?1 AND deleted > 0
+                    ORDER BY deleted DESC, id DESC LIMIT ?2)
+                """, arguments: [person, RoutineLimits.deletedRoutines])
         try db.execute(
             sql: "DELETE FROM routine WHERE person = ? AND deleted > 0 AND deleted < ?",
             arguments: [person, time])
