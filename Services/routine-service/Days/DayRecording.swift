@@ -10,8 +10,15 @@ enum DayRecording {
     /// The maximum number of operations kept for a day. Each may add an item to it, and with its
     /// routines and appointments a day has at most 1,000.
     private static let most = 900
+    /// The maximum number of operations in a command.
+    private static let mostAtOnce = 200
 
     static func record(_ command: RecordDay, in transaction: Transaction) throws -> Day {
+        guard command.operations.count <= mostAtOnce else {
+            throw Refusal.invalid(
+                "a device sends at most \(mostAtOnce) operations at once, not "
+                    + "\(command.operations.count)")
+        }
         let person = try transaction.person(command.person, toChange: true)
         let date = try transaction.date(command.date, of: person, mayBePast: true)
         let before = try transaction.day(date, of: person)
@@ -21,17 +28,20 @@ enum DayRecording {
         try day.settle(at: now, time)
         var journal = DayJournal(
             day, entries: try DayOperationStore.all(of: person.account, date, transaction.db))
+        var versions: [Day] = []
         for operation in command.operations {
             let earlier = journal.day
             journal.take(try operation.checked(time, at: now))
             guard journal.day != earlier else { continue }
-            try earlier.keepBefore(transaction.db)
+            // Writing those that are deleted at once would take long.
+            versions = versions.suffix(Day.mostBefore - 1) + [earlier]
             let text = said(of: operation, in: journal)
             journal.day.note(text, in: transaction)
         }
         guard journal.entries.count <= most else {
             throw Refusal.conflict("devices have sent too many operations for \(date)")
         }
+        for version in versions { try version.keepBefore(transaction.db) }
         try DayOperationStore.save(
             journal.entries, of: person.account, date, transaction.db)
         let told = journal.day

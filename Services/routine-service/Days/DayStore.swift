@@ -47,7 +47,10 @@ extension Day {
         ).execute(arguments: [person, date, Data(packed())])
     }
 
-    /// Keeps the day so that a change can be undone. Only the last 50 versions are kept.
+    /// The maximum number of changes of a day that can be undone.
+    static let mostBefore = 50
+
+    /// Keeps the day so that a change can be undone. Only the last versions are kept.
     func keepBefore(_ db: Database) throws {
         try db.execute(
             sql: "INSERT INTO dayBefore (person, date, day) VALUES (?, ?, ?)",
@@ -56,8 +59,8 @@ extension Day {
             sql: """
                 DELETE FROM dayBefore WHERE person = ?1 AND date = ?2 AND id NOT IN (
                     SELECT id FROM dayBefore WHERE person = ?1 AND date = ?2
-                    ORDER BY id DESC LIMIT 50)
-                """, arguments: [person, date])
+                    ORDER BY id DESC LIMIT ?3)
+                """, arguments: [person, date, Self.mostBefore])
     }
 
     /// Deletes the kept versions of the day, which is over.

@@ -1,0 +1,61 @@
+import Bus
+import Messages
+import TestSupport
+import TestThreads
+import Testing
+
+/// What a device sends that could not reach the service for a while.
+@Suite(.serialized, .waiting) struct RecordingTests {
+    private let system: System
+    private let client: Client
+    private let date: String
+
+    /// Starts the service, and plans and confirms a day.
+    init() throws {
+        system = try System()
+        try system.start("routine-service")
+        client = try system.client(of: .routine)
+        let tea = Appointment(name: "Tea", from: 600, until: 660)
+        let day = try client.ask(
+            PlanDay(date: "tomorrow", appointments: [tea]), for: Day.self, deadline: .seconds(60))
+        date = day.date
+        _ = try change(.confirm(true))
+    }
+
+    private func change(_ change: ChangeDay.Change) throws -> Day {
+        try client.ask(
+            ChangeDay(date: date, change: change), for: Day.self, deadline: .seconds(60))
+    }
+
+    private func record(_ operations: [DayOperation]) throws -> Day {
+        try client.ask(
+            RecordDay(date: date, operations: operations), for: Day.self, deadline: .seconds(60))
+    }
+
+    /// Walks that were taken; each is added to the day.
+    private func walks(_ numbers: ClosedRange<UInt8>) -> [DayOperation] {
+        numbers.map { number in
+            DayOperation(
+                id: [UInt8](repeating: number, count: 16), time: 1,
+                action: RoutineAction(name: "Walk \(number)", minutes: 10), what: .done(true))
+        }
+    }
+
+    @Test func `a device sends at most 200 operations at once, so that nobody waits for it`() throws
+    {
+        let refusal = #expect(throws: ClientError.self) {
+            try record(walks(1...201))
+        }
+        #expect(refusal?.description.contains("at most 200 operations at once") == true)
+        // Nothing of it was kept.
+        #expect(try record(walks(1...200)).items.count == 201)
+    }
+
+    @Test func `the last 50 of many recorded operations can be undone`() throws {
+        #expect(try record(walks(1...60)).items.count == 61)
+        for left in (10..<60).reversed() {
+            #expect(try change(.undo(true)).items.count == left + 1)
+        }
+        #expect(throws: ClientError.self) { try change(.undo(true)) }
+    }
+}
