@@ -14,7 +14,9 @@ import ServiceRuntime
             + Days.handlers + DayRecording.handlers + Templates.handlers + Rhythms.handlers
             + Measures.handlers
     }
-    static var timers: [TimerHandler] { DayWatch.timers + Rhythms.timers }
+    static var timers: [TimerHandler] {
+        DayWatch.timers + Rhythms.timers + OutsideEvents.timers
+    }
     static var follows: [ServiceName: [EventHandler]] {
         [
             .account: People.events, .checklist: OutsideEvents.shifts,

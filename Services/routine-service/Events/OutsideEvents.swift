@@ -12,6 +12,34 @@ enum OutsideEvents {
     /// The events of checklist-service: shifts.
     static var shifts: [EventHandler] { [.init(shiftAdvanced)] }
 
+    static var timers: [TimerHandler] { [.init(timer, atAnyTime: goOn)] }
+
+    /// The timer kind for days that are still to be brought in line.
+    static let timer = "events"
+    /// How long to wait before the next days are brought in line, in milliseconds.
+    private static let pause: Int64 = 500
+
+    /// The work of one transaction: fitting a day again may take a tenth of a second, and a change
+    /// may concern all days of a year, or a day of everyone who is invited.
+    private struct Work {
+        /// The maximum number of days that are fitted again.
+        static let mostDays = 5
+
+        private var days = 0
+        /// The number of people whose other days have to wait.
+        private(set) var waiting: Int64 = 0
+
+        /// Returns whether another day may be fitted again.
+        mutating func takeDay() -> Bool {
+            guard days < Self.mostDays else {
+                waiting += 1
+                return false
+            }
+            days += 1
+            return true
+        }
+    }
+
     /// How long an event is kept after its end, in milliseconds: until its day is over everywhere.
     private static let memory: Int64 = 2 * 86_400_000
 
@@ -83,9 +111,18 @@ enum OutsideEvents {
 
     // MARK: Days
 
-    /// Brings all days of a person that are not over in line with the events that they allow.
+    /// Brings all days of a person that are not over in line with the events that they allow: some
+    /// at once, and the others soon.
     static func settle(_ person: PersonRow, in transaction: Transaction) throws {
-        try settle(person, in: 0..<Int64.max, transaction)
+        var work = Work()
+        try settle(person, in: 0..<Int64.max, &work, transaction)
+    }
+
+    private static func goOn(
+        _ account: String, due: Int64, in transaction: Transaction
+    ) throws {
+        guard let person = try PersonRow.ofAccount(account, transaction.db) else { return }
+        try settle(person, in: transaction)
     }
 
     /// Brings a day in line with the events that its person allows, without saving it.
@@ -108,6 +145,7 @@ enum OutsideEvents {
         for event in before { try event.delete(transaction.db) }
         for event in events where event.end >= oldest { try event.save(transaction.db) }
         let changed = Set(before).symmetricDifference(events)
+        var work = Work()
         for (account, events) in Dictionary(grouping: changed, by: \.person).sorted(by: {
             $0.key < $1.key
         }) {
@@ -116,12 +154,12 @@ enum OutsideEvents {
             else { continue }
             let start = events.map(\.start).min() ?? 0
             let end = events.map(\.end).max() ?? 0
-            try settle(person, in: start..<max(start, end), transaction)
+            try settle(person, in: start..<max(start, end), &work, transaction)
         }
     }
 
     private static func settle(
-        _ person: PersonRow, in span: Range<Int64>, _ transaction: Transaction
+        _ person: PersonRow, in span: Range<Int64>, _ work: inout Work, _ transaction: Transaction
     ) throws {
         let millisecondsOfDay: Int64 = 86_400_000
         let today = max(0, transaction.now) / millisecondsOfDay
@@ -138,6 +176,11 @@ enum OutsideEvents {
             var day = before
             try day.settle(at: transaction.now, time)
             guard try bring(into: &day, time, of: person, in: transaction) else { continue }
+            guard work.takeDay() else {
+                return try transaction.setTimer(
+                    timer, subject: person.account,
+                    due: transaction.now + work.waiting * pause)
+            }
             try day.fit(time, at: transaction.now)
             try DayWatch.keep(day, unlike: before, of: person, time, in: transaction)
         }
