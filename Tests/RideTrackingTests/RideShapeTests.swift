@@ -207,6 +207,26 @@ import Testing
         #expect(told.kinds == [])
     }
 
+    @Test func `an uncertain position near the stop delays no alarm that was due before`() throws {
+        // Between two positions the vehicle turns north, where another line comes from the south:
+        // the place on that line is likelier, but seen only once. Then the signal is lost.
+        let ridden = try Synthetic.line(
+            id: "ridden", corners: [(0, 0), (4_200, 0), (4_200, 4_000)], speed: 10,
+            names: [16: "goal"])
+        let other = try Synthetic.line(
+            id: "other", corners: [(4_200, -3_000), (4_200, 4_000)], speed: 10,
+            names: [13: "goal"])
+        var ride = try Ride(to: "goal", on: [ridden, other], at: Synthetic.time(36_000))
+        let arrival = Synthetic.time(36_000 + 6_400 / 10)
+
+        let told = Synthetic.told(
+            &ride, Synthetic.drive(ridden, to: 4_800, speed: 10, cadence: 120),
+            on: [ridden, other], until: arrival)
+
+        #expect(told.kinds == [.getReady, .now])
+        #expect((20_000...120_000).contains(arrival - (told.time(of: .now) ?? .max)))
+    }
+
     @Test func `a line with only stops known may cut corners`() throws {
         // The streets run in steps; the line joins the stops, 600 m apart, by straight lines.
         var corners: [(Double, Double)] = [(0, 0)]

@@ -37,7 +37,7 @@ extension Ride {
         estimate = Estimate(
             time: fix.time, line: chosen.line, call: call, along: chosen.believed, metres: metres,
             typical: remaining.typical, cautious: remaining.cautious)
-        armTimers(on: line, isShown: isShown)
+        armTimers(remaining, on: line, isShown: isShown)
         guard isShown else { return [] }
         let isBack = [.wrongDirection, .offRoute, .elsewhere].contains(where: isReported)
         wasOnLine = true
@@ -182,22 +182,34 @@ extension Ride {
     }
 
     /// Every fix resets the timers, so that a lost signal can't silence the alarm.
-    private mutating func armTimers(on line: Line, isShown: Bool) {
+    private mutating func armTimers(
+        _ remaining: Pace.Remaining, on line: Line, isShown: Bool
+    ) {
         guard let estimate else { return }
-        // A position that is not certain yet may be wrong: leave time for further fixes.
-        let unsure = patience(Rules.unsurePatience)
-        let ready = max(
-            isShown ? 0 : unsure,
-            min(estimate.cautious - Double(notice) / 1_000, secondsToDistance(line)))
-        let now = max(
-            isShown ? 0 : patience(Rules.strayPatience),
-            Self.nowWait(Pace.Remaining(typical: estimate.typical, cautious: estimate.cautious)))
-        // What stays uncertain doesn't delay an alarm that follows from what was certain.
+        let ready = min(remaining.cautious - Double(notice) / 1_000, secondsToDistance(line))
+        let now = Self.nowWait(remaining)
+        guard !isShown else {
+            readyDue = estimate.time + Int64(max(0, ready) * 1_000)
+            nowDue = estimate.time + Int64(max(0, now) * 1_000)
+            return
+        }
+        readyDue = uncertainDue(
+            after: ready, patience: patience(Rules.unsurePatience), earlier: readyDue)
+        nowDue = uncertainDue(
+            after: now, patience: patience(Rules.strayPatience), earlier: nowDue)
+    }
+
+    /// When an alarm is due after a position that is not certain yet: it may be wrong, so there is
+    /// time for further fixes. It delays no alarm that follows from what was certain, unless it is
+    /// farther from the stop; what stays uncertain doesn't even then.
+    private func uncertainDue(
+        after wait: Double, patience least: Double, earlier: Int64?
+    ) -> Int64? {
+        guard let estimate else { return earlier }
+        let earlier = lastShown == nil ? nil : earlier
+        let due = Self.due(after: estimate.time, wait: wait, patience: least, earlier: earlier)
         let uncertain = Double(estimate.time - (lastShown ?? estimate.time)) / 1_000
-        let keepsEarlier = !isShown && uncertain > patience(Rules.strayPatience)
-        readyDue = min(
-            estimate.time + Int64(ready * 1_000), (keepsEarlier ? readyDue : nil) ?? .max)
-        nowDue = min(estimate.time + Int64(now * 1_000), (keepsEarlier ? nowDue : nil) ?? .max)
+        return uncertain > patience(Rules.strayPatience) ? min(due, earlier ?? .max) : due
     }
 
     /// The least time until the vehicle is as close to the stop as the passenger wants to be
