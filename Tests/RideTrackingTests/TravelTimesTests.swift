@@ -115,6 +115,40 @@ import Testing
         #expect(line.pace.taught(line.stops.dropLast().map { _ in nil }) == line.pace)
     }
 
+    @Test func `a learned time includes a wait at its stop, which is over behind it`() throws {
+        let line = try Synthetic.line()
+        for (dwell, passed) in [(nil, Rules.usualDwell), (0.0, 0)] as [(Double?, Double)] {
+            let taught = line.pace.taught(
+                line.stops.dropLast().map { _ in Lesson(seconds: 80, rides: 10, dwell: dwell) })
+
+            let remaining = taught.remaining(
+                from: 500, to: 5, at: Synthetic.time(36_000), isStanding: false, recentSpeed: nil)
+
+            // A quarter of the way to the next stop lies behind.
+            #expect(abs(remaining.typical - (300 - passed * 0.75)) < 0.1)
+        }
+    }
+
+    @Test func `the alert to get off waits for a position that should come soon`() throws {
+        let lessons = [Lesson](repeating: Lesson(seconds: 80, rides: 3, dwell: 0), count: 20)
+        let line = try Synthetic.line().taught(lessons)
+        let start = Synthetic.time(36_000)
+        let fixes = Synthetic.drive(line, from: 750, to: 5_475, cadence: 105)
+        let arrival = Synthetic.time(36_000 + (6_000 - 750) / 5)
+        var ride = try Ride(to: "s15", on: [line], at: start)
+        var blind = ride
+
+        let told = Synthetic.told(&ride, fixes, on: [line], until: arrival)
+        let alone = Synthetic.told(&blind, Array(fixes.dropLast()), on: [line], until: arrival)
+
+        let last = try #require(fixes.last).time
+        let now = try #require(told.time(of: .now))
+        #expect(now >= last)
+        #expect((20_000...120_000).contains(arrival - now))
+        // It is given soon after if none comes.
+        #expect((last...last + 20_000).contains(alone.time(of: .now) ?? .max))
+    }
+
     /// Lessons of any kind, including wrong ones.
     private static func lessons(_ count: Int, _ random: inout Seeded) -> [Lesson?] {
         (0..<count).map { _ in

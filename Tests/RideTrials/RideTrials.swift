@@ -134,18 +134,19 @@ import TransitFeed
             text.padding(toLength: max(width, text.count), withPad: " ", startingAt: 0)
         }
         print(
-            pad("rides", 44), "cases  in time  missed  median  >10 min  NOW 20-120 s  NOW given",
-            " NOW median  passed")
+            pad("rides", 44), "cases  in time  missed  median  >10 min  NOW 20-120 s  earlier",
+            " NOW given  NOW median  passed")
         for key in reports.keys.sorted() {
             guard let report = reports[key] else { continue }
             let share = { (part: Int) in 100 * Double(part) / Double(report.cases) }
             print(
                 pad("\(key.city), \(key.part): \(key.rule)", 58),
                 String(
-                    format: "%5d %6.1f %% %6d %5.0f s %6.1f %% %8.1f %% %11.1f %% %8.0f s %6d",
+                    format: "%5d %6.1f %% %6d %5.0f s %6.1f %% %8.1f %% %8.1f %% %8.1f %% "
+                        + "%8.0f s %6d",
                     report.cases, share(report.inTime), report.missed, report.lead(0.5),
-                    share(report.early), share(report.nowInTime), share(report.nowGiven),
-                    report.nowLead(0.5), report.passedEarly))
+                    share(report.early), share(report.nowInTime), share(report.nowEarly),
+                    share(report.nowGiven), report.nowLead(0.5), report.passedEarly))
         }
         for (name, report) in strangers.sorted(by: { $0.key < $1.key }) {
             print("\(name), rides that never serve the stop: \(report)")

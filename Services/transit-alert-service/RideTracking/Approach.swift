@@ -34,7 +34,7 @@ extension Ride {
             Pace.Remaining(typical: typical, cautious: Pace.cautious(typical)), at: fix.time)
         estimate = Estimate(
             time: fix.time, line: 0, call: 0, along: 0, metres: crow,
-            typical: remaining.typical, cautious: remaining.cautious)
+            typical: remaining.typical)
         let distance = self.distance ?? 0
         let isDue =
             remaining.cautious * 1_000 <= Double(notice) || crow <= distance
@@ -46,7 +46,7 @@ extension Ride {
             distance > 0 ? Rules.cautiousShare * (crow - distance) / speed : .infinity
         let ready = min(remaining.cautious - Double(notice) / 1_000, byDistance)
         readyDue = fix.time + Int64(max(least, ready) * 1_000)
-        nowDue = fix.time + Int64(max(least, Self.nowWait(remaining)) * 1_000)
+        nowDue = fix.time + Int64(max(least, nowWait(remaining)) * 1_000)
         wasOnLine = true
         lastShown = fix.time
         return strayNear < 2 ? [] : dueSignals(remaining, crow)

@@ -48,8 +48,8 @@ extension Ride {
             recentSpeed: recent.metresPerSecond(at: along, lastFix))
         estimate = Estimate(
             time: lastFix, line: index, call: call, along: along, metres: stop.along - along,
-            typical: remaining.typical, cautious: remaining.cautious)
+            typical: remaining.typical)
         readyDue = lastFix + Int64(max(0, remaining.cautious * 1_000 - Double(notice)))
-        nowDue = lastFix + Int64(max(0, Self.nowWait(remaining)) * 1_000)
+        nowDue = lastFix + Int64(max(0, nowWait(remaining)) * 1_000)
     }
 }

@@ -54,6 +54,7 @@ extension Ride {
         sharpened.cautious =
             seconds < own.typical
             ? min(own.cautious, agency) : min(max(own.cautious, agency), own.typical)
+        sharpened.patience = min(own.patience, Pace.patience(seconds))
         return sharpened
     }
 
@@ -66,7 +67,7 @@ extension Ride {
         let now =
             time
             + Int64(
-                max(0, Self.nowWait(Pace.Remaining(typical: seconds, cautious: cautious))) * 1_000)
+                max(0, nowWait(Pace.Remaining(typical: seconds, cautious: cautious))) * 1_000)
         guard lastFix == nil else {
             if let readyDue { self.readyDue = min(readyDue, ready) }
             if let nowDue { self.nowDue = min(nowDue, now) }
@@ -79,6 +80,6 @@ extension Ride {
         else { return }
         estimate = Estimate(
             time: time, line: index, call: call, along: 0, metres: line.stops[call].along,
-            typical: seconds, cautious: cautious)
+            typical: seconds)
     }
 }

@@ -6,6 +6,8 @@ package struct Pace: Hashable, Sendable {
     struct Remaining: Hashable, Sendable {
         var typical: Double
         var cautious: Double
+        /// How long NOW may wait for a position that should come soon; 0 if nothing was learned.
+        var patience = 0.0
     }
 
     /// The line as its timetable has it.
@@ -14,6 +16,8 @@ package struct Pace: Hashable, Sendable {
     private var taught: Course?
     /// How much of the time between each stop and the next was learned, 0 to 1.
     private var certainties: [Double] = []
+    /// How long vehicles are assumed to stand at each stop, in seconds, where that wasn't learned.
+    private var assumedDwells: [Double] = []
     private let serviceDay: Int64?
     /// Whether the times come from a timetable rather than from the typical speed.
     let isScheduled: Bool
@@ -36,6 +40,12 @@ package struct Pace: Hashable, Sendable {
     static func cautious(_ typical: Double) -> Double {
         guard typical > 0 else { return 0 }
         return max(0, Rules.cautiousShare * typical - Rules.cautiousSpread * typical.squareRoot())
+    }
+
+    /// How long NOW may wait for a position that should come soon, with this typical duration.
+    static func patience(_ typical: Double) -> Double {
+        Rules.patientShare * typical - Rules.patientSpread * typical.squareRoot()
+            - Rules.patientLead
     }
 
     /// The typical duration with this cautious one: the inverse of `cautious`.
@@ -115,13 +125,15 @@ package struct Pace: Hashable, Sendable {
             remaining.typical = max(remaining.typical, wait + onward.typical)
             remaining.cautious = max(
                 remaining.cautious, wait - Rules.earlyDeparture + onward.cautious)
+            remaining.patience = max(
+                remaining.patience, wait - Rules.earlyDeparture + onward.patience)
         }
         return remaining
     }
 
     /// The time of a stretch without waits for departure times. What was learned makes it more
     /// certain, but never longer than the timetable, taken literally: so an alarm is never too late
-    /// for a vehicle on time.
+    /// for a vehicle on time, and NOW waits for no position beyond the scheduled arrival.
     private func running(from along: Double, to end: Double) -> Remaining {
         let usual = scheduled.seconds(from: along, to: end)
         let plain = Remaining(typical: usual, cautious: Self.cautious(usual))
@@ -131,7 +143,19 @@ package struct Pace: Hashable, Sendable {
         let certain =
             Rules.taughtShare * typical - Rules.taughtSpread * typical.squareRoot()
         let cautious = certainty * certain + (1 - certainty) * Self.cautious(typical)
-        return Remaining(typical: typical, cautious: max(0, min(cautious, usual - Rules.nowBlind)))
+        let driving = max(0, typical - stood(before: along))
+        return Remaining(
+            typical: driving, cautious: max(0, min(cautious, usual - Rules.nowBlind)),
+            patience: min(usual, Self.patience(driving)))
+    }
+
+    /// How much of a stretch's learned time a vehicle stood at the stop before this place, so that
+    /// less of it is left than the distance says.
+    private func stood(before along: Double) -> Double {
+        let knots = scheduled.knots
+        guard let next = knots.firstIndex(where: { $0.along > along }), next > 0 else { return 0 }
+        let metres = knots[next].along - knots[next - 1].along
+        return assumedDwells[next - 1] * (knots[next].along - along) / metres
     }
 
     /// How much of a stretch was learned, 0 to 1.
@@ -152,7 +176,7 @@ package struct Pace: Hashable, Sendable {
         else { return self }
         var pace = self
         var knots = [scheduled.knots[0]]
-        pace.certainties = []
+        (pace.certainties, pace.assumedDwells) = ([], [])
         for (index, lesson) in lessons.enumerated() {
             let (from, to) = (scheduled.knots[index], scheduled.knots[index + 1])
             let usual = to.arrival - from.arrival
@@ -161,7 +185,11 @@ package struct Pace: Hashable, Sendable {
             let taught = min(max(lesson?.seconds ?? 0, 0.3 * usual), 3 * usual)
             let least = (to.along - from.along) / Rules.fastestSchedule
             let seconds = max(least, certainty * taught + (1 - certainty) * usual)
-            let dwell = max(from.departure - from.arrival, lesson?.dwell ?? 0)
+            let wait = from.departure - from.arrival
+            let dwell = max(wait, lesson?.dwell ?? 0)
+            let isUnknown = lesson != nil && lesson?.dwell == nil
+            pace.assumedDwells.append(
+                isUnknown ? max(0, min(Rules.usualDwell, seconds / 2) - wait) : 0)
             knots[index].departure = knots[index].arrival + min(dwell, seconds / 2)
             knots.append(
                 Course.Knot(

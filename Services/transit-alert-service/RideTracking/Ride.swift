@@ -31,7 +31,6 @@ package struct Ride: Hashable, Sendable, Codable {
         var metres: Double
         /// The remaining seconds.
         var typical: Double
-        var cautious: Double
     }
 
     /// Where and since when the vehicle has been standing.
@@ -111,7 +110,7 @@ package struct Ride: Hashable, Sendable, Codable {
         let seconds = Double(arrival - time) / 1_000
         estimate = Estimate(
             time: time, line: 0, call: call, along: 0, metres: serving[0].stops[call].along,
-            typical: seconds, cautious: seconds)
+            typical: seconds)
     }
 
     static func check(_ notice: Int64) throws(Unusable) {

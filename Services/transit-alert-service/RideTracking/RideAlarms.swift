@@ -36,7 +36,7 @@ extension Ride {
         remaining = sharpened(remaining, at: fix.time)
         estimate = Estimate(
             time: fix.time, line: chosen.line, call: call, along: chosen.believed, metres: metres,
-            typical: remaining.typical, cautious: remaining.cautious)
+            typical: remaining.typical)
         armTimers(remaining, on: line, isShown: isShown)
         guard isShown else { return [] }
         let isBack = [.wrongDirection, .offRoute, .elsewhere].contains(where: isReported)
@@ -67,7 +67,7 @@ extension Ride {
     ) -> [Signal] {
         var signals: [Signal] = []
         let typical = Int64(remaining.typical * 1_000)
-        let isNow = metres <= Rules.nowDistance || Self.nowWait(remaining) <= 0
+        let isNow = metres <= Rules.nowDistance || nowWait(remaining) <= 0
         let isReady =
             remaining.cautious * 1_000 <= Double(notice) || metres <= distance ?? 0
         if isNow || isReady, !given.contains(.getReady) {
@@ -187,7 +187,7 @@ extension Ride {
     ) {
         guard let estimate else { return }
         let ready = min(remaining.cautious - Double(notice) / 1_000, secondsToDistance(line))
-        let now = Self.nowWait(remaining)
+        let now = nowWait(remaining)
         guard !isShown else {
             readyDue = estimate.time + Int64(max(0, ready) * 1_000)
             nowDue = estimate.time + Int64(max(0, now) * 1_000)
@@ -247,11 +247,14 @@ extension Ride {
         max(isDoubted ? Rules.doubtedPatience : least, Rules.patientIntervals * (interval ?? 0))
     }
 
-    /// Seconds until NOW is due, with this time to the stop.
-    static func nowWait(_ remaining: Pace.Remaining) -> Double {
+    /// Seconds until NOW is due, with this time to the stop. It waits a little longer for a
+    /// position that should come soon, and before the stop is reached.
+    func nowWait(_ remaining: Pace.Remaining) -> Double {
         min(
-            Rules.nowShare * remaining.typical - Rules.nowLead,
-            remaining.cautious + Rules.nowBlind)
+            remaining.typical - Rules.nowLead,
+            max(
+                remaining.cautious + Rules.nowBlind,
+                min(remaining.patience, Rules.awaitedIntervals * (interval ?? 0))))
     }
 
     private func stillToGo(at time: Int64, on lines: [Line?]) -> (time: Int64, metres: Double) {
