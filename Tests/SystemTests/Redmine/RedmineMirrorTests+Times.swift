@@ -117,12 +117,13 @@ extension RedmineMirrorTests {
 
     @Test func `P5, P15: what was changed there after a lost answer is not created again`() throws {
         let (_, here) = try linked()
-        try redmine.fault("lose POST 1")
+        try redmine.fault("lose POST 1", "down")
         try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2027-03-01 --comment Slate")
         try eventually("the answer is lost") { try redmine.isOver && !hours().isEmpty }
         let entry = try #require(try redmine.times().first?["id"] as? Int)
         try redmine.ask(
             "PUT", "/time_entries/\(entry).json", #"{"time_entry":{"hours":3}}"#)
+        try redmine.fault("")
         try settled()
         #expect(try hours() == [3])
         #expect(try listed() == ["2027-03-01 Ann Ahl 180 Slate"])
@@ -147,13 +148,14 @@ extension RedmineMirrorTests {
         comment: String
     ) throws {
         let (_, here) = try linked()
-        try redmine.fault("lose POST 1")
+        try redmine.fault("lose POST 1", "down")
         let more = comment.isEmpty ? "" : " --comment \(comment)"
         try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2027-03-01\(more)")
         try eventually("the answer is lost") { try redmine.isOver && !hours().isEmpty }
         let entry = try #require(try redmine.times().first?["id"] as? Int)
         try redmine.ask(
             "PUT", "/time_entries/\(entry).json", #"{"time_entry":{"hours":3}}"#)
+        try redmine.fault("")
         try settled(for: "ours")
         #expect(try hours() == [1])
         #expect(try listed() == ["2027-03-01 Ann Ahl 60 \(comment)"])
@@ -201,11 +203,12 @@ extension RedmineMirrorTests {
 
     @Test func `P5, P15: after lost answers and kills no time and no note is there twice`() throws {
         let (roof, here) = try linked()
-        try redmine.fault("lose POST 1")
+        try redmine.fault("lose POST 1", "down")
         try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2027-03-01")
         try eventually("the answer is lost") { redmine.isOver }
         // It is changed while nobody knows whether it is there.
         try user.run("time change 1 --hours 2")
+        try redmine.fault("")
         try eventually("the next round is done", within: .seconds(300)) {
             try user.say("redmine sync").end == .exited(0)
         }

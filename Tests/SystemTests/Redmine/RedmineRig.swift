@@ -160,14 +160,16 @@ final class RedmineRig {
     /// The address of the proxy.
     var address: String { "http://127.0.0.1:\(way)" }
 
-    /// Sets the fault that the proxy makes, see `faulty_proxy.py`; an empty text ends it.
-    func fault(_ words: String) throws {
-        try words.write(toFile: faults, atomically: true, encoding: .utf8)
+    /// Sets the faults that the proxy makes, see `faulty_proxy.py`; an empty text ends them.
+    func fault(_ lines: String...) throws {
+        try lines.joined(separator: "\n")
+            .write(toFile: faults, atomically: true, encoding: .utf8)
     }
 
-    /// Whether the fault has been applied as often as requested.
+    /// Whether those with a count have been applied as often as requested.
     var isOver: Bool {
-        (FileManager.default.contents(atPath: faults) ?? Data()).isEmpty
+        String(decoding: FileManager.default.contents(atPath: faults) ?? Data(), as: UTF8.self)
+            .split(separator: "\n").allSatisfy { $0.split(separator: " ").count < 3 }
     }
 
     /// The key of a user: the SHA-1 of “steward:” and the login.

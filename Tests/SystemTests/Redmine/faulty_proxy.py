@@ -1,7 +1,8 @@
 """A faulty proxy to an HTTP server on loopback: faulty_proxy.py TARGET_PORT FAULT_FILE
 
 Prints the port that it listens on. Before each request it reads the first line of the fault file,
-`KIND [METHOD [COUNT]]`, and applies that fault, only to requests with the method, COUNT times:
+`KIND [METHOD [COUNT]]`, and applies that fault, only to requests with the method, COUNT times; then
+it deletes the line, so that the next one applies:
 
   lose      forwards the request, and closes the connection without an answer
   status N  (written as status-503) answers with this code, and forwards nothing
@@ -29,6 +30,7 @@ def fault(method):
         try:
             with open(fault_file) as file:
                 words = file.readline().split()
+                later = file.read()
         except FileNotFoundError:
             return ""
         if not words or (len(words) > 1 and words[1] not in (method, "*")):
@@ -36,7 +38,7 @@ def fault(method):
         if len(words) > 2:
             left = int(words[2]) - 1
             with open(fault_file + ".new", "w") as file:
-                file.write(f"{words[0]} {words[1]} {left}\n" if left > 0 else "")
+                file.write((f"{words[0]} {words[1]} {left}\n" if left > 0 else "") + later)
             os.replace(fault_file + ".new", fault_file)
         return words[0]
 
