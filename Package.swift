@@ -8,9 +8,16 @@ let settings: [SwiftSetting] = [
         ["-Xfrontend", "-internalize-at-link", "-Xfrontend", "-function-sections"],
         .when(configuration: .release)),
 ]
-/// Of libraries that only compute: fast in a debug build too, with all checks and assertions.
+/// Of libraries that only compute: fast in a debug build too, with all checks and assertions. Whole
+/// modules, because an optimised file may need code that the compiler put into another one.
 let fast =
-    settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+    settings + [
+        .unsafeFlags(
+            [
+                "-O", "-assert-config", "Debug", "-whole-module-optimization", "-num-threads", "2",
+                "-disable-batch-mode",
+            ], .when(configuration: .debug))
+    ]
 /// How the programs of a release are linked: docs/decisions/0040-programs-start-lean.md.
 let linked: [LinkerSetting] = [
     .unsafeFlags(
