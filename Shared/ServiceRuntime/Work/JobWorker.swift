@@ -28,10 +28,8 @@ struct JobWorker: Sendable {
             } catch let error as ClientError {
                 switch error {
                 case .refused, .tooLarge:
-                    // The result itself can't be stored: then the job has failed.
-                    guard outcome.state == .succeeded else { return }
-                    outcome = FinishJob(
-                        jobId: context.id, state: .failed, message: error.description)
+                    guard let next = substitute(for: outcome, error.description) else { return }
+                    outcome = next
                 default: Self.pause()
                 }
             } catch {
@@ -39,6 +37,21 @@ struct JobWorker: Sendable {
             }
         }
     }
+
+    /// What is sent instead of an outcome that can't be stored: that the job has failed, and why;
+    /// or without a reason, if that can't be stored either, because no other job begins before this
+    /// one has ended. Nil when this was sent already.
+    private func substitute(for outcome: FinishJob, _ fault: String) -> FinishJob? {
+        let untold = "the reason can't be shown"
+        guard outcome.message != untold else { return nil }
+        let isResult = outcome.state == .succeeded
+        return FinishJob(
+            jobId: context.id, state: isResult ? .failed : outcome.state,
+            message: isResult ? fault.prefix(bytes: Self.longestReason) : untold)
+    }
+
+    /// The longest reason that is told, in bytes: it may quote what is in a file.
+    private static let longestReason = 4_000
 
     /// Waits before sending the result again: an immediate failure, e.g. for lack of descriptors,
     /// would otherwise repeat immediately.
@@ -60,6 +73,7 @@ struct JobWorker: Sendable {
         } catch {
             (outcome.state, outcome.message) = (.failed, "\(error)")
         }
+        outcome.message = outcome.message.prefix(bytes: Self.longestReason)
         return outcome
     }
 }

@@ -56,6 +56,22 @@ extension Processes {
             #expect(try toys.entries() == [])
         }
 
+        @Test func `a job whose reason is longer than a message may have fails, and others go on`()
+            throws
+        {
+            let toys = try Toys()
+            try toys.startService()
+            let reason = String(repeating: "x", count: 20_000)
+
+            let id = try begin(Work(account: "a", steps: 1, pause: 1, failure: reason), toys)
+            let ended = try waitForEnd(of: id, toys)
+            let next = try begin(Work(account: "a", steps: 1, pause: 1), toys)
+
+            #expect(ended.state == .failed)
+            #expect(ended.message == String(repeating: "x", count: 4_000))
+            #expect(try waitForEnd(of: next, toys).state == .succeeded)
+        }
+
         @Test func `a request that can't be carried out is refused before it is a job`() throws {
             let toys = try Toys()
             try toys.startService()
