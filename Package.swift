@@ -127,7 +127,8 @@ let services = [
         "transit-alert-service", "TransitAlertService",
         shared: ["Bisection", "Dates", "Phrases", "Texts"],
         libraries: library(
-            "TransitFeed", ["CZip", "Dates"], in: rides, tests: ["CZip", "Dates", "TestSupport"])
+            "TransitFeed", ["CZip", "Dates", "Texts"], in: rides,
+            tests: ["CZip", "Dates", "TestSupport"])
             + library("RideTracking", in: rides, tests: ["RideFile", "RideEvaluation"]),
         tests: ["Dates", "TransitFeed", "RideTracking", "RideEvaluation", "ServiceRuntime"]),
     service(
@@ -252,8 +253,7 @@ let shared: [Target] =
     + ["Bisection", "Dates", "Texts"].flatMap { library($0, tests: []) }
     + library("JSONText", ["Texts"], tests: [])
     + library("Calendars", ["Dates", "Texts"], tests: ["Dates", "TestSupport"])
-    + library("Checksum", ["CSodium"], tests: [])
-    + library("LocalTime", ["Dates"], tests: [])
+    + library("Checksum", ["CSodium"], tests: []) + library("LocalTime", ["Dates"], tests: [])
     + library("XMLText", ["CExpat", "Messages"]) + library("WebClient", ["CCurl"])
     + library("Papers", ["CCairo", "CPango", "Phrases", "Pictures"])
     + library(

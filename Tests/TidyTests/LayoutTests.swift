@@ -176,7 +176,7 @@ struct LayoutTests {
             ["HTTPExchange", "NIOCore", "NIOHTTP1", "NIOPosix", "Synchronization"]
         ),
         ("Services/web-service/Markup/", []),
-        ("Services/transit-alert-service/TransitFeed/", ["CZip", "Dates", "Foundation"]),
+        ("Services/transit-alert-service/TransitFeed/", ["CZip", "Dates", "Foundation", "Texts"]),
         ("Services/transit-alert-service/RideTracking/", ["Foundation"]),
         (
             "Services/project-service/",

@@ -181,6 +181,34 @@ import Testing
         #expect(refusal.hasPrefix("stops.txt, line 3: stop_name has a zero byte in it; "))
     }
 
+    @Test(arguments: [
+        ("Birch", "stops.txt, line 3: stop_name"), ("B,102", "stops.txt, line 3: stop_id"),
+    ])
+    func `marks that no message may contain are refused`(place: (text: String, name: String))
+        throws
+    {
+        let marks = String(repeating: "\u{301}", count: 31)
+        let long = "B" + marks + place.text.dropFirst()
+
+        let refusal = try SmallFeed().replacing(place.text, long, in: "stops.txt").refusal()
+
+        #expect(
+            refusal
+                == "\(place.name) has more than 30 combining marks in a row; remove them")
+        // Each of these is two in normal form C.
+        let double = "B" + String(repeating: "\u{344}", count: 30) + "irch"
+        let again = try SmallFeed().replacing("Birch", double, in: "stops.txt").refusal()
+        #expect(again.contains("stop_name has more than 30 combining marks"))
+    }
+
+    @Test func `an error doesn't quote marks that no message may contain`() throws {
+        let marks = String(repeating: "\u{301}", count: 31)
+
+        let refusal = try SmallFeed().replacing("20260101", marks, in: "calendar.txt").refusal()
+
+        #expect(refusal.hasPrefix("calendar.txt, line 2: start_date “” is not a date; "))
+    }
+
     @Test func `a path that doesn't exist and a file that isn't a zip are refused`() throws {
         let nowhere = URL(fileURLWithPath: "/nowhere/feed.zip")
         #expect(throws: FeedError.self) { try Feed.read(from: nowhere) }

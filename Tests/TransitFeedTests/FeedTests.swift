@@ -261,6 +261,14 @@ import Testing
         #expect(Array(feed.stops[1].name.utf8) == Array("Caf\u{E9} Birke".utf8))
     }
 
+    @Test func `a name is cut so that an alert has room for it`() throws {
+        let long = "B" + String(repeating: "ö", count: 20_000)
+
+        let feed = try SmallFeed().replacing("Birch", long, in: "stops.txt").read()
+
+        #expect(feed.stops[1].name == "B" + String(repeating: "ö", count: 499))
+    }
+
     @Test func `a part of a station without coordinates gets its station's position`() throws {
         let feed = try SmallFeed().replacing(
             "S,,Alder", "N,,,,,3,S\nS,,Alder", in: "stops.txt"

@@ -1,5 +1,6 @@
 import Dates
 import Foundation
+import Texts
 
 /// The values of the current record. An empty or missing field is `nil`.
 extension CSVReader {
@@ -20,19 +21,41 @@ extension CSVReader {
         return range.count == 1 && buffer.span[range.lowerBound] == UInt8(ascii: "1")
     }
 
+    /// The longest text to show, in bytes; longer ones are cut. The messages of alerts have no room
+    /// for a name of thousands, so nobody would be alerted.
+    static let longestText = 1_000
+
     /// A text to show, in normal form C.
     func text(_ column: Int?) throws(FeedError) -> String? {
-        guard let raw = try identifier(column) else { return nil }
-        return raw.utf8.allSatisfy { $0 < 0x80 } ? raw : raw.precomposedStringWithCanonicalMapping
+        guard let column, let raw = try identifier(column) else { return nil }
+        let isPlain = raw.utf8.allSatisfy { $0 < 0x80 }
+        let text = isPlain ? raw : raw.precomposedStringWithCanonicalMapping
+        // Some marks are two in this form.
+        guard !text.hasEndlessMarks else { throw endlessMarks(column) }
+        guard text.utf8.count > Self.longestText else { return text }
+        let bytes = text.utf8
+        var end = bytes.index(bytes.startIndex, offsetBy: Self.longestText)
+        while end.samePosition(in: text.unicodeScalars) == nil { end = bytes.index(before: end) }
+        return String(text[..<end])
     }
 
     /// An id, byte for byte.
+    ///
+    /// - Throws: ``FeedError`` also for one that no message may contain.
     func identifier(_ column: Int?) throws(FeedError) -> String? {
         guard let column, !range(column).isEmpty else { return nil }
         guard !buffer[range(column)].contains(0) else {
             throw refusal(column, "has a zero byte in it", cure: "remove it")
         }
-        return string(column)
+        let text = string(column)
+        guard !text.hasEndlessMarks else { throw endlessMarks(column) }
+        return text
+    }
+
+    private func endlessMarks(_ column: Int) -> FeedError {
+        refusal(
+            column, "has more than \(MarkRun.longest) combining marks in a row",
+            cure: "remove them")
     }
 
     /// An id that must not be empty.
@@ -199,11 +222,15 @@ extension CSVReader {
         return index
     }
 
-    /// A field as an error shows it: at most its beginning, on one line.
+    /// A field as an error shows it: at most its beginning, on one line. A single character can have
+    /// any number of marks, and a message only so many.
     func quoted(_ column: Int) -> String {
-        let text = string(column)
-        let shown = String(text.prefix(40).map { $0.isNewline ? " " : $0 })
-        return "“\(shown)\(text.count > 40 ? "…" : "")”"
+        let text = string(column).unicodeScalars
+        let begin = text.prefix(40).map { (scalar: Unicode.Scalar) -> Unicode.Scalar in
+            Character(scalar).isNewline ? " " : scalar
+        }
+        let shown = String(String.UnicodeScalarView(begin))
+        return "“\(shown.hasEndlessMarks ? "" : shown)\(text.count > 40 ? "…" : "")”"
     }
 
     /// A usable distance: `shape_dist_traveled` is only a hint, and a negative one or one longer
