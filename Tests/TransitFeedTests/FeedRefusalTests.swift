@@ -283,6 +283,23 @@ import Testing
         #expect(columns.hasPrefix("stops.txt, line 3: there are more than 256 fields; "))
     }
 
+    @Test func `a trip, a line and a shape have only so many stops and points`() throws {
+        let trip = try SmallFeed().refusal(limits: FeedLimits(stops: 2))
+        let shape = try SmallFeed().refusal(limits: FeedLimits(points: 2))
+        let folder = try Scratch()
+        let list = folder.url.appendingPathComponent("list.csv")
+        let rows = ["name,latitude,longitude,line", "A,52,13,7", "B,52.1,13,7", "C,52.2,13,7"]
+        try Data(rows.joined(separator: "\n").utf8).write(to: list)
+        let line = #expect(throws: FeedError.self) {
+            try Feed.read(from: list, limits: FeedLimits(stops: 2))
+        }
+
+        #expect(trip.hasPrefix("stop_times.txt, line 4: trip_id “T1” has more than 2 stops; "))
+        #expect(shape.hasPrefix("shapes.txt, line 4: shape_id “L1” has more than 2 points; "))
+        #expect(line?.description.hasPrefix("list.csv, line 4: line 7 has more than 2 st") == true)
+        #expect(try SmallFeed().refusal(limits: FeedLimits(stops: 3, points: 3)).isEmpty)
+    }
+
     @Test(arguments: Seed.some(300))
     func `any changed bytes give a valid feed or an error`(_ seed: Seed) throws {
         var seed = seed

@@ -69,14 +69,20 @@ package struct FeedLimits: Sendable {
     /// are not in the order of the trips; with more of them the file is read several times.
     package var heldRows: Int
 
+    /// The maximum number of stops of a trip or a line, and of points of a shape. Each stop is
+    /// looked for along the whole shape, and each position of a ride along its lines.
+    package var stops: Int
+    package var points: Int
+
     /// Makes limits, by default ones that no real feed exceeds.
     package init(
         totalBytes: Int = 4 << 30, fieldBytes: Int = 64 << 10, columns: Int = 256,
-        heldRows: Int = 3_000_000
+        heldRows: Int = 3_000_000, stops: Int = 2_000, points: Int = 300_000
     ) {
         self.totalBytes = totalBytes
         self.fieldBytes = fieldBytes
         self.columns = columns
         self.heldRows = heldRows
+        (self.stops, self.points) = (stops, points)
     }
 }

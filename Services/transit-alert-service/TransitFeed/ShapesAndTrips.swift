@@ -61,6 +61,13 @@ extension FeedReader {
             var next = first
             while next < points.count, points[next].shape == points[first].shape {
                 let point = points[next]
+                guard next - first < limits.points else {
+                    throw FeedError(
+                        file: csv.file, line: Int(point.line), column: "shape_id",
+                        reason: "“\(names[Int(point.shape)])” has more than "
+                            + "\(limits.points) points",
+                        cure: "leave out points that lie on a straight line")
+                }
                 if next > first, points[next - 1].sequence == point.sequence {
                     throw FeedError(
                         file: csv.file, line: Int(point.line), column: "shape_pt_sequence",

@@ -36,6 +36,12 @@ extension FeedReader {
                     reason: "line \(line) calls at \(stops[stop].name) twice in a row",
                     cure: "keep one of the rows")
             }
+            guard calls[index].count < limits.stops else {
+                throw FeedError(
+                    file: file, line: csv.line,
+                    reason: "line \(line) has more than \(limits.stops) stops",
+                    cure: "leave some out, or divide it")
+            }
             calls[index].append(stop)
         }
         guard !stops.isEmpty else {

@@ -90,6 +90,12 @@ extension FeedReader {
                 if rowsOfTrip[trip] > 0 { isScattered[trip] = true }
             }
             rowsOfTrip[trip] += 1
+            guard Int(rowsOfTrip[trip]) <= limits.stops else {
+                throw csv.refusal(
+                    columns.trip,
+                    "\(csv.quoted(columns.trip)) has more than \(limits.stops) stops",
+                    cure: "leave the trip out, or divide it")
+            }
             if !isScattered[trip] { rows.append(row) }
         }
         finish(current, &rows, &isScattered, &patterns)
