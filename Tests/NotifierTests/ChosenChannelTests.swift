@@ -100,6 +100,34 @@ extension ChannelTests {
         #expect(try server.requests().map(\.path) == ["/phone"])
     }
 
+    @Test func `an alert goes by the others while its chosen channel fails and isn't tried`()
+        throws
+    {
+        let other = try WebServer(in: office.system, folder: "others")
+        try other.behave("429 3600")
+        try add("phone", .webhook, "/phone")
+        _ = try office.ask(
+            KeepChannel(
+                channel: AlertChannel(
+                    name: "watch", kind: .webhook, address: other.url("/watch"), from: .info)),
+            for: AlertChannel.self)
+        try raise(.urgent, at: office)
+        try eventually("the watch is put off") {
+            try deliveries().contains { $0.state == .waiting && $0.attempts == 1 }
+        }
+        #expect(try server.requests().isEmpty)
+
+        try office.raise(
+            AlertRaised(
+                key: "b", kind: "test", severity: .urgent, title: "Get off",
+                recipient: Principal.machineOwner.account, channels: ["watch"]))
+        try wait(for: 1)
+
+        #expect(try server.requests().map(\.path) == ["/phone"])
+        let waiting = try deliveries().filter { $0.state == .waiting }
+        #expect(waiting.map(\.channel) == ["watch", "watch"])
+    }
+
     @Test func `a spare channel delivers what another one has no room for`() throws {
         try add("phone", .webhook, "/phone")
         try add("spare", .webhook, "/spare", spare: true)

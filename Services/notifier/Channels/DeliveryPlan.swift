@@ -62,21 +62,25 @@ struct DeliveryPlan {
     }
 
     /// The chosen channels that deliver an alert of its severity by themselves and have room for
-    /// it; nil if there is none, because an alert goes by all rather than by none.
+    /// it; nil if there is none, or if all of them fail and aren't tried for a while, because an
+    /// alert goes by all rather than by none.
     private static func chosen(
         for alert: Alert, of feed: AlertFeedAddress, in transaction: Transaction
     ) throws -> Set<String>? {
         let names = alert.raised?.channels ?? []
         guard !names.isEmpty else { return nil }
-        var able = try KeptChannel.all(of: feed, transaction.db).filter {
+        let able = try KeptChannel.all(of: feed, transaction.db).filter {
             try !$0.channel.spare && $0.channel.delivers(alert.severity)
                 && !isFull($0, for: alert, in: transaction)
-        }.map(\.channel.name)
+        }
+        var chosen = Set(names).intersection(able.map(\.channel.name))
+        let paused = able.filter { $0.isPaused(for: alert.severity, at: transaction.now) }
         let preference = try AlertPreference.of(feed, transaction.db)
         let hasServer = try MailConfiguration(transaction.settings) != nil
-        if hasServer, preference.wants(alert.severity) { able.append(Self.mail) }
-        let chosen = Set(names).intersection(able)
-        return chosen.isEmpty ? nil : chosen
+        if hasServer, preference.wants(alert.severity), names.contains(Self.mail) {
+            chosen.insert(Self.mail)
+        }
+        return chosen.isSubset(of: paused.map(\.channel.name)) ? nil : chosen
     }
 
     /// What stands for mail among the names of channels; no channel can be called so.
