@@ -115,8 +115,9 @@ extension JourneyWatch {
     /// The positions of a batch that can be true, none of them far in the future: the newest that a
     /// ride has taken in is the time from which others count, and by which its alarm is set.
     ///
-    /// When the whole batch is, the clock of the device is wrong, and its newest position counts as
-    /// one of now, so that no ride goes without an alarm because of that.
+    /// When the whole batch is, or is from long before a live journey, the clock of the device is
+    /// wrong, and its newest position counts as one of now, so that no ride goes without an alarm
+    /// because of that: one of yesterday would be alerted at once, and then no more at its stop.
     ///
     /// - Parameters:
     ///   - fixes: the batch, not empty.
@@ -125,7 +126,11 @@ extension JourneyWatch {
         let time = journeyTime(at: now)
         let latest = time + (journey.clock == nil ? Self.mostAhead : Self.longestJourney)
         let believed = fixes.filter { $0.time <= latest }
-        guard believed.isEmpty, var newest = fixes.last else { return believed }
+        let earliest = min(journey.started, now) - Self.mostAhead
+        let isOld = journey.clock == nil && believed.allSatisfy { $0.time < earliest }
+        guard believed.isEmpty || isOld, var newest = believed.last ?? fixes.last else {
+            return believed
+        }
         newest.time = MessageTime.clamped(time)
         return [newest]
     }
@@ -185,7 +190,10 @@ extension JourneyWatch {
     /// Ends the journey, and deletes the passenger's positions.
     mutating func finish(at now: Int64) {
         ride = nil
-        if let arrived, let told { journey.lead = arrived - told }
+        // Positions may have any times, and leads are summed up.
+        if let arrived, let told {
+            journey.lead = min(max(arrived - told, -Self.longestJourney), Self.longestJourney)
+        }
         journey.stage = .finished
         journey.ended = now
         journey.due = 0

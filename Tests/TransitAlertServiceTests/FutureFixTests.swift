@@ -36,6 +36,29 @@ import Testing
         #expect(believed(ahead, ahead + 1000, by: watch()) == [Self.now])
     }
 
+    @Test func `a batch from long before its journey counts as of now, too`() {
+        let begin = Self.now - 15 * Self.minute
+        #expect(believed(1, begin - 1, by: watch()) == [Self.now])
+        #expect(believed(begin - 1, begin, by: watch()) == [begin - 1, begin])
+        // One far ahead besides says no more about the clock.
+        #expect(believed(1, Self.last, by: watch()) == [Self.now])
+        let replay = watch(JourneyClock(origin: Self.hour, speed: 60))
+        #expect(believed(1, 2, by: replay) == [1, 2])
+    }
+
+    @Test func `a lead is no longer than a journey may last`() {
+        let leads: [(told: Int64, arrived: Int64, lead: Int64)] = [
+            (1, Self.last, 12 * Self.hour), (Self.last, 1, -12 * Self.hour),
+            (Self.now, Self.now + Self.minute, Self.minute),
+        ]
+        for (told, arrived, lead) in leads {
+            var ended = watch()
+            (ended.told, ended.arrived) = (told, arrived)
+            ended.finish(at: Self.now)
+            #expect(ended.journey.lead == lead)
+        }
+    }
+
     @Test func `a replay goes by its own clock and may be sent at once`() {
         let replay = watch(JourneyClock(origin: Self.hour, speed: 60))
 
