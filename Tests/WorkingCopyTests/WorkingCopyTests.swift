@@ -218,19 +218,26 @@ struct WorkingCopyTests {
         }
     }
 
-    @Test func `a wrong byte in the middle is reported, and nothing after it is cut off`() throws {
+    @Test func `whichever byte in the middle is wrong, it is reported, and nothing is cut off`()
+        throws
+    {
         let records = (UInt8(1)...3).map { RecordFile.Record(kind: 2, body: [$0, 7, 8, 9]) }
-        var bytes = records.flatMap(RecordFile.packed)
-        let begin = RecordFile.packed(records[0]).count
-        bytes[begin + 10] ^= 1
+        let bytes = records.flatMap(RecordFile.packed)
+        let size = RecordFile.packed(records[0]).count
         let path = system.path("damaged")
-        try Data(bytes).write(to: URL(filePath: path))
 
-        #expect(throws: WorkingCopyError.damaged(path: path, offset: begin)) {
-            try RecordFile.open(at: path)
+        // Also in its length, which says where the next one begins.
+        for position in size..<(2 * size) {
+            var wrong = bytes
+            wrong[position] ^= 0x40
+            try Data(wrong).write(to: URL(filePath: path))
+
+            #expect(throws: WorkingCopyError.damaged(path: path, offset: size)) {
+                try RecordFile.open(at: path)
+            }
+
+            #expect(FileManager.default.contents(atPath: path).map { [UInt8]($0) } == wrong)
         }
-
-        #expect(FileManager.default.contents(atPath: path).map { [UInt8]($0) } == bytes)
     }
 
     @Test func `the checksum is that of zlib`() {

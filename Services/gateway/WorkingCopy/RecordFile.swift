@@ -144,14 +144,26 @@ final class RecordFile {
             records.append(record)
             end += headSize + record.body.count
         }
-        guard end < bytes.count else { return (records, end) }
-        if let length = length(in: bytes, at: end) {
-            let next = end + headSize + length
-            if next < bytes.count, record(in: bytes, at: next) != nil {
-                throw .damaged(path: path, offset: end)
-            }
+        guard !hasRecord(in: bytes, after: end) else {
+            throw .damaged(path: path, offset: end)
         }
         return (records, end)
+    }
+
+    /// The most bytes that are looked at for a whole record: 16 MiB, so that it takes no long time.
+    private static let longestSearch = 1 << 24
+
+    /// True if a whole record begins anywhere after an offset: a broken length doesn't say where.
+    private static func hasRecord(in bytes: [UInt8], after offset: Int) -> Bool {
+        var left = longestSearch
+        var place = offset + 1
+        while place + headSize <= bytes.count, left > 0 {
+            if record(in: bytes, at: place) != nil { return true }
+            let length = length(in: bytes, at: place) ?? 0
+            left -= place + headSize + length <= bytes.count ? 1 + length : 1
+            place += 1
+        }
+        return false
     }
 
     private static func record(in bytes: [UInt8], at offset: Int) -> Record? {
