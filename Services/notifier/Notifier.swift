@@ -256,14 +256,17 @@ import ServiceRuntime
     static func prune(_: String, due: Int64, in transaction: Transaction) throws {
         let time = transaction.retentionTime
         let retention = AlertRetention(transaction.settings).milliseconds
-        try Notice.prune(before: time - min(retention, Notice.retention), transaction.db)
+        let areNoticesLeft = try Notice.prune(
+            before: time - min(retention, Notice.retention), transaction.db)
         try Mail.prune(before: time - Mail.retention, transaction.db)
-        try AlertDelivery.prune(endedBefore: time - retention, transaction.db)
+        let areDeliveriesLeft = try AlertDelivery.prune(
+            endedBefore: time - retention, transaction.db)
         try Silence.prune(endedBefore: time, transaction.db)
         try Silence.prune(begunAfter: transaction.now, transaction.db)
         try MaintenanceWindow.prune(endedBefore: time, transaction.db)
         try KeptCall.prune(closedBefore: time - retention, transaction.db)
-        let isMore = try Alert.prune(closedBefore: time - retention, transaction.db)
+        let areAlertsLeft = try Alert.prune(closedBefore: time - retention, transaction.db)
+        let isMore = areNoticesLeft || areDeliveriesLeft || areAlertsLeft
         try transaction.setTimer(
             pruning, subject: "",
             due: transaction.now + (isMore ? 1000 : Notice.pruningInterval))

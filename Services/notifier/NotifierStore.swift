@@ -57,6 +57,9 @@ enum NotifierStore {
         EscalationPolicy.register(in: &migrator)
         AlertDigest.register(in: &migrator)
         Erasure.register(in: &migrator)
+        migrator.registerMigration("notifier: notices by time") { db in
+            try db.execute(sql: "CREATE INDEX noticeByTime ON notice (time)")
+        }
         return migrator
     }
 
@@ -347,8 +350,17 @@ enum Notice {
         }
     }
 
-    /// Deletes the notices older than a time.
-    static func prune(before time: Int64, _ db: Database) throws {
-        try db.execute(sql: "DELETE FROM notice WHERE time < ?", arguments: [time])
+    /// How notices are deleted: an index finds them.
+    static let deletion = """
+        DELETE FROM notice WHERE (feed, sequence) IN (
+            SELECT feed, sequence FROM notice WHERE time < ? LIMIT ?)
+        """
+
+    /// Deletes some of the notices older than a time.
+    ///
+    /// - Returns: true when there may be more of them.
+    static func prune(before time: Int64, most: Int = 5_000, _ db: Database) throws -> Bool {
+        try db.execute(sql: deletion, arguments: [time, most])
+        return db.changesCount == most
     }
 }

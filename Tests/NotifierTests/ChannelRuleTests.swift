@@ -144,6 +144,45 @@ struct ChannelRuleTests {
             !Silence(source: "plan-service", until: 100, urgentToo: true).silences(alert, at: 0))
     }
 
+    @Test func `old notices are deleted in parts, without a look at the others`() throws {
+        let store = try DatabaseQueue()
+        try NotifierStore.migrator.migrate(store)
+        try store.write { db in
+            for number in 1...5 {
+                try db.execute(
+                    sql: "INSERT INTO notice VALUES ('f', ?, ?, x'')",
+                    arguments: [number, number * 1000])
+            }
+            let steps: [String] = try Row.fetchAll(
+                db, sql: "EXPLAIN QUERY PLAN \(Notice.deletion)", arguments: [0, 1]
+            ).map { $0["detail"] }
+            #expect(!steps.contains { $0.hasPrefix("SCAN") }, "\(steps)")
+
+            #expect(try Notice.prune(before: 4000, most: 2, db))
+            #expect(try !Notice.prune(before: 4000, most: 2, db))
+            #expect(try Int.fetchAll(db, sql: "SELECT sequence FROM notice") == [4, 5])
+        }
+    }
+
+    @Test func `it is known whether there are more old deliveries`() throws {
+        let store = try DatabaseQueue()
+        try NotifierStore.migrator.migrate(store)
+        try store.write { db in
+            for number in 1...3 {
+                try db.execute(
+                    sql: """
+                        INSERT INTO delivery (
+                            id, feed, channel, alert, isUrgent, state, due, changed, delivery)
+                        VALUES (?, 'f', 'c', 'a', 0, 3, 0, ?, x'')
+                        """, arguments: ["d\(number)", number * 1000])
+            }
+
+            #expect(try AlertDelivery.prune(endedBefore: 4000, most: 2, db))
+            #expect(try !AlertDelivery.prune(endedBefore: 4000, most: 2, db))
+            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM delivery") == 0)
+        }
+    }
+
     @Test func `a silence that was begun while the clock was ahead is not in force, nor kept`()
         throws
     {

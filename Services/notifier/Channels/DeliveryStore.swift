@@ -176,12 +176,15 @@ extension AlertDelivery {
     }
 
     /// Deletes some of those that ended before a time.
-    static func prune(endedBefore time: Int64, _ db: Database) throws {
+    ///
+    /// - Returns: true when there may be more of them.
+    static func prune(endedBefore time: Int64, most: Int = 5_000, _ db: Database) throws -> Bool {
         try db.execute(
             sql: """
                 DELETE FROM delivery WHERE id IN (
-                    SELECT id FROM delivery WHERE state > 2 AND changed < ? LIMIT 5000)
-                """, arguments: [time])
+                    SELECT id FROM delivery WHERE state > 2 AND changed < ? LIMIT ?)
+                """, arguments: [time, most])
+        return db.changesCount == most
     }
 
     /// Deliveries that were made, or whose place another one takes: of one that can't be read, what
