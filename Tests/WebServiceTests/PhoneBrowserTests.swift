@@ -168,7 +168,9 @@ struct PhoneBrowserTests {
     private func begin(_ name: String, _ lobby: Lobby) throws -> Browser.Page {
         let phone = try browser.begin(name, profile: lobby.system.path("browser-\(name)"))
         try phone.logIn(lobby, as: "kari")
-        try phone.go(lobby.address + "/shift/Harbour")
+        try eventually("the site is known") {
+            try phone.go(lobby.address + "/shift/Harbour") == 200
+        }
         return phone
     }
 
