@@ -207,6 +207,7 @@ package enum WebPhrase: String, PhraseKey {
     case refusalQueryLate = "refusal.query.late"
     case refusalServiceBusy = "refusal.service.busy"
     case refusalAnswerGone = "refusal.answer.gone"
+    case refusalAnswersLimit = "refusal.answers.limit"
     case refusalMessageLarge = "refusal.message.large"
     case refusalAnswerLarge = "refusal.answer.large"
     case refusalEventLarge = "refusal.event.large"

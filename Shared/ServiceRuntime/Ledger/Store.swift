@@ -153,6 +153,7 @@ public struct Store {
         Suspects.register(in: &migrator)
         DeadLetter.register(in: &migrator)
         MailAllowance.register(in: &migrator)
+        ReplyAllowances.register(in: &migrator)
         StandingAlert.register(in: &migrator)
         BelievedTime.register(in: &migrator)
         Timers.register(in: &migrator)

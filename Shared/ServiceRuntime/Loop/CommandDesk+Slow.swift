@@ -21,6 +21,7 @@ extension CommandDesk {
             return nil
         }
         if let no = refusalOfID(message, at: now) { return no }
+        if let no = try refusalOfAllowance(message, principal, at: now) { return no }
         guard !slow.isFull(for: principal) else {
             // Not kept: the sender may try the same command again.
             status.count("commands.tooMany")

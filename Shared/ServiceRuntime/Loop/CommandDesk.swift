@@ -18,6 +18,8 @@ final class CommandDesk {
     private let jobs: JobRunner
     private var tooLarge: [Reply] = []
     private var refusals = RefusalShelf()
+    /// How much is kept for each account.
+    var allowances = ReplyAllowances()
     /// The replies that wait for peers that do not read.
     let unsent = Unsent()
     /// The number of messages that the last turn handled.
@@ -190,6 +192,7 @@ final class CommandDesk {
     ) throws -> Reply? {
         if let kept = try keptReply(to: message, principal, at: now) { return kept }
         if let no = refusalOfID(message, at: now) { return no }
+        if let no = try refusalOfAllowance(message, principal, at: now) { return no }
         let decision = try decide(message, principal, at: now) {
             try reply(try command.handle(message.envelope.data, $0), to: message, at: now)
         }
@@ -231,13 +234,11 @@ final class CommandDesk {
         switch decision {
         case .accepted where isSecret:
             let kept = self.reply(Refusal.notKept, to: message, at: now)
-            try turn.ledger.keep(
-                kept.envelope, to: message.id, of: principal.asker, at: now)
+            try keep(kept.envelope, to: message, of: principal, at: now)
         case .refused where principal.kind == .anonymous:
             refusals.keep(reply.envelope, to: message.id, of: principal.asker)
         case .accepted, .refused:
-            try turn.ledger.keep(
-                reply.envelope, to: message.id, of: principal.asker, at: now)
+            try keep(reply.envelope, to: message, of: principal, at: now)
         case .failed: break  // So that a mended service answers when it is sent again.
         }
         status.count("commands.\(decision.outcome)")
