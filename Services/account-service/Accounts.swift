@@ -155,6 +155,7 @@ extension AccountService {
     private static func checkInvitation(
         _ command: SignUp, in transaction: Transaction
     ) throws -> (code: [UInt8], organisation: String) {
+        let place = source(transaction, at: command.source)
         guard !command.invitation.isEmpty else {
             let wanted =
                 command.organisation.isEmpty
@@ -165,9 +166,10 @@ extension AccountService {
                 throw Refusal.forbidden("signing up needs the code of an invitation; ask for one")
                     .because(.invitationNeeded)
             }
+            try Throttle.newcomer.count(place, at: transaction.now, transaction.db)
+            try Throttle.openSignUp.count(open.id, at: transaction.now, transaction.db)
             return ([], open.id)
         }
-        let place = source(transaction, at: command.source)
         try Throttle.source.count(place, at: transaction.now, transaction.db)
         guard let code = Secret.hash(code: command.invitation),
             try offer(of: code, in: transaction) != nil

@@ -7,13 +7,17 @@ struct Failures: Hashable {
     var last: Int64 = 0
 }
 
-/// How long to wait after failed attempts to log in.
+/// How long to wait after failed attempts to log in, and after others have signed up.
 enum Throttle: String {
     /// Attempts at one name, whether an account has it or not.
     case account
     /// Attempts from one source, at any name. Several people may share it, so more are free, and
     /// one is forgiven each minute.
     case source
+    /// Accounts made without an invitation from one source. As in `source`, people may share it.
+    case newcomer
+    /// Accounts made without an invitation in one organisation.
+    case openSignUp
 
     /// The longest wait: 15 minutes in milliseconds.
     static let longest: Int64 = 15 * 60_000
@@ -21,7 +25,16 @@ enum Throttle: String {
     static let memory: Int64 = 24 * 3_600_000
 
     /// The number of failures that cause no wait.
-    var free: Int { self == .account ? 5 : 20 }
+    var free: Int {
+        switch self {
+        case .account: 5
+        case .source, .newcomer: 20
+        case .openSignUp: 200
+        }
+    }
+
+    /// True if one failure is forgiven each minute.
+    private var isForgiving: Bool { self != .account }
 
     /// How long to wait after a number of failures, in milliseconds: a second after the free ones,
     /// then doubled each time.
@@ -33,7 +46,7 @@ enum Throttle: String {
     func counting(_ failures: Failures, at now: Int64) -> Failures {
         let passed = max(0, now - failures.last)
         if passed >= Self.memory { return Failures() }
-        let forgiven = self == .source ? Int(passed / 60_000) : 0
+        let forgiven = isForgiving ? Int(passed / 60_000) : 0
         return Failures(count: max(0, failures.count - forgiven), last: failures.last)
     }
 
@@ -48,9 +61,18 @@ enum Throttle: String {
         let wait =
             counted.last > now ? 0 : counted.last + pause(after: counted.count) - now
         guard wait <= 0 else {
-            throw Refusal.forbidden(
-                "there were too many failed attempts; try again in \(Self.words(wait))"
-            ).because(.attemptsLimit, ["seconds": "\(Self.seconds(wait))"])
+            let arguments = ["seconds": "\(Self.seconds(wait))"]
+            switch self {
+            case .account, .source:
+                throw Refusal.forbidden(
+                    "there were too many failed attempts; try again in \(Self.words(wait))"
+                ).because(.attemptsLimit, arguments)
+            case .newcomer, .openSignUp:
+                throw Refusal.forbidden(
+                    "many have signed up lately; try again in \(Self.words(wait)), or ask for an "
+                        + "invitation"
+                ).because(.signUpLimit, arguments)
+            }
         }
         return Failures(count: counted.count + 1, last: now)
     }

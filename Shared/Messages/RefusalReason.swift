@@ -37,6 +37,8 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case invitationOver = "invitation.over"
     /// There were too many failed attempts; the next one may come in `seconds`.
     case attemptsLimit = "attempts.limit"
+    /// Many signed up without an invitation; the next one may in `seconds`.
+    case signUpLimit = "signup.limit"
     /// There is a site with the name in the subject.
     case siteTaken = "site.taken"
     /// The subject is no time zone.

@@ -186,6 +186,7 @@ package enum WebPhrase: String, PhraseKey {
     case refusalNameTaken = "refusal.name.taken"
     case refusalInvitationOver = "refusal.invitation.over"
     case refusalAttemptsLimit = "refusal.attempts.limit"
+    case refusalSignUpLimit = "refusal.signup.limit"
     case refusalSiteTaken = "refusal.site.taken"
     case refusalZoneUnknown = "refusal.zone.unknown"
     case refusalRoleLacking = "refusal.role.lacking"

@@ -41,6 +41,23 @@ extension Processes {
             }
         }
 
+        @Test(arguments: ["newcomer", "openSignUp"])
+        func `where many signed up lately one needs an invitation, or has to wait`(kind: String)
+            throws
+        {
+            let office = try Office()
+            _ = try office.ask(SetSignUp(isOpen: true), for: Organisation.self)
+            _ = try office.ask(
+                SignUp(name: "ann", password: Office.password), for: Account.self)
+            // A wait longer than this test.
+            try office.system.edit(
+                .account, "UPDATE failure SET count = 300 WHERE kind = '\(kind)' AND count = 1")
+
+            let refusal = try office.refusal(of: SignUp(name: "bob", password: Office.password))
+            #expect(refusal.isBecause(.signUpLimit))
+            _ = try office.ask(signUp(office, "eve", ""), for: Account.self)
+        }
+
         @Test func `an invitation ends with the right of whoever made it`() throws {
             let office = try Office()
             try office.person("boss", Grant(role: .administrator))

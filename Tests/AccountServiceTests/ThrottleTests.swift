@@ -55,6 +55,24 @@ import Testing
         #expect(Throttle.source.counting(failures, at: 600_000).count == 20)
     }
 
+    @Test func `signing up without an invitation is free for some, and then one a minute`() throws {
+        let bounds: [(Throttle, Int)] = [(.newcomer, 20), (.openSignUp, 200)]
+        for (throttle, free) in bounds {
+            var failures = Failures()
+            for _ in 0..<free {
+                failures = try throttle.attempt(failures, at: 1_000_000)
+            }
+            #expect(
+                throws: Refusal.forbidden(
+                    "many have signed up lately; try again in 1 second, or ask for an invitation"
+                ).because(.signUpLimit, ["seconds": "1"])
+            ) {
+                try throttle.attempt(failures, at: 1_000_000)
+            }
+            #expect(throttle.counting(failures, at: 1_060_000).count == free - 1)
+        }
+    }
+
     @Test func `setting the clock back neither locks anyone out nor lets anyone off for long`()
         throws
     {
