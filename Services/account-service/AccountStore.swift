@@ -60,6 +60,13 @@ enum AccountStore {
                     CREATE INDEX formerTokenBySession ON formerToken (session, time);
                     """)
         }
+        migrator.registerMigration("account: whose codes are valid") { db in
+            try db.execute(
+                sql: """
+                    CREATE INDEX invitationByMaker ON invitation (maker, expires);
+                    CREATE INDEX invitationByOrganisation ON invitation (organisation, expires);
+                    """)
+        }
         return migrator
     }
 

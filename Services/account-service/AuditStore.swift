@@ -8,17 +8,25 @@ enum AuditTrail {
     /// How long entries are kept: two years in milliseconds.
     static let retention: Int64 = 730 * 24 * 3_600_000
 
+    /// The maximum length of what an entry says besides who did what, in bytes. A hundred roles
+    /// would take much more.
+    static let longestDetail = 2000
+
     /// Records an action; the administrators of the organisation may read it.
     static func note(
         _ action: AuditAction, by actor: String, on subject: String = "", _ detail: String = "",
         organisation: String, at now: Int64, _ db: Database
     ) throws {
+        let short = detail.prefix(bytes: longestDetail)
         try db.execute(
             sql: """
                 INSERT INTO audit (time, organisation, who, action, subject, detail)
                 VALUES (?, ?, ?, ?, ?, ?)
                 """,
-            arguments: [now, organisation, actor, action.rawValue, subject, detail])
+            arguments: [
+                now, organisation, actor, action.rawValue, subject,
+                short == detail ? detail : short + "…",
+            ])
     }
 
     /// The actions that strangers can cause without limit; only the newest entries of each are

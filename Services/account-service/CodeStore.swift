@@ -13,15 +13,38 @@ enum Codes {
     /// How long a code to log in with is valid: two minutes in milliseconds.
     static let logInLife: Int64 = 120_000
 
+    /// The maximum number of valid invitations that one account has made.
+    static let mostOfMaker = 1000
+    /// The maximum number of valid invitations to an organisation.
+    static let mostOfOrganisation = 10_000
+
+    /// - Throws: a `Refusal` when too many are valid already.
     static func keepInvitation(
-        _ code: [UInt8], _ invite: Invite, by maker: String, expires: Int64, _ db: Database
+        _ code: [UInt8], _ invite: Invite, by maker: String, at now: Int64, _ db: Database
     ) throws {
+        let bounds: [(column: String, value: String, most: Int)] = [
+            ("maker", maker, mostOfMaker),
+            ("organisation", invite.organisation, mostOfOrganisation),
+        ]
+        for (column, value, most) in bounds {
+            let count = try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM invitation WHERE \(column) = ? AND expires > ?",
+                arguments: [value, now])
+            guard count ?? 0 < most else {
+                throw Refusal.conflict(
+                    "\(most) invitations are valid already; each ends when it is used, or after a "
+                        + "week"
+                ).because(.invitationLimit, ["most": "\(most)"])
+            }
+        }
         try db.execute(
             sql: """
                 INSERT INTO invitation (code, organisation, invite, expires, maker)
                 VALUES (?, ?, ?, ?, ?)
                 """,
-            arguments: [Data(code), invite.organisation, Data(invite.packed()), expires, maker])
+            arguments: [
+                Data(code), invite.organisation, Data(invite.packed()), now + invitationLife, maker,
+            ])
     }
 
     /// The contents of an invitation, and the account that made it, which is empty if an earlier
@@ -36,8 +59,12 @@ enum Codes {
     }
 
     /// Deletes the invitations to a role in areas that a site no longer has.
-    static func forgetInvitations(to areas: Set<String>, of site: Site, _ db: Database) throws {
-        let rows = try Row.fetchAll(db, sql: "SELECT code, invite FROM invitation")
+    static func forgetInvitations(
+        to areas: Set<String>, of site: Site, in organisation: String, _ db: Database
+    ) throws {
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT code, invite FROM invitation WHERE organisation = ?",
+            arguments: [organisation])
         for row in rows {
             let grants = try Invite(stored: [UInt8](row["invite"] as Data)).grants
             if grants.contains(where: { $0.site == site.id && areas.contains($0.area) }) {

@@ -76,7 +76,10 @@ extension AccountService {
         let site = try organisation.change(command, grants: grants)
         guard organisation != before else { return organisation.telling(site) }
         let gone = Set(before.site(site.id)?.areas ?? []).subtracting(site.areas)
-        if !gone.isEmpty { try Codes.forgetInvitations(to: gone, of: site, transaction.db) }
+        if !gone.isEmpty {
+            try Codes.forgetInvitations(
+                to: gone, of: site, in: organisation.id, transaction.db)
+        }
         let told = try changed(organisation, site, in: transaction)
         try note(.siteChanged, by: asker.account, detail: site.id, in: transaction)
         return told

@@ -109,7 +109,7 @@ extension AccountService {
         let code = Secret.code()
         let expires = transaction.now + Codes.invitationLife
         try Codes.keepInvitation(
-            Secret.hash(code: code) ?? [], invite, by: asker.account.id, expires: expires,
+            Secret.hash(code: code) ?? [], invite, by: asker.account.id, at: transaction.now,
             transaction.db)
         try note(
             .invited, by: asker.account,

@@ -35,6 +35,8 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case nameTaken = "name.taken"
     /// The invitation was never made, was used or has expired.
     case invitationOver = "invitation.over"
+    /// `most` invitations are valid, and no more are possible.
+    case invitationLimit = "invitation.limit"
     /// There were too many failed attempts; the next one may come in `seconds`.
     case attemptsLimit = "attempts.limit"
     /// Many signed up without an invitation; the next one may in `seconds`.

@@ -185,6 +185,7 @@ package enum WebPhrase: String, PhraseKey {
     case refusalPasswordWrong = "refusal.password.wrong"
     case refusalNameTaken = "refusal.name.taken"
     case refusalInvitationOver = "refusal.invitation.over"
+    case refusalInvitationLimit = "refusal.invitation.limit"
     case refusalAttemptsLimit = "refusal.attempts.limit"
     case refusalSignUpLimit = "refusal.signup.limit"
     case refusalSiteTaken = "refusal.site.taken"

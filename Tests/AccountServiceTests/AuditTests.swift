@@ -26,4 +26,19 @@ struct AuditTests {
         #expect(times("denied") == newest)
         #expect(times("log-in failed") == newest)
     }
+
+    @Test func `what an entry says is cut, so that a hundred roles don't take 45 KB`() throws {
+        let store = try DatabaseQueue()
+        try AccountStore.migrator.migrate(store)
+        let details = try store.write { db in
+            for count in [1000, 1001] {
+                let detail = String(repeating: "å", count: count)
+                try AuditTrail.note(.invited, by: "a", detail, organisation: "o", at: 1, db)
+            }
+            return try AuditTrail.read(before: 0, limit: 9, of: .one("o"), db).map(\.detail)
+        }
+
+        let longest = String(repeating: "å", count: 1000)
+        #expect(details == [longest + "…", longest])
+    }
 }
