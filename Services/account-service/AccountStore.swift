@@ -67,6 +67,14 @@ enum AccountStore {
                     CREATE INDEX invitationByOrganisation ON invitation (organisation, expires);
                     """)
         }
+        migrator.registerMigration("account: the audit by time") { db in
+            try db.execute(
+                sql: """
+                    CREATE INDEX auditByTime ON audit (time);
+                    CREATE INDEX failedLogInByNumber ON audit (number)
+                    WHERE action = 'log-in failed';
+                    """)
+        }
         return migrator
     }
 

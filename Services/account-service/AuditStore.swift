@@ -55,7 +55,7 @@ enum AuditTrail {
         let organisation = organisation.isEmpty ? Principal.localOrganisation : organisation
         try db.execute(
             sql: """
-                UPDATE audit SET count = count + ?
+                UPDATE audit SET count = count + min(?, \(Int64.max) - count)
                 WHERE number = (
                     SELECT max(number) FROM audit WHERE action = 'denied' AND who = ?
                     AND detail = ? AND organisation = ?
@@ -94,11 +94,14 @@ enum AuditTrail {
         }
     }
 
+    /// Deletes entries that are too old.
+    static let pruning = "DELETE FROM audit WHERE time < ?"
+
     /// Deletes entries that are too old, and those beyond the limit for strangers' actions.
     static func prune(
         at now: Int64, keeping most: Int = longestOfStrangers, _ db: Database
     ) throws {
-        try db.execute(sql: "DELETE FROM audit WHERE time < ?", arguments: [now - retention])
+        try db.execute(sql: pruning, arguments: [now - retention])
         for action in unbounded.map(\.rawValue) {
             try db.execute(
                 sql: """

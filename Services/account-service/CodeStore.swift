@@ -166,13 +166,15 @@ extension Throttle {
     static func forgive(account: Account, _ db: Database) throws {
         for typed in [account.name, account.email] where !typed.isEmpty {
             let name = Secret.fingerprint(Account.folded(typed))
-            try db.execute(
-                sql: """
-                    DELETE FROM failure WHERE kind = ? AND (subject = ? OR subject LIKE ? || ' %')
-                    """,
-                arguments: [Throttle.account.rawValue, name, name])
+            try db.execute(sql: forgiving, arguments: [Throttle.account.rawValue, name])
         }
     }
+
+    /// Deletes the counts of a name: its own, and those with a source after a space. In the order
+    /// of subjects “!” follows the space.
+    static let forgiving = """
+        DELETE FROM failure WHERE kind = ?1 AND subject >= ?2 AND subject < ?2 || '!'
+        """
 
     /// Deletes counts that no longer matter.
     static func prune(at now: Int64, _ db: Database) throws {

@@ -1,3 +1,4 @@
+import Credentials
 import GRDB
 import Messages
 import Testing
@@ -25,6 +26,56 @@ struct AuditTests {
         #expect(times("role granted").count == 9)
         #expect(times("denied") == newest)
         #expect(times("log-in failed") == newest)
+    }
+
+    @Test func `a number of denials that can't be counted further stays, as large as can be`()
+        throws
+    {
+        let store = try DatabaseQueue()
+        try AccountStore.migrator.migrate(store)
+        let counts = try store.write { db in
+            for count in [UInt64.max - 1, .max, 5] {
+                try AuditTrail.note(
+                    Denial(type: "x"), to: "eve", count: count, organisation: "o", at: 1, db)
+            }
+            return try AuditTrail.read(before: 0, limit: 9, of: .one("o"), db).map(\.count)
+        }
+
+        #expect(counts == [UInt64(Int64.max)])
+    }
+
+    @Test(arguments: [(AuditTrail.pruning, "auditByTime"), (Throttle.forgiving, "subject>?")])
+    func `what is deleted is found by an index`(statement: String, index: String) throws {
+        let store = try DatabaseQueue()
+        try AccountStore.migrator.migrate(store)
+        let steps: [String] = try store.read { db in
+            let count = statement.contains("?2") ? 2 : 1
+            return try Row.fetchAll(
+                db, sql: "EXPLAIN QUERY PLAN " + statement,
+                arguments: StatementArguments(Array(repeating: "", count: count))
+            ).map { $0["detail"] }
+        }
+
+        let step = try #require(steps.first)
+        #expect(steps.count == 1 && step.hasPrefix("SEARCH") && step.contains(index), "\(steps)")
+    }
+
+    @Test func `the counts of a name are forgiven from all sources, and those of others stay`()
+        throws
+    {
+        let store = try DatabaseQueue()
+        try AccountStore.migrator.migrate(store)
+        let left = try store.write { db in
+            let ann = Secret.fingerprint(Account.folded("Ann"))
+            for subject in [ann, ann + " kiosk", ann + " kiosk 192.0.2.1", ann + "0", "0" + ann] {
+                try Throttle.account.count(subject, at: 1000, db)
+            }
+            try Throttle.forgive(account: Account(name: "Ann"), db)
+            return try String.fetchSet(db, sql: "SELECT subject FROM failure")
+        }
+
+        #expect(left.count == 2)
+        #expect(left.allSatisfy { !$0.contains(" ") })
     }
 
     @Test func `what an entry says is cut, so that a hundred roles don't take 45 KB`() throws {
