@@ -7,10 +7,16 @@ struct SlowQueue {
     static let most = 64
     /// The maximum number of waiting commands of one account.
     static let mostOfAccount = 16
+    /// The maximum number of waiting commands of all senders without an account: the other places
+    /// are for those who have logged in.
+    static let mostOfOthers = 48
+    /// The maximum number of waiting commands of strangers who can't be told apart: those with one
+    /// key, or all without any.
+    static let mostOfStrangers = 32
 
     /// Who sent a command.
     struct Asker: Hashable {
-        /// The name under which its replies are kept.
+        /// The name under which its replies are kept; empty for the owner of the machine.
         let name: String
         /// True for an account. Unidentified senders can't be told apart, and in the local default
         /// everyone is the owner: they may use every worker.
@@ -31,8 +37,12 @@ struct SlowQueue {
 
     /// True when no more commands of an asker may wait.
     func isFull(for asker: Asker) -> Bool {
-        waiting.count >= Self.most
-            || asker.isAccount && waiting.count { $0.asker == asker } >= Self.mostOfAccount
+        guard waiting.count < Self.most else { return true }
+        let own = waiting.count { $0.asker == asker }
+        if asker.isAccount { return own >= Self.mostOfAccount }
+        let isStranger = !asker.name.isEmpty
+        return isStranger && own >= Self.mostOfStrangers
+            || waiting.count { !$0.asker.isAccount } >= Self.mostOfOthers
     }
 
     mutating func add(_ command: MessageID, of asker: Asker) {

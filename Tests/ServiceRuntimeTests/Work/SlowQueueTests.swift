@@ -72,4 +72,18 @@ import Testing
         _ = add(SlowQueue.most - SlowQueue.mostOfAccount, of: Self.owner, to: &queue)
         #expect(queue.isFull(for: Self.bob) && queue.isFull(for: Self.owner))
     }
+
+    @Test mutating func `senders without an account leave places for those who have one`() {
+        var queue = SlowQueue()
+        let strangers = ["anonymous at kiosk", "anonymous at laptop"].map {
+            SlowQueue.Asker(name: $0, isAccount: false)
+        }
+        _ = add(SlowQueue.mostOfStrangers, of: strangers[0], to: &queue)
+        #expect(queue.isFull(for: strangers[0]))
+        #expect(!queue.isFull(for: strangers[1]) && !queue.isFull(for: Self.owner))
+
+        _ = add(SlowQueue.mostOfOthers - SlowQueue.mostOfStrangers, of: strangers[1], to: &queue)
+        #expect(queue.isFull(for: strangers[1]) && queue.isFull(for: Self.owner))
+        #expect(!queue.isFull(for: Self.ann))
+    }
 }
