@@ -51,7 +51,7 @@ public struct Belonging: Sendable {
     static let ofRuntime = [
         all(of: "epoch"), all(of: "cursor"), all(of: "accessKey"), all(of: "accessRevocation"),
         none(of: "inbox"), none(of: "outbox"), none(of: "follower"), none(of: "deadLetter"),
-        none(of: "job"), none(of: "suspect"), none(of: "mailAllowance"),
+        all(of: "deadLetterCount"), none(of: "job"), none(of: "suspect"), none(of: "mailAllowance"),
         none(of: "replyAllowance"), all(of: "timer"), all(of: "clockSeen"), all(of: "clockLeap"),
     ]
 }

@@ -20,6 +20,46 @@ enum DeadLetter {
                     ])
             }
         }
+        migrator.registerMigration("steward: how many dead letters there are") { db in
+            try db.execute(sql: counting)
+        }
+    }
+
+    /// The number of letters of each producer, so that nothing has to count them.
+    private static let counting = """
+        CREATE TABLE deadLetterCount (
+            producer TEXT NOT NULL PRIMARY KEY, count INTEGER NOT NULL, bytes INTEGER NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        INSERT INTO deadLetterCount (producer, count, bytes)
+            SELECT producer, count(*), sum(length(envelope)) FROM deadLetter GROUP BY producer;
+        CREATE TRIGGER deadLetterKept AFTER INSERT ON deadLetter BEGIN
+            INSERT INTO deadLetterCount (producer, count, bytes)
+                VALUES (NEW.producer, 1, length(NEW.envelope))
+                ON CONFLICT DO UPDATE SET count = count + 1, bytes = bytes + excluded.bytes;
+        END;
+        CREATE TRIGGER deadLetterGone AFTER DELETE ON deadLetter BEGIN
+            UPDATE deadLetterCount SET count = count - 1, bytes = bytes - length(OLD.envelope)
+                WHERE producer = OLD.producer;
+        END;
+        """
+
+    /// The maximum number of letters that are kept of one producer.
+    static let most: Int64 = 100_000
+    /// The maximum size of the letters that are kept of one producer in bytes: as much as the
+    /// producer keeps of its events.
+    static let mostBytes: Int64 = 1 << 30
+
+    /// How many there are.
+    static func count(_ db: Database) throws -> UInt64 {
+        let count = try Int64.fetchOne(db, sql: "SELECT sum(count) FROM deadLetterCount")
+        return UInt64(clamping: count ?? 0)
+    }
+
+    /// True when no more letters of a producer are kept.
+    static func isFull(from producer: String, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db, sql: "SELECT count >= ? OR bytes >= ? FROM deadLetterCount WHERE producer = ?",
+            arguments: [most, mostBytes, producer]) ?? false
     }
 
     /// Keeps an envelope that could not be handled.

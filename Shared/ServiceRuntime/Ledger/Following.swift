@@ -15,6 +15,8 @@ final class Following {
     static let silence: Int64 = 3000
     /// How long to apply nothing after a snapshot that was too large, in milliseconds.
     static let snapshotPause: Int64 = 60_000
+    /// How long to apply nothing when too much was put aside already, in milliseconds.
+    static let fullPause: Int64 = 60_000
 
     let producer: ServiceName
     /// Nil while the producer has no key to identify it.
@@ -31,6 +33,8 @@ final class Following {
     private let log: Log
     private let suspects: Suspects
     private var hasLetters: Bool
+    /// True while nothing is applied because too much was put aside.
+    private var isStopped = false
 
     private var epoch: UInt64
     private var cursor: UInt64
@@ -193,7 +197,7 @@ final class Following {
         for event in arrived {
             head = event.epoch == epoch ? max(head, event.sequence) : event.sequence
             guard event.epoch == epoch, event.type != Heartbeat.protobufName else { continue }
-            if isNext(event) { try apply(event, as: act(event), at: now) }
+            if isNext(event), try !apply(event, as: act(event), at: now) { break }
         }
         let isBehind = arrived.contains {
             $0.epoch != epoch || $0.sequence > cursor
@@ -215,9 +219,12 @@ final class Following {
             // shows it.
             if events.first.map(isNext) ?? (page.head == cursor) { epoch = page.epoch }
             for event in events where isNext(event) {
-                try apply(event, as: act(event), at: now)
+                guard try apply(event, as: act(event), at: now) else { return }
             }
             return
+        }
+        guard try !DeadLetter.isFull(from: producer.rawValue, db) else {
+            return try stop(at: ReplayPage.protobufName, reason: "a snapshot has come", at: now)
         }
         log.write(
             .notice, "snapshot taken",
@@ -231,8 +238,9 @@ final class Following {
         try forget(producer, events, transaction)
         // Each snapshot numbers the same state differently.
         for event in events {
-            try apply(
-                event, as: "state \(producer.rawValue) \(event.type) \(event.subject)", at: now)
+            _ = try apply(
+                event, as: "state \(producer.rawValue) \(event.type) \(event.subject)", at: now,
+                isWhole: true)
         }
         (epoch, cursor, newest) = (page.epoch, page.snapshotSequence, [])
     }
@@ -247,9 +255,21 @@ final class Following {
     ///   - event: the event.
     ///   - act: what is recorded while it is applied.
     ///   - now: the time, in milliseconds since 1970.
-    private func apply(_ event: Envelope, as act: String, at now: Int64) throws {
+    ///   - isWhole: true for a part of a snapshot, which is applied as a whole.
+    /// - Returns: false if it can't be applied, and too much was put aside already.
+    private func apply(
+        _ event: Envelope, as act: String, at now: Int64, isWhole: Bool = false
+    ) throws -> Bool {
+        func putAside(reason: String) throws -> Bool {
+            guard try isWhole || !DeadLetter.isFull(from: producer.rawValue, db) else {
+                try stop(at: event.type, reason: reason, at: now)
+                return false
+            }
+            try self.putAside(event, reason: reason, at: now)
+            return true
+        }
         if let reason = suspects.reason(against: act) {
-            try putAside(event, reason: reason, at: now)
+            guard try putAside(reason: reason) else { return false }
         } else {
             suspects.begin(act)
             do {
@@ -258,11 +278,25 @@ final class Following {
                     try DeadLetter.note(event, from: producer.rawValue, db)
                 }
             } catch let error where !Outage.isOutage(error) {
-                try putAside(event, reason: "\(error)", at: now)
+                guard try putAside(reason: "\(error)") else { return false }
             }
         }
         try suspects.clear(act, db)
         (cursor, newest) = (event.sequence, event.id)
+        isStopped = false
+        return true
+    }
+
+    /// Applies nothing for a while, and reports that once.
+    private func stop(at type: String, reason: String, at now: Int64) throws {
+        hold(for: Self.fullPause, at: now)
+        guard !isStopped else { return }
+        isStopped = true
+        let id = turn.ids.next(at: now)
+        let transaction = Transaction(
+            db: db, now: now, principal: .system, id: id, correlation: id, turn: turn)
+        try transaction.noteStopped(
+            producer.rawValue, at: type, reason: reason.prefix(bytes: 3000), log: log)
     }
 
     /// Applies one event; also called to retry a dead letter.

@@ -40,6 +40,22 @@ extension Transaction {
         }
     }
 
+    /// Reports that no more events of a producer are applied, because too many were put aside. If
+    /// that fails, the log still has it.
+    func noteStopped(_ producer: String, at type: String, reason: String, log: Log) throws {
+        let reason =
+            "so many events of \(producer) were put aside that no more are applied until some are "
+            + "retried or dropped (steward dead-letters); the next one: \(reason)"
+        log.write(.error, "following stopped", [.producer: producer, .error: reason])
+        do {
+            try turn.attempt {
+                try tellAside(.letter, type, reason: reason, count: try DeadLetter.count(db))
+            }
+        } catch let error where !Outage.isOutage(error) {
+            log.write(.error, "not told what was put aside", [.error: "\(error)"])
+        }
+    }
+
     /// Tells that no dead letter is left, when that is so.
     func noteLettersGone() throws {
         guard try DeadLetter.count(db) == 0 else { return }
@@ -57,12 +73,6 @@ extension Transaction {
 }
 
 extension DeadLetter {
-    /// How many there are.
-    static func count(_ db: Database) throws -> UInt64 {
-        let count = try Int64.fetchOne(db, sql: "SELECT count(*) FROM deadLetter")
-        return UInt64(clamping: count ?? 0)
-    }
-
     /// Passes what a snapshot has to say about them.
     static func tell(_ db: Database, to teller: Teller) throws {
         let row = try Row.fetchOne(
