@@ -57,7 +57,8 @@ final class JobRunner {
         CommandHandler(unpacking: { [self] in try accept(job, $0, $1) })
     }
 
-    /// Starts over the jobs that a kill interrupted.
+    /// Starts over the jobs that a kill interrupted. Jobs that an earlier version has left and this
+    /// one doesn't know have failed.
     func resume(_ db: Database) throws {
         try db.execute(
             sql: "UPDATE job SET state = ?, done = 0 WHERE state = ?",
@@ -67,7 +68,9 @@ final class JobRunner {
             arguments: [Job.State.queued.rawValue])
         for row in waiting {
             let id: String = row["id"]
-            guard let reason = suspects.reason(against: Self.act(id)) else { continue }
+            let unknown: String? =
+                kinds[row["type"]] == nil ? "this version has no such job" : nil
+            guard let reason = unknown ?? suspects.reason(against: Self.act(id)) else { continue }
             try db.execute(
                 sql: "UPDATE job SET state = ?, message = ?, ended = ? WHERE id = ?",
                 arguments: [Job.State.failed.rawValue, reason, WallClock.milliseconds(), id])
@@ -87,6 +90,7 @@ final class JobRunner {
         _ handler: JobHandler, _ request: [UInt8], _ transaction: Transaction
     ) throws -> JobAccepted {
         try handler.check(request, transaction)
+        try requireRoom(transaction)
         let id = "\(transaction.id)"
         try transaction.db.execute(
             sql: """
@@ -100,6 +104,18 @@ final class JobRunner {
             ])
         mayHaveQueued = true
         return JobAccepted(jobId: id)
+    }
+
+    /// The maximum number of jobs that wait or run.
+    static let mostUnderWay = 100
+
+    /// Refuses another job while many are under way.
+    private func requireRoom(_ transaction: Transaction) throws {
+        guard try transaction.jobsUnderWay().count >= Self.mostUnderWay else { return }
+        throw Refusal.conflict(
+            "\(Self.mostUnderWay) jobs are under way already; wait for some, or cancel some: "
+                + "steward jobs list"
+        ).because(.serviceBusy)
     }
 
     /// Starts the oldest waiting job, unless one is running.
@@ -254,6 +270,7 @@ final class JobRunner {
         let request = try Data.fetchOne(
             transaction.db, sql: "SELECT request FROM job WHERE id = ?", arguments: [job.id])
         try handler.check([UInt8](request ?? Data()), transaction)
+        try requireRoom(transaction)
         (job.state, job.done, job.total, job.message, job.ended) = (.queued, 0, 0, "", 0)
         try save(job, transaction)
         transaction.afterCommit { [self] in mayHaveQueued = true }

@@ -12,6 +12,7 @@ import Testing
     private let system: System
     private let queue: DatabaseQueue
     private let runner: JobRunner
+    private let handler: JobHandler
     private let configuration: Bus.Configuration
 
     /// Makes a runner of jobs that never end by themselves.
@@ -24,13 +25,13 @@ import Testing
         let log = Log(service: "test", threshold: .error)
         let record = try CrashRecord(path: system.path("data/crash"))
         let suspects = try queue.write { try Suspects(record, $0, at: 1, log: log) }
-        let endless = JobHandler(
+        handler = JobHandler(
             check: { (_: ReadStatus, _) in },
             work: { (_: ReadStatus, _: JobContext) -> ReadStatus in
                 while true { pause() }
             }, finish: { (_: ReadStatus, _) in })
         runner = JobRunner(
-            handlers: [endless],
+            handlers: [handler],
             connection: Connection(process: "test", configuration: configuration), service: .plan,
             dataDirectory: system.path("data"), storePath: system.path("data/store"),
             suspects: suspects)
@@ -52,15 +53,7 @@ import Testing
     }
 
     @Test func `a result that is delivered twice ends one job, and starts no second one`() throws {
-        for (number, id) in ["a", "b", "c"].enumerated() {
-            try queue.write { db in
-                try db.execute(
-                    sql: "INSERT INTO job VALUES (?, ?, x'', ?, 0, 0, '', ?, 0, '')",
-                    arguments: [
-                        id, ReadStatus.protobufName, Job.State.queued.rawValue, number,
-                    ])
-            }
-        }
+        for (number, id) in ["a", "b", "c"].enumerated() { try add(id, at: number) }
         try turn { _ in }
         #expect(runner.running?.id == "a")
 
@@ -77,5 +70,42 @@ import Testing
         }
         #expect(states[0] == Job.State.failed.rawValue)
         #expect(states[1...].allSatisfy { $0 == Job.State.queued.rawValue })
+    }
+
+    /// Adds a job as if it had been accepted.
+    private func add(_ id: String, type: String = ReadStatus.protobufName, at time: Int) throws {
+        try queue.write { db in
+            try db.execute(
+                sql: "INSERT INTO job VALUES (?, ?, x'', ?, 0, 0, '', ?, 0, '')",
+                arguments: [id, type, Job.State.queued.rawValue, time])
+        }
+    }
+
+    @Test func `a job that this version doesn't know fails, and holds up no other`() throws {
+        try add("a", type: "former.Job", at: 1)
+        try add("b", at: 2)
+
+        try queue.write { try runner.resume($0) }
+
+        #expect(runner.running?.id == "b")
+        #expect(runner.takeAside().map { $0.type } == ["former.Job"])
+        let failed = try queue.read {
+            try String.fetchAll(
+                $0, sql: "SELECT id FROM job WHERE state = ?",
+                arguments: [Job.State.failed.rawValue])
+        }
+        #expect(failed == ["a"])
+    }
+
+    @Test func `a job is refused while a hundred are under way`() throws {
+        let request = ReadStatus().packed()
+        func accept() throws {
+            try turn { _ = try runner.accepting(handler).handle(request, $0) }
+        }
+        for number in 1..<JobRunner.mostUnderWay { try add("x\(number)", at: number) }
+        try accept()
+
+        let refusal = #expect(throws: Refusal.self) { try accept() }
+        #expect(refusal?.isBecause(.serviceBusy) == true)
     }
 }
