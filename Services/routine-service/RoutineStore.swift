@@ -26,6 +26,9 @@ enum RoutineStore {
         }
         migrator.registerMigration(
             "routine: who cares for whom", migrate: PersonRow.makeCarers)
+        migrator.registerMigration("routine: earlier versions of a person's days") { db in
+            try db.execute(sql: "CREATE INDEX dayBeforeByPerson ON dayBefore (person)")
+        }
         return migrator
     }
 

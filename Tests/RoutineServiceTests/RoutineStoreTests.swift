@@ -24,4 +24,26 @@ struct RoutineStoreTests {
             #expect(kept.map(\.deleted).filter { $0 > 0 }.min() == 11)
         }
     }
+
+    @Test func `earlier versions of a person's days have a size, and the oldest go first`() throws {
+        let store = try DatabaseQueue()
+        try RoutineStore.migrator.migrate(store)
+        try store.write { db in
+            let other = Day(person: "bob", date: "2027-01-01")
+            try other.keepBefore(db)
+            for number in 1...100 {
+                let day = Day(
+                    person: "ada", date: "2027-01-0\(number % 5)", rhythm: "\(number)",
+                    without: [String(repeating: "x", count: 10_000)])
+                try day.keepBefore(within: 500_000, db)
+            }
+
+            let rows = "SELECT count(*) FROM dayBefore WHERE person = ?"
+            let kept = try Int.fetchOne(db, sql: rows, arguments: ["ada"]) ?? 0
+            #expect((30...49).contains(kept))
+            #expect(try Int.fetchOne(db, sql: rows, arguments: ["bob"]) == 1)
+            let newest = try Day.takeBefore(of: "ada", "2027-01-00", db)
+            #expect(newest?.rhythm == "100")
+        }
+    }
 }

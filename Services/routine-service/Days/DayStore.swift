@@ -49,9 +49,14 @@ extension Day {
 
     /// The maximum number of changes of a day that can be undone.
     static let mostBefore = 50
+    /// The maximum size of the versions of all days of a person in bytes: 32 MiB.
+    static let mostBytesBefore = 32 << 20
+    /// How many versions are deleted at once when they have more.
+    private static let portion = 20
 
-    /// Keeps the day so that a change can be undone. Only the last versions are kept.
-    func keepBefore(_ db: Database) throws {
+    /// Keeps the day so that a change can be undone. Only the last versions are kept, of this day
+    /// and, when they are large, of all days of the person.
+    func keepBefore(within mostBytes: Int = Day.mostBytesBefore, _ db: Database) throws {
         try db.execute(
             sql: "INSERT INTO dayBefore (person, date, day) VALUES (?, ?, ?)",
             arguments: [person, date, Data(packed())])
@@ -61,6 +66,16 @@ extension Day {
                     SELECT id FROM dayBefore WHERE person = ?1 AND date = ?2
                     ORDER BY id DESC LIMIT ?3)
                 """, arguments: [person, date, Self.mostBefore])
+        while let size = try Int.fetchOne(
+            db.cachedStatement(sql: "SELECT sum(length(day)) FROM dayBefore WHERE person = ?"),
+            arguments: [person]), size > mostBytes
+        {
+            try db.execute(
+                sql: """
+                    DELETE FROM dayBefore WHERE id IN (
+                        SELECT id FROM dayBefore WHERE person = ? ORDER BY id LIMIT ?)
+                    """, arguments: [person, Self.portion])
+        }
     }
 
     /// Deletes the kept versions of the day, which is over.
