@@ -42,7 +42,10 @@ enum Projects {
         }
         try row.delete(transaction.db)
         try transaction.publish(deleted, subject: row.project.id)
-        transaction.afterCommit { OpenProjects.shared.forget(deleted.project) }
+        transaction.afterCommit {
+            OpenProjects.shared.forget(deleted.project)
+            MirrorRests.shared.forget(deleted.project)
+        }
         return deleted
     }
 

@@ -3,7 +3,6 @@ import ProjectRecord
 import RedmineClient
 import RedmineMirror
 import ServiceRuntime
-import Synchronization
 
 /// A project and its mirror at the beginning of a round. The results of a round follow from them,
 /// and count only if nothing was changed meanwhile.
@@ -28,34 +27,6 @@ struct MirrorSnapshot: Sendable {
     var state: WaitingChanges.State {
         WaitingChanges.State(
             mark: mark, linksMark: linksMark, names: names, conflicts: conflicts, notes: pending)
-    }
-}
-
-/// The rest of a round that was interrupted by a turn of the loop.
-enum MirrorRest: Sendable {
-    /// The steps to take at the server.
-    case write([MirrorStep])
-    /// What was read or written is put in again, because the project was changed meanwhile.
-    case merge(MirrorTask, MirrorNews, tries: Int)
-}
-
-/// The rests of rounds. After a kill they are computed or read again.
-final class MirrorRests: Sendable {
-    static let shared = MirrorRests()
-
-    private let rests = Mutex<[String: (remote: Int, logIn: String, rest: MirrorRest)]>([:])
-
-    func put(_ rest: MirrorRest, of mirror: MirrorRow) {
-        rests.withLock { $0[mirror.project] = (mirror.remote, mirror.logIn, rest) }
-    }
-
-    /// Removes and returns the rest of a mirror's round.
-    func take(_ mirror: MirrorRow) -> MirrorRest? {
-        guard let rest = rests.withLock({ $0.removeValue(forKey: mirror.project) }),
-            rest.remote == mirror.remote, rest.logIn == mirror.logIn
-        else { return nil }
-        if case .write = rest.rest, mirror.phase != .write { return nil }
-        return rest.rest
     }
 }
 

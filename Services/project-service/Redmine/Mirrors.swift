@@ -47,9 +47,11 @@ enum Mirrors {
         var mirror = mirror
         guard let row = try ProjectRow.ofID(mirror.project, transaction.db) else {
             try MirrorRow.delete(mirror.project, transaction.db)
+            MirrorRests.shared.forget(mirror.project)
             return nil
         }
         guard let server = try server(of: mirror, in: transaction) else {
+            MirrorRests.shared.forget(mirror.project)
             mirror.due = .max
             mirror.failures += 1
             mirror.failure =

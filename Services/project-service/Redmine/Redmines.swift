@@ -301,6 +301,7 @@ enum Redmines {
         let mirror = try mirror(of: command.project, in: transaction)
         let told = try told(mirror, in: transaction)
         try MirrorRow.delete(mirror.project, transaction.db)
+        MirrorRests.shared.forget(mirror.project)
         try transaction.withdrawAlerts(of: MirrorAlerts.subject(mirror.project))
         return told
     }
