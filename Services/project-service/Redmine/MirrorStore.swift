@@ -156,6 +156,39 @@ struct MirrorRow: Hashable, Sendable {
 
     static func all(_ db: Database) throws -> [MirrorRow] { try fetch("1 = 1", [], db) }
 
+    /// The maximum number of mirrors with the log-ins of one account.
+    static let mostOfAccount = 100
+    /// The maximum number of mirrors of an organisation.
+    static let mostOfOrganisation = 1_000
+
+    /// Refuses another mirror when there are too many.
+    static func requireRoom(
+        of account: String, in organisation: String, _ db: Database
+    ) throws {
+        let own = try Int.fetchOne(
+            db,
+            sql: """
+                SELECT count(*) FROM redmineLogIn AS own JOIN redmineMirror AS mirror
+                ON mirror.logIn = own.id WHERE own.account = ? AND own.organisation = ?
+                """, arguments: [account, organisation])
+        guard own ?? 0 < mostOfAccount else {
+            throw Refusal.conflict(
+                "\(mostOfAccount) projects mirror others with your log-ins; unlink some: steward "
+                    + "redmine unlink")
+        }
+        let all = try Int.fetchOne(
+            db,
+            sql: """
+                SELECT count(*) FROM redmineMirror AS mirror JOIN project AS ours
+                ON ours.id = mirror.project WHERE ours.organisation = ?
+                """, arguments: [organisation])
+        guard all ?? 0 < mostOfOrganisation else {
+            throw Refusal.conflict(
+                "\(mostOfOrganisation) projects of the organisation mirror others; unlink some: "
+                    + "steward redmine unlink")
+        }
+    }
+
     /// How long after an edit it is written to the server, so that several are written together.
     static let patience: Int64 = 300
 

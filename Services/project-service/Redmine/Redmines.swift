@@ -272,6 +272,8 @@ enum Redmines {
         _ command: LinkRedmine, _ remote: RemoteProject, in transaction: Transaction
     ) throws -> RedmineLink {
         let logIn = try ownLogIn(command.logIn, in: transaction)
+        try MirrorRow.requireRoom(
+            of: logIn.logIn.account, in: logIn.organisation, transaction.db)
         for mirror in try MirrorRow.all(transaction.db) where mirror.remote == remote.id {
             guard let other = try RedmineLogInRow.ofID(mirror.logIn, transaction.db),
                 other.logIn.server == logIn.logIn.server,
