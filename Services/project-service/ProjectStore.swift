@@ -42,6 +42,10 @@ enum ProjectStore {
             try db.execute(
                 sql: "ALTER TABLE calendarWait ADD COLUMN isOurs INTEGER NOT NULL DEFAULT 0")
         }
+        migrator.registerMigration("project: how much its notes have") { db in
+            try db.execute(sql: NoteSize.table)
+            try NoteSize.measure(db)
+        }
         return migrator
     }
 
@@ -49,7 +53,7 @@ enum ProjectStore {
     static let belongings: [Belonging] =
         [
             "item", "lastNumber", "step", "journal", "redmineMirror", "mirrorTerm", "mirrored",
-            "mirrorConflict", "mirrorMark", "meeting", "personCalendar",
+            "mirrorConflict", "mirrorMark", "meeting", "personCalendar", "noteSize",
         ].map { .rows(of: $0, where: "project IN (\(ownProjects))") } + [
             .rows(of: "meetingGuest", where: "meeting IN (SELECT id FROM meeting)"),
             .rows(of: "sharedFilter", where: "owner IN (\(ownProjects))"),

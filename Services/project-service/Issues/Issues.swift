@@ -57,6 +57,7 @@ enum Issues {
             throw Refusal.noIssue(id, in: row)
         }
         try checkText(command.note, "the note", 1...20_000)
+        try NoteSize.requireRoom(for: id, in: row.project.id, transaction.db)
         let entry = IssueEntry(
             time: transaction.now, by: transaction.principal.name, note: command.note,
             account: transaction.principal.account)

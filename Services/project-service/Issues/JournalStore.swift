@@ -16,6 +16,7 @@ enum JournalStore {
         ).execute(arguments: [project, issue, Data(entry.packed())])
         var entry = entry
         entry.number = UInt64(clamping: db.lastInsertedRowID)
+        try NoteSize.add(entry.note.utf8.count, in: project, db)
         return entry
     }
 
@@ -87,6 +88,7 @@ enum JournalStore {
         )
         try add(
             IssueEntry(time: now, by: name, fields: [field]), to: issue, of: project, db)
+        try NoteSize.add(text.utf8.count - entry.note.utf8.count, in: project, db)
         entry.note = text
         if text.isEmpty {
             try db.execute(sql: "DELETE FROM journal WHERE number = ?", arguments: [number])

@@ -60,6 +60,15 @@ enum Mirrors {
             try mirror.save(transaction.db)
             return nil
         }
+        guard try !NoteSize.isFull(mirror.project, transaction.db) else {
+            MirrorRests.shared.forget(mirror.project)
+            mirror.due = .max
+            mirror.failures += 1
+            mirror.failure =
+                "the notes of the project have \(NoteSize.most >> 20) MiB, and no more are kept"
+            try mirror.save(transaction.db)
+            return nil
+        }
         let round = MirrorRound(
             server: server.server, user: server.user,
             snapshot: try snapshot(of: mirror, row, in: transaction),

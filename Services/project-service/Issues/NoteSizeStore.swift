@@ -1,0 +1,67 @@
+import Foundation
+import GRDB
+import Messages
+
+/// How much the notes of a project have together, and whether there is room for more.
+enum NoteSize {
+    /// The maximum number of entries of an issue with which another note may be added.
+    static let mostOfIssue = 10_000
+    /// The maximum size of the notes of a project in bytes: 512 MiB.
+    static let most = 512 << 20
+
+    static let table = """
+        CREATE TABLE noteSize (
+            project TEXT NOT NULL PRIMARY KEY REFERENCES project ON DELETE CASCADE,
+            bytes INTEGER NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        """
+
+    /// Adds up the notes that are there.
+    static func measure(_ db: Database) throws {
+        let rows = try Row.fetchCursor(db, sql: "SELECT project, entry FROM journal")
+        var sizes: [String: Int] = [:]
+        while let row = try rows.next() {
+            let entry = try IssueEntry(stored: [UInt8](row["entry"] as Data))
+            let project: String = row["project"]
+            sizes[project, default: 0] += entry.note.utf8.count
+        }
+        for (project, size) in sizes { try add(size, in: project, db) }
+    }
+
+    /// Counts bytes that were added, or removed if there are less than 0.
+    static func add(_ bytes: Int, in project: String, _ db: Database) throws {
+        guard bytes != 0 else { return }
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO noteSize (project, bytes) VALUES (?, ?)
+                ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes
+                """
+        ).execute(arguments: [project, bytes])
+    }
+
+    /// True if the notes of a project have as much as may be kept.
+    static func isFull(_ project: String, _ db: Database) throws -> Bool {
+        let bytes = try Int.fetchOne(
+            db.cachedStatement(sql: "SELECT bytes FROM noteSize WHERE project = ?"),
+            arguments: [project])
+        return bytes ?? 0 >= most
+    }
+
+    /// Refuses another note of an issue when there is no room for it.
+    static func requireRoom(for issue: Int, in project: String, _ db: Database) throws {
+        guard try !isFull(project, db) else {
+            throw Refusal.conflict(
+                "the notes of the project have \(most >> 20) MiB, and no more can be added")
+        }
+        let isLong = try Bool.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT EXISTS (
+                        SELECT * FROM journal WHERE project = ? AND issue = ? LIMIT 1 OFFSET ?)
+                    """), arguments: [project, issue, mostOfIssue - 1])
+        guard isLong != true else {
+            throw Refusal.conflict(
+                "#\(issue) has \(mostOfIssue) changes and notes; add a note to another issue")
+        }
+    }
+}
