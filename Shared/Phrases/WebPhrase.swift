@@ -41,6 +41,8 @@ package enum WebPhrase: String, PhraseKey {
     case scriptFormerWaits = "script.formerWaits"
     case scriptRefused = "script.refused"
     case scriptDismiss = "script.dismiss"
+    case scriptSendAgain = "script.sendAgain"
+    case scriptNotRead = "script.notRead"
     case scriptNotKept = "script.notKept"
     case scriptNoRoom = "script.noRoom"
     case scriptKeepsNothing = "script.keepsNothing"

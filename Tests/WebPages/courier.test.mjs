@@ -45,6 +45,8 @@ class Service {
   devices = new Map();
   refuses = new Set();
   photos = new Map();
+  /** A field that an older version can't read; messages with it are refused as a whole. */
+  unknown = null;
   /** Photos that it refuses. */
   bad = new Set();
   photo({ checksum, file }) {
@@ -52,8 +54,12 @@ class Service {
     this.photos.set(checksum, file);
     return { checksum };
   }
-  record({ operations, lostPhotos }) {
-    const lacks = (it, lost) => photosOf(it).some(({ checksum }) =>
+  record(message) {
+    const { operations, lostPhotos } = message;
+    if (this.unknown && JSON.stringify(message).includes(this.unknown)) {
+      throw new Refused("invalid", "can't be read");
+    }
+    const lacks = (it, lost) => photosOf({ change: {}, ...it }).some(({ checksum }) =>
       !this.photos.has(checksum) && lostPhotos.includes(checksum) === lost);
     const knows = ({ id }) => this.log.some((it) => it.id === id);
     if (operations.some((it) => !knows(it) && lacks(it, false))) {
@@ -71,6 +77,10 @@ class Service {
           return { id, kind: "refused", refusal: "a gap", refusalReason: "shift.gap" };
         }
         this.devices.set(device, deviceSequence);
+        if (!operation.change) {
+          this.refuses.add(id);
+          return { id, kind: "refused", refusal: "says nothing", refusalReason: "operation.unknown" };
+        }
         this.log.push({ ...operation, sequence: this.log.length + 1, time: 1 });
         return { id, kind: "takenIn" };
       }),
@@ -245,6 +255,60 @@ test("a photo that is lost or refused holds up nothing but its own operation", a
   await new Courier(copy, async (kind, body) => service[kind](body), undefined, shelf).run();
   assert.deepEqual(service.log.map(({ id }) => id), [made[2].id]);
   assert.deepEqual(copy.refused.map(({ operation }) => operation.id), [made[0].id, made[1].id]);
+});
+
+test("what an older server can't read holds up nothing else, and is sent again to a newer one", async () => {
+  const [service, journal, shelf] = [new Service(), new Journal(), new Shelf()];
+  await shelf.keep({ photo: { checksum: "a" }, file: "a" });
+  let copy = await open(journal, "phone");
+  const made = [];
+  for (let number = 0; number < 40; number += 1) {
+    const change = [3, 4, 22].includes(number) ? { ...marked("a"), newer: {} } : { note: {} };
+    made.push(await copy.append(change, { id: newID(), deviceTime: number }));
+  }
+  service.unknown = "newer";
+  let messages = 0;
+  const ask = async (kind, body) => {
+    messages += 1;
+    return structuredClone(service[kind](structuredClone(body)));
+  };
+  await new Courier(copy, ask, undefined, shelf).run();
+  const bad = [made[3], made[4], made[22]].map(({ id }) => id);
+  assert.deepEqual(
+    service.log.map(({ id }) => id), made.map(({ id }) => id).filter((id) => !bad.includes(id)));
+  assert.equal(copy.waiting.length, 0);
+  assert.ok(messages < 60, `${messages}`);
+  // They are kept as they were made, and told.
+  copy = await open(journal, "phone");
+  assert.deepEqual(copy.refused.map(({ operation }) => operation), [made[3], made[4], made[22]]);
+  assert.ok(copy.refused.every(({ reason, mayResend }) => reason === "can't be read" && mayResend));
+  service.unknown = null;
+  for (const id of bad) await copy.resend(id, newID());
+  await new Courier(copy, ask, undefined, shelf).run();
+  assert.equal(copy.refused.length, 0);
+  assert.deepEqual(service.log.slice(-3).map(({ change, deviceTime }) => [change, deviceTime]),
+    [3, 4, 22].map((number) => [made[number].change, number]));
+  assert.equal((await open(journal, "phone")).refused.length, 0);
+});
+
+test("if a server can't read any message, all waits and the page says why", async () => {
+  const service = new Service();
+  const copy = await open(new Journal(), "phone");
+  for (let number = 0; number < 3; number += 1) {
+    await copy.append({ note: {} }, { id: newID(), deviceTime: 0 });
+  }
+  service.unknown = "deviceHead";
+  const courier = new Courier(copy, async (kind, body) => structuredClone(service[kind](body)));
+  for (let turn = 0; turn < 3; turn += 1) {
+    await assert.rejects(courier.run(), Refused);
+    assert.equal(courier.denial, "can't be read");
+  }
+  assert.equal(copy.waiting.length, 3);
+  assert.equal(copy.refused.length, 0);
+  service.unknown = null;
+  await courier.run();
+  assert.equal(service.log.length, 3);
+  assert.equal(courier.denial, null);
 });
 
 test("photos that a restored backup lacks are sent again", async () => {

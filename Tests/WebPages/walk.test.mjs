@@ -198,6 +198,22 @@ test("a text with endless combining marks holds up no message", async () => {
   for (const { change } of service.log) assert.equal(change.note.text, grill(30));
 });
 
+test("a message that the server can't read is a refusal, also as plain text", async () => {
+  const { walk, copy } = await begin();
+  await walk.send();
+  const { fetch } = globalThis;
+  for (const status of [400, 413]) {
+    globalThis.fetch = async (path, options) =>
+      (options.body ? new Response("no", { status }) : fetch(path, options));
+    await walk.keep(mark("a"));
+    await until(() => walk.courier.denial === "notRead");
+    assert.equal(walk.courier.obstacle, null);
+    globalThis.fetch = fetch;
+    await walk.send(true);
+    await until(() => copy.waiting.length === 0);
+  }
+});
+
 test("a zone that a browser doesn't know is that of the device", () => {
   assert.equal(knownZone("Europe/Oslo"), "Europe/Oslo");
   assert.equal(knownZone("Europe/Atlantis"), undefined);

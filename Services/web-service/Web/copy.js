@@ -3,7 +3,7 @@
 //
 // It is a list of records that only grows. An operation that `append` has returned is kept; it stays
 // in `waiting` until the service has recorded or refused it, and a refused one stays in `refused`
-// until the person dismisses it. Nothing else removes it. The records and their rules are those of
+// until the person dismisses it or has it sent again. Nothing else removes it. The records and their rules are those of
 // the working copy of the command line.
 
 /** Another tab has written since this one last read: read again, and repeat. */
@@ -32,7 +32,8 @@ export class WorkingCopy {
   operations = [];
   /** Operations of this device that have no answer yet, in the order of their numbers. */
   waiting = [];
-  /** Operations that were refused and not dismissed, oldest first, each with its reason: `textIn`. */
+  /** Operations that were refused and not dismissed, oldest first, each with its reason, `textIn`, and
+   *  with `mayResend` if it may be taken in another time. */
   refused = [];
   /** The number of the newest operation that this device has made in the shift. */
   deviceHead = 0;
@@ -109,6 +110,17 @@ export class WorkingCopy {
     await this.#repeating(() => this.#keep([{ kind: "dismissed", id }]));
   }
 
+  /** Has a refused operation sent once more, as a new one: the service has used up the number of the
+   *  first and remembers its id. */
+  async resend(id, newID) {
+    await this.#repeating(async () => {
+      const refused = this.refused.find(({ operation }) => operation.id === id);
+      if (!refused) return;
+      const operation = { ...refused.operation, id: newID, deviceSequence: this.deviceHead + 1 };
+      await this.#keep([{ kind: "own", operation }, { kind: "dismissed", id }]);
+    });
+  }
+
   // What the service says
 
   /** Adds a page of operations in the service's order, except those that are already here. */
@@ -130,7 +142,8 @@ export class WorkingCopy {
       const ids = new Set(this.waiting.map((operation) => operation.id));
       await this.#keep(
         outcomes.filter((outcome) => outcome.kind === "refused" && ids.has(outcome.id))
-          .map(({ id, refusal, texts }) => ({ kind: "refused", id, reason: refusal, texts })));
+          .map(({ id, refusal, texts, mayResend }) => (
+            { kind: "refused", id, reason: refusal, texts, mayResend })));
     });
   }
 
@@ -201,14 +214,14 @@ export class WorkingCopy {
     }
   }
 
-  #refuse({ id, reason, texts }) {
+  #refuse({ id, reason, texts, mayResend = false }) {
     const operation = this.waiting.find((it) => it.id === id);
     if (!operation) return;
     this.waiting = this.waiting.filter((it) => it.id !== id);
     // After a rewind the same operation is refused again, which the person already knows.
     if (this.#everRefused.has(id)) return;
     this.#everRefused.add(id);
-    this.refused.push({ operation, reason, texts });
+    this.refused.push({ operation, reason, texts, mayResend });
   }
 }
 

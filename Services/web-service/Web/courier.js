@@ -2,6 +2,11 @@
 // others: the courier of the command line, for browsers. A photo goes before the operation that names
 // it, and each operation as soon as its photos have arrived, so that a connection which breaks again
 // and again carries them all in the end.
+//
+// A server may refuse a whole message, because it is older than the page and can't read an operation
+// in it. Then smaller messages are sent, until the one that can't be read is alone. It is replaced by
+// an operation with its number and no change, which the service refuses by itself: those that come
+// after it are then taken in, and it stays on the device, from where it can be sent again.
 import { photosOf } from "./answers.js";
 
 /** Why the service gave no answer: it can't be reached, or the reply was lost. */
@@ -20,6 +25,14 @@ export class Refused extends Error {
 const most = 500;
 const longest = 200_000;
 
+/** An operation with the number of another one, which every version of the service can read and
+ *  refuses. */
+const standIn = ({ id, shift, device, deviceSequence, seen }) => (
+  { id, shift, device, deviceSequence, seen, deviceTime: 0 });
+
+/** Why another version of the service, or another attempt, may take in what this one refuses. */
+const passing = new Set(["operation.unknown", "photo.lost"]);
+
 export class Courier {
   #copy;
   #ask;
@@ -34,6 +47,10 @@ export class Courier {
   #lost = new Set();
   /** True if photos were sent once more since the last operation was recorded. */
   #hasSentAgain = false;
+  /** How many operations go in a message at most. */
+  #limit = most;
+  /** Why the service can't read operations, in whose place others are sent, by their ids. */
+  #unreadable = new Map();
   isBehind = true;
   /** Why the service can't be reached now; null if it can. */
   obstacle = null;
@@ -67,6 +84,7 @@ export class Courier {
   /** Sends and fetches until everything is done, or throws `Unreachable` or `Refused`. */
   async run() {
     this.isBehind = true;
+    this.#lost.clear();
     while (this.isBusy) await this.turn();
   }
 
@@ -76,7 +94,7 @@ export class Courier {
   get #batch() {
     let length = 0;
     const batch = [];
-    for (const operation of this.#unsent.slice(0, most)) {
+    for (const operation of this.#unsent.slice(0, this.#limit)) {
       length += JSON.stringify(operation).length;
       const hasToWait = length > longest || photosOf(operation).some(this.#isUnsent);
       if (batch.length > 0 && hasToWait) break;
@@ -108,8 +126,10 @@ export class Courier {
       } else if (kind === "record") {
         const lostPhotos = [...new Set(batch.flatMap(photosOf).map(({ checksum }) => checksum))]
           .filter((checksum) => this.#lost.has(checksum));
+        const operations = batch.map((it) => (this.#unreadable.has(it.id) ? standIn(it) : it));
         await this.#settle(await this.#ask(
-          "record", { operations: batch, deviceHead: copy.deviceHead, lostPhotos }));
+          "record", { operations, deviceHead: copy.deviceHead, lostPhotos }));
+        this.#limit = Math.min(most, 2 * this.#limit);
       } else {
         // The newest operation that is here is fetched once more, as proof that the history is the
         // same.
@@ -123,7 +143,8 @@ export class Courier {
         await this.#rewind();
         return;
       }
-      if (error instanceof Refused && kind === "photo" && ["invalid", "conflict"].includes(error.code)) {
+      if (error instanceof Refused && kind === "photo"
+        && ["invalid", "tooLarge", "conflict"].includes(error.code)) {
         // Its operation will be refused for good, and no other has to wait.
         this.#lost.add(photo.checksum);
         return;
@@ -134,6 +155,7 @@ export class Courier {
         this.#arrived.clear();
         return;
       }
+      if (error instanceof Refused && kind === "record" && this.#narrow(batch, error)) return;
       this.isBehind = true;
       // If this device can't keep something, that casts no doubt on the service.
       if (error instanceof Refused || error instanceof Unreachable) this.#mustLookFirst = true;
@@ -143,9 +165,24 @@ export class Courier {
     }
   }
 
+  /** Looks for the operation because of which a whole message was refused.
+   *
+   * @returns false if there is none, because the service refuses every message. */
+  #narrow(batch, { code, message }) {
+    if (!["invalid", "tooLarge"].includes(code)) return false;
+    this.#limit = Math.max(1, Math.floor(batch.length / 2));
+    if (batch.length > 1) return true;
+    const [{ id }] = batch;
+    // It is sent as it is when the page next tries.
+    if (this.#unreadable.delete(id)) return false;
+    this.#unreadable.set(id, message);
+    return true;
+  }
+
   /** The service has an older history: a backup was restored. */
   async #rewind() {
     await this.#copy.rewind();
+    this.#unreadable.clear();
     this.#answered.clear();
     this.#arrived.clear();
     this.isBehind = this.#hasRewound = true;
@@ -165,7 +202,13 @@ export class Courier {
       if (outcome.kind === "conflict") this.#tell("conflict", outcome.operation);
       if (outcome.kind === "refused") this.#tell("refused", outcome);
     }
-    await this.#copy.settle(outcomes);
+    await this.#copy.settle(outcomes.map((outcome) => {
+      const refusal = this.#unreadable.get(outcome.id);
+      // What was said about the operation in its place is about nothing that a person did.
+      return refusal ? { ...outcome, refusal, texts: undefined, mayResend: true }
+        : { ...outcome, mayResend: passing.has(outcome.refusalReason) };
+    }));
+    for (const { id } of outcomes) this.#unreadable.delete(id);
     this.isBehind = true;
     this.#hasSentAgain = false;
     // Everything was answered, so a further gap means another backup.

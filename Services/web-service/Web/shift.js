@@ -7,7 +7,9 @@ import { Zone, idText } from "./fold.js";
 import { areaName, build, clock, fill, knownZone, say } from "./live.js";
 import { mostTogether } from "./photos.js";
 import { unmark } from "./undoing.js";
-import { Walk, adopt, fetchShift, former, isDown, isLack, kept, lackOf, order, tend } from "./walk.js";
+import {
+  Walk, adopt, fetchShift, former, isDown, isLack, kept, lackOf, order, resend, tend,
+} from "./walk.js";
 
 const root = document.getElementById("shift");
 const sending = document.getElementById("sending");
@@ -83,6 +85,13 @@ function showSending() {
 const refusals = (copy) => copy.refused.flatMap((refused) => [
   build(["span", { class: "bad" },
     say("refused", { reason: textIn(refused, document.documentElement.lang) })]),
+  ...(refused.mayResend ? [button("quiet", say("sendAgain"), async () => {
+    await resend(copy, refused.operation.id, walk).catch((error) => {
+      if (!isLack(error)) throw error;
+      if (walk) walk.message = say("notKept");
+    });
+    showFormer();
+  }, { "data-key": refused.operation.id })] : []),
   button("quiet", say("dismiss"), async () => {
     await copy.dismiss(refused.operation.id);
     showFormer();

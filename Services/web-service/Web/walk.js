@@ -31,6 +31,10 @@ async function ask(path, body, {
   }
   if (answer.status === 401) throw new Unreachable(say("loggedOut"));
   if (answer.ok && answer.body) return answer.body;
+  // What the server can't read, or is too long, it refuses without a reason, perhaps as plain text.
+  if (body && [400, 413].includes(answer.status) && !answer.body?.reason) {
+    throw new Refused(answer.status === 413 ? "tooLarge" : "invalid", say("notRead"));
+  }
   if (!answer.body || answer.status >= 500) throw new Unreachable(silence);
   throw new Refused(answer.body.code, answer.body.message, answer.body.reason);
 }
@@ -310,23 +314,37 @@ let hasFinished = false;
 async function finish(shifts) {
   if (hasFinished) return;
   hasFinished = true;
-  for (const shift of [...new Set(shifts)].slice(-mostFormer)) {
-    await navigator.locks.request(`courier/${shift}`, async () => {
-      const own = await keptAs(shift);
-      if (!own) return;
-      const { copy, photos } = own;
-      const courier = new Courier(copy, askCourier(shift), undefined, photos);
-      former.set(shift, copy);
-      // Even if nothing waits: an older backup may have been restored.
-      await courier.run();
-      await photos.remove();
-    }).catch((error) => {
-      // What can't be sent waits for the next time.
-      if (isDown(error)) hasFinished = false;
-      else if (!(error instanceof Refused) && !isLack(error)) throw error;
-    });
-  }
+  for (const shift of [...new Set(shifts)].slice(-mostFormer)) await sendFormer(shift);
   tellFormer();
+}
+
+/** Sends what waits here for a shift that has ended. */
+async function sendFormer(shift) {
+  await navigator.locks.request(`courier/${shift}`, async () => {
+    const own = await keptAs(shift);
+    if (!own) return;
+    const { copy, photos } = own;
+    const courier = new Courier(copy, askCourier(shift), undefined, photos);
+    former.set(shift, copy);
+    // Even if nothing waits: an older backup may have been restored.
+    await courier.run();
+    // What was refused may be sent again.
+    if (!isNeeded(copy)) await photos.remove();
+  }).catch((error) => {
+    // What can't be sent waits for the next time.
+    if (isDown(error)) hasFinished = false;
+    else if (!(error instanceof Refused) && !isLack(error)) throw error;
+  });
+}
+
+/** Has a refused operation sent once more: a newer version of the server may take it in.
+ *
+ * @param walk the walk that is shown. */
+export async function resend(copy, id, walk) {
+  await copy.resend(id, newID());
+  if (walk?.copy === copy) return walk.send(true);
+  await sendFormer(copy.shift.id);
+  return tellFormer();
 }
 
 /** The copies of former shifts in which something waits, or was refused and not dismissed. */
