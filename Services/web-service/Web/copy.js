@@ -3,8 +3,8 @@
 //
 // It is a list of records that only grows. An operation that `append` has returned is kept; it stays
 // in `waiting` until the service has recorded or refused it, and a refused one stays in `refused`
-// until the person dismisses it or has it sent again. Nothing else removes it. The records and their rules are those of
-// the working copy of the command line.
+// until the person dismisses it or has it sent again. Nothing else removes it. The records and their
+// rules are those of the working copy of the command line.
 
 /** Another tab has written since this one last read: read again, and repeat. */
 export class Overtaken extends Error {}
@@ -225,6 +225,76 @@ export class WorkingCopy {
   }
 }
 
+/** The database of the browser. A browser may close the connection to it at any time, as on a phone
+ *  whose page was in the background: what comes next opens another one. */
+export class BrowserBase {
+  #opening = null;
+
+  /** The connection; throws `KeepsNothing` when there is none. */
+  open() {
+    if (this.#opening) return this.#opening;
+    const opening = new Promise((resolve, reject) => {
+      const request = indexedDB.open("steward", 1);
+      request.onupgradeneeded = () => request.result.createObjectStore("records");
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    }).then((base) => {
+      base.onclose = () => this.#leave(opening);
+      return base;
+    }, (error) => {
+      this.#leave(opening);
+      throw error.name === "QuotaExceededError" ? error : new KeepsNothing(error.message);
+    });
+    this.#opening = opening;
+    return opening;
+  }
+
+  #leave(opening) {
+    if (this.#opening === opening) this.#opening = null;
+  }
+
+  /** Closes the connection. */
+  async close() {
+    const opening = this.open();
+    (await opening).close();
+    this.#leave(opening);
+  }
+
+  /** Does something in a transaction, `act(transaction, records, resolve, reject)`, and returns what
+   *  it resolves with. */
+  async within(mode, act, durability = "default") {
+    for (let isFirst = true; ; isFirst = false) {
+      const opening = this.open();
+      const base = await opening;
+      let hasBegun = false;
+      try {
+        return await new Promise((resolve, reject) => {
+          const transaction = base.transaction("records", mode, { durability });
+          hasBegun = true;
+          transaction.onabort = () => reject(transaction.error);
+          act(transaction, transaction.objectStore("records"), resolve, reject);
+        });
+      } catch (error) {
+        const isOver = !error || ["AbortError", "InvalidStateError", "UnknownError"].includes(error.name);
+        if (isOver) this.#leave(opening);
+        // What had begun may have been kept.
+        if (!isOver || hasBegun || !isFirst) {
+          throw error ?? new DOMException("the transaction was aborted", "AbortError");
+        }
+      }
+    }
+  }
+}
+
+/** Resolves once a transaction is complete. */
+const whole = (transaction, resolve) => { transaction.oncomplete = () => resolve(); };
+
+/** Resolves with the result of a request. */
+const answer = (request, resolve, reject) => {
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+};
+
 /** The photos of one copy in the browser's database, by the digits of their SHA-256. */
 export class BrowserPhotos {
   #base;
@@ -238,32 +308,23 @@ export class BrowserPhotos {
 
   /** Keeps a photo. When this has returned, it is on disk. */
   keep({ photo, file }) {
-    return new Promise((resolve, reject) => {
-      const transaction = this.#base.transaction("records", "readwrite", { durability: "strict" });
-      transaction.objectStore("records").put(file, [this.#name, photo.checksum]);
-      transaction.oncomplete = () => resolve();
-      transaction.onabort = () => reject(transaction.error);
-    });
+    return this.#base.within("readwrite", (transaction, records, resolve) => {
+      records.put(file, [this.#name, photo.checksum]);
+      whole(transaction, resolve);
+    }, "strict");
   }
 
   /** The file of a photo; null if it isn't here. */
-  read(checksum) {
-    return new Promise((resolve, reject) => {
-      const store = this.#base.transaction("records").objectStore("records");
-      const request = store.get([this.#name, checksum]);
-      request.onsuccess = () => resolve(request.result ?? null);
-      request.onerror = () => reject(request.error);
-    });
+  async read(checksum) {
+    return await this.#base.within("readonly", (_, records, resolve, reject) =>
+      answer(records.get([this.#name, checksum]), resolve, reject)) ?? null;
   }
 
   /** Deletes all of them. */
   remove() {
-    return new Promise((resolve, reject) => {
-      const transaction = this.#base.transaction("records", "readwrite");
-      transaction.objectStore("records").delete(
-        IDBKeyRange.bound([this.#name, ""], [this.#name, "g"]));
-      transaction.oncomplete = () => resolve();
-      transaction.onabort = () => reject(transaction.error);
+    return this.#base.within("readwrite", (transaction, records, resolve) => {
+      records.delete(IDBKeyRange.bound([this.#name, ""], [this.#name, "g"]));
+      whole(transaction, resolve);
     });
   }
 }
@@ -278,23 +339,11 @@ export class BrowserJournal {
     this.#name = name;
   }
 
-  /** Opens the database of the browser; throws `KeepsNothing` when there is none. */
-  static open() {
-    return new Promise((resolve, reject) => {
-      const request = indexedDB.open("steward", 1);
-      request.onupgradeneeded = () => request.result.createObjectStore("records");
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    }).catch((error) => {
-      throw error.name === "QuotaExceededError" ? error : new KeepsNothing(error.message);
-    });
-  }
-
   /** The names that something is kept under. */
   static names(base) {
-    return new Promise((resolve, reject) => {
+    return base.within("readonly", (_, records, resolve, reject) => {
       const names = [];
-      const request = base.transaction("records").objectStore("records").openKeyCursor();
+      const request = records.openKeyCursor();
       request.onerror = () => reject(request.error);
       request.onsuccess = () => {
         const cursor = request.result;
@@ -307,50 +356,43 @@ export class BrowserJournal {
     });
   }
 
+  /** The keys of the records from an index on. */
+  #from(index) {
+    return IDBKeyRange.bound([this.#name, index], [this.#name, Infinity]);
+  }
+
   /** Deletes all records. */
   remove() {
-    return new Promise((resolve, reject) => {
-      const transaction = this.#base.transaction("records", "readwrite");
-      transaction.objectStore("records").delete(
-        IDBKeyRange.bound([this.#name, 0], [this.#name, Infinity]));
-      transaction.oncomplete = () => resolve();
-      transaction.onabort = () => reject(transaction.error);
+    return this.#base.within("readwrite", (transaction, records, resolve) => {
+      records.delete(this.#from(0));
+      whole(transaction, resolve);
     });
   }
 
   /** Replaces all records with what a function makes of them; if it returns null, they stay. Nothing
    *  else is read or written in the meantime. */
   rewrite(change) {
-    return new Promise((resolve, reject) => {
-      const transaction = this.#base.transaction("records", "readwrite", { durability: "strict" });
-      const store = transaction.objectStore("records");
-      const range = IDBKeyRange.bound([this.#name, 0], [this.#name, Infinity]);
-      const request = store.getAll(range);
+    return this.#base.within("readwrite", (transaction, records, resolve, reject) => {
+      const request = records.getAll(this.#from(0));
       request.onsuccess = () => {
-        const records = change(request.result);
-        if (!records) return;
+        const changed = change(request.result);
+        if (!changed) return;
         try {
-          store.delete(range);
-          records.forEach((record, index) => store.add(record, [this.#name, index]));
+          records.delete(this.#from(0));
+          changed.forEach((record, index) => records.add(record, [this.#name, index]));
         } catch (error) {
           reject(error);
           transaction.abort();
         }
       };
-      transaction.oncomplete = () => resolve();
-      transaction.onabort = () => reject(transaction.error);
-    });
+      whole(transaction, resolve);
+    }, "strict");
   }
 
   /** The records of a copy from an index on. */
   read(from) {
-    return new Promise((resolve, reject) => {
-      const store = this.#base.transaction("records").objectStore("records");
-      const range = IDBKeyRange.bound([this.#name, from], [this.#name, Infinity]);
-      const request = store.getAll(range);
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    });
+    return this.#base.within("readonly", (_, records, resolve, reject) =>
+      answer(records.getAll(this.#from(from)), resolve, reject));
   }
 
   /**
@@ -360,10 +402,7 @@ export class BrowserJournal {
    *   lost from the end, so if one lasts, all those before it do.
    */
   append(from, records, mustLast = true) {
-    return new Promise((resolve, reject) => {
-      const transaction = this.#base.transaction(
-        "records", "readwrite", { durability: mustLast ? "strict" : "relaxed" });
-      const store = transaction.objectStore("records");
+    return this.#base.within("readwrite", (transaction, store, resolve, reject) => {
       let fault = null;
       records.forEach((record, index) => {
         // `add` fails where another tab has written.
@@ -378,6 +417,6 @@ export class BrowserJournal {
       };
       transaction.oncomplete = () => (fault ? fail() : resolve());
       transaction.onabort = fail;
-    });
+    }, mustLast ? "strict" : "relaxed");
   }
 }

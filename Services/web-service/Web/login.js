@@ -32,8 +32,8 @@ function take() {
 
 /** Says how many operations wait on this device. They are sent when whoever made them logs in. */
 async function tellWaiting() {
-  const { BrowserJournal, WorkingCopy } = await import("./copy.js");
-  const base = await BrowserJournal.open();
+  const { BrowserBase, BrowserJournal, WorkingCopy } = await import("./copy.js");
+  const base = new BrowserBase();
   let count = 0;
   for (const name of await BrowserJournal.names(base)) {
     // The name of a copy is an account and a shift.
@@ -41,7 +41,7 @@ async function tellWaiting() {
     const copy = await WorkingCopy.open(new BrowserJournal(base, name)).catch(() => null);
     count += copy?.waiting.length ?? 0;
   }
-  base.close();
+  await base.close();
   if (count === 0) return;
   const note = document.createElement("p");
   note.id = "waiting";

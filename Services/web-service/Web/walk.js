@@ -1,7 +1,7 @@
 // The walk through the open shift on this device: what is ticked is kept here before it is shown as
 // kept, the courier sends it when it can, and what was done on the page can be undone.
 import { Album } from "./album.js";
-import { BrowserJournal, BrowserPhotos, KeepsNothing, WorkingCopy } from "./copy.js";
+import { BrowserBase, BrowserJournal, BrowserPhotos, KeepsNothing, WorkingCopy } from "./copy.js";
 import { Courier, Refused, Unreachable } from "./courier.js";
 import { Shift } from "./fold.js";
 import { isNeeded, noted, sweep } from "./former.js";
@@ -253,20 +253,18 @@ export class Walk {
   }
 }
 
-const opening = BrowserJournal.open();
+const base = new BrowserBase();
 // Whoever reads or writes gets the error.
-opening.catch(() => {});
-const journal = async (name) => new BrowserJournal(await opening, name);
+base.open().catch(() => {});
 /** Which shifts were open at the site, the last one at the end. */
-const known = journal(`open/${account}/${site}`);
-known.catch(() => {});
-const opened = async () => (await (await known).read(0)).map(({ shift }) => shift);
+const known = new BrowserJournal(base, `open/${account}/${site}`);
+const opened = async () => (await known.read(0)).map(({ shift }) => shift);
 
 /** The copy of a shift with this device's photos of it; null where there is none. */
 async function keptAs(shift, begin = null) {
   const name = `${account}/${shift}`;
-  const copy = await WorkingCopy.open(await journal(name), begin);
-  return copy && { copy, photos: new BrowserPhotos(await opening, `${name}/photos`) };
+  const copy = await WorkingCopy.open(new BrowserJournal(base, name), begin);
+  return copy && { copy, photos: new BrowserPhotos(base, `${name}/photos`) };
 }
 
 /** What is kept here of the shift that was open last; null if nothing is. */
@@ -292,9 +290,8 @@ export async function fetchShift() {
 /** The shift that the service has open, from now on kept here. */
 export async function adopt(snapshot) {
   const shift = snapshot.shift.id;
-  const note = async () => (await known).rewrite((notes) => noted(notes, shift));
   const own = keptAs(shift, async () => ({ device: `web-${newID().slice(-12)}`, snapshot }));
-  await Promise.all([note(), own]);
+  await Promise.all([known.rewrite((notes) => noted(notes, shift)), own]);
   return own;
 }
 
@@ -363,7 +360,6 @@ let hasTidied = false;
 async function tidy(open) {
   if (hasTidied) return;
   hasTidied = true;
-  const base = await opening;
   const photosOf = (name) => new BrowserPhotos(base, `${name}/photos`);
   const shelf = {
     names: () => BrowserJournal.names(base),

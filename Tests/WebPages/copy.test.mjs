@@ -1,0 +1,95 @@
+// What a browser keeps, in a database whose connection may be closed at any time.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { BrowserBase, BrowserJournal, BrowserPhotos, WorkingCopy } from "../../Services/web-service/Web/copy.js";
+
+globalThis.IDBKeyRange = { bound: (from, to) => ({ from, to }) };
+
+/** A database as browsers have it, for keys of a name and a number or a text. */
+class Database {
+  kept = new Map();
+  connections = [];
+  isThere = true;
+
+  open() {
+    const request = {};
+    queueMicrotask(() => {
+      if (!this.isThere) {
+        request.error = new DOMException("none", "UnknownError");
+        return request.onerror();
+      }
+      request.result = new Connection(this);
+      this.connections.push(request.result);
+      return request.onsuccess();
+    });
+    return request;
+  }
+}
+
+class Connection {
+  constructor(database) { this.database = database; }
+
+  transaction() {
+    if (this.isClosed) throw new DOMException("the connection is closed", "InvalidStateError");
+    const { kept } = this.database;
+    const transaction = { error: null, commit() {} };
+    // A connection that was lost shows it only when it is used.
+    if (this.isLost) {
+      transaction.error = new DOMException("lost", "UnknownError");
+      setImmediate(() => transaction.onabort());
+    } else setImmediate(() => transaction.oncomplete?.());
+    const request = (result) => {
+      const made = { result };
+      if (!this.isLost) queueMicrotask(() => made.onsuccess?.());
+      return made;
+    };
+    transaction.objectStore = () => ({
+      add: (value, key) => request(!this.isLost && kept.set(key.join(), structuredClone(value))),
+      put: (value, key) => request(!this.isLost && kept.set(key.join(), value)),
+      get: (key) => request(kept.get(key.join())),
+      getAll: ({ from: [name, first] }) => request([...kept].filter(([key]) =>
+        key.startsWith(`${name},`) && Number(key.split(",")[1]) >= first).map(([, value]) => value)),
+    });
+    return transaction;
+  }
+}
+
+const begin = async () => ({ device: "phone", snapshot: { shift: { id: "shift", ended: 0 }, lists: [] } });
+const add = (copy, id) => copy.append({ note: {} }, { id, deviceTime: 0 });
+
+test("what is ticked after the browser has closed its database is kept", async () => {
+  const database = globalThis.indexedDB = new Database();
+  const base = new BrowserBase();
+  const copy = await WorkingCopy.open(new BrowserJournal(base, "kari/shift"), begin);
+  await add(copy, "a");
+  // Without and with notice.
+  database.connections[0].isClosed = true;
+  await add(copy, "b");
+  database.connections[1].isClosed = true;
+  database.connections[1].onclose();
+  await add(copy, "c");
+  assert.equal(database.connections.length, 3);
+  const again = await WorkingCopy.open(new BrowserJournal(new BrowserBase(), "kari/shift"));
+  assert.deepEqual(again.waiting.map(({ id }) => id), ["a", "b", "c"]);
+});
+
+test("a tick at the moment in which the connection is lost is refused, and the next one is kept", async () => {
+  const database = globalThis.indexedDB = new Database();
+  const copy = await WorkingCopy.open(new BrowserJournal(new BrowserBase(), "kari/shift"), begin);
+  database.connections[0].isLost = true;
+  await assert.rejects(add(copy, "a"), { name: "UnknownError" });
+  await add(copy, "b");
+  assert.deepEqual(copy.waiting.map(({ id }) => id), ["b"]);
+});
+
+test("photos are read and kept after the database was closed or could not be opened", async () => {
+  const database = globalThis.indexedDB = new Database();
+  database.isThere = false;
+  const photos = new BrowserPhotos(new BrowserBase(), "kari/shift/photos");
+  await assert.rejects(photos.read("9f"));
+  database.isThere = true;
+  await photos.keep({ photo: { checksum: "9f" }, file: "file" });
+  database.connections[0].isClosed = true;
+  assert.equal(await photos.read("9f"), "file");
+  assert.equal(await photos.read("aa"), null);
+});
