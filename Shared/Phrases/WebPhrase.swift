@@ -43,6 +43,7 @@ package enum WebPhrase: String, PhraseKey {
     case scriptDismiss = "script.dismiss"
     case scriptSendAgain = "script.sendAgain"
     case scriptNotRead = "script.notRead"
+    case scriptNewerKept = "script.newerKept"
     case scriptNotKept = "script.notKept"
     case scriptNoRoom = "script.noRoom"
     case scriptKeepsNothing = "script.keepsNothing"

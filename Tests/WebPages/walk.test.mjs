@@ -1,7 +1,7 @@
 // The walk through a shift, with what a page has around it: node --test Tests/WebPages
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Overtaken, WorkingCopy } from "../../Services/web-service/Web/copy.js";
+import { NewerVersion, Overtaken, WorkingCopy } from "../../Services/web-service/Web/copy.js";
 import { Shift, Zone } from "../../Services/web-service/Web/fold.js";
 
 const words = new Proxy({}, { get: (_, name) => String(name) });
@@ -212,6 +212,25 @@ test("a message that the server can't read is a refusal, also as plain text", as
     await walk.send(true);
     await until(() => copy.waiting.length === 0);
   }
+});
+
+test("a page that can't read what a newer version has kept says so, and loses nothing", async () => {
+  const { walk, service, journal } = await begin();
+  await walk.send();
+  const other = { ...(await WorkingCopy.open(journal)).snapshot, kind: "newer" };
+  const own = { kind: "own", operation: { id: "b", deviceSequence: 2, change: mark("b") } };
+  await walk.keep(mark("a"));
+  await until(() => service.log.length === 1 && !walk.courier.isBusy);
+  journal.records.push(other, own);
+  const before = structuredClone(journal.records);
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    assert.equal(await walk.keep(mark("c")), null);
+    assert.equal(walk.message, "notKept newerKept");
+    await walk.send();
+    assert.equal(walk.lack, "newerKept");
+  }
+  await assert.rejects(WorkingCopy.open(journal), NewerVersion);
+  assert.deepEqual(journal.records, before);
 });
 
 test("a zone that a browser doesn't know is that of the device", () => {

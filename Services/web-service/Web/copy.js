@@ -16,6 +16,12 @@ export const textIn = ({ reason, texts }, language) => texts?.[language] ?? reas
 /** This browser keeps nothing for the page, as in some private windows or by a setting. */
 export class KeepsNothing extends Error {}
 
+/** What is kept here is of a newer version of the page, which has to read it. */
+export class NewerVersion extends Error {}
+
+/** The kinds of records after the first one. */
+const kinds = new Set(["ordered", "own", "refused", "dismissed", "ended", "rewound"]);
+
 /** A change without halves of characters, and with at most as many combining marks in a row as the
  *  service accepts: a message that has others is refused as a whole, and would hold up all that come
  *  after it. */
@@ -173,6 +179,9 @@ export class WorkingCopy {
   }
 
   #applyAll(records) {
+    // None is applied, so that all of them are there for a version that can read them.
+    const other = records.find(({ kind }) => !kinds.has(kind));
+    if (other) throw new NewerVersion(`a record of the kind ${other.kind}`);
     for (const record of records) {
       this.count += 1;
       this.#apply(record);
@@ -199,9 +208,6 @@ export class WorkingCopy {
         this.operations = [];
         this.waiting = [...this.#made];
         this.shift.ended = 0;
-        return;
-      default:
-        throw new Error(`a record of the kind ${record.kind} is from another version`);
     }
   }
 

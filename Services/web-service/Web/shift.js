@@ -8,7 +8,7 @@ import { areaName, build, clock, fill, knownZone, say } from "./live.js";
 import { mostTogether } from "./photos.js";
 import { unmark } from "./undoing.js";
 import {
-  Walk, adopt, fetchShift, former, isDown, isLack, kept, lackOf, order, resend, tend,
+  Walk, adopt, fetchShift, former, isDown, isLack, isNewer, kept, lackOf, newer, order, resend, tend,
 } from "./walk.js";
 
 const root = document.getElementById("shift");
@@ -107,8 +107,10 @@ const waits = ({ waiting, snapshot: { shift } }) => build(["span", { class: "wai
 
 /** What former shifts have left on this device. */
 function formerNodes() {
-  return [...former].filter(([shift]) => shift !== walk?.copy.shift.id).flatMap(([, copy]) =>
+  const nodes = [...former].filter(([shift]) => shift !== walk?.copy.shift.id).flatMap(([, copy]) =>
     [...(copy.waiting.length > 0 ? [waits(copy)] : []), ...refusals(copy)]);
+  if (newer.size > 0) nodes.push(build(["span", { class: "bad" }, say("newerKept")]));
+  return nodes;
 }
 
 function showFormer() {
@@ -648,6 +650,7 @@ function explain(error) {
   if (root.querySelector(".empty")?.textContent === text) return;
   root.replaceChildren(build(["h1", {}, say("lists")]), build(["p", { class: "empty" }, text]));
   if (text === say("loggedOut")) root.append(logIn());
+  if (isNewer(error)) root.append(button("main", say("reload"), () => location.reload()));
   if (error instanceof Refused && error.code !== "forbidden") root.append(starting());
 }
 
@@ -666,6 +669,8 @@ let mayForget = false;
 let openShift = null;
 /** True once this page has looked for what is kept here. */
 let hasLooked = false;
+/** Why what is kept here can't be read; null if it can. */
+let unread = null;
 let [isBeginning, mustBegin] = [false, false];
 
 async function begin() {
@@ -691,6 +696,7 @@ async function look() {
   coming.catch(() => {});
   const own = hasLooked ? null : await kept().catch((error) => {
     if (!isLack(error)) throw error;
+    unread = error;
     return null;
   });
   hasLooked = true;
@@ -713,7 +719,8 @@ async function look() {
     } else if (isTyping()) {
       mustLeave = true;
     } else {
-      explain(error);
+      // What can be done without a network comes first.
+      explain(isNewer(unread) ? unread : error);
       retry = setTimeout(begin, 5000);
     }
   }

@@ -1,7 +1,9 @@
 // The walk through the open shift on this device: what is ticked is kept here before it is shown as
 // kept, the courier sends it when it can, and what was done on the page can be undone.
 import { Album } from "./album.js";
-import { BrowserBase, BrowserJournal, BrowserPhotos, KeepsNothing, WorkingCopy } from "./copy.js";
+import {
+  BrowserBase, BrowserJournal, BrowserPhotos, KeepsNothing, NewerVersion, WorkingCopy,
+} from "./copy.js";
 import { Courier, Refused, Unreachable } from "./courier.js";
 import { Shift } from "./fold.js";
 import { isNeeded, noted, sweep } from "./former.js";
@@ -68,12 +70,16 @@ function newID() {
 
 export const isDown = (error) => error instanceof Unreachable;
 
-/** True for what browsers throw when they can't keep something. */
-export const isLack = (error) => error instanceof DOMException || error instanceof KeepsNothing;
+/** True if what is kept here is of a newer version. */
+export const isNewer = (error) => error instanceof NewerVersion;
 
-/** What to do when this browser can't keep something. */
-export const lackOf = (error) => (
-  error instanceof KeepsNothing ? say("keepsNothing") : say("noRoom"));
+/** True for what is thrown when this page can't keep something here, or read what is kept. */
+export const isLack = (error) => (
+  error instanceof DOMException || error instanceof KeepsNothing || isNewer(error));
+
+/** What to do then. */
+export const lackOf = (error) => (isNewer(error) ? say("newerKept")
+  : error instanceof KeepsNothing ? say("keepsNothing") : say("noRoom"));
 
 /** Does something when the page has nothing else to do. */
 const later = (act) =>
@@ -187,8 +193,8 @@ export class Walk {
       this.message = "";
       // What was under way before may have ended meanwhile, without it.
       this.send();
-    } catch {
-      this.message = say("notKept");
+    } catch (error) {
+      this.message = isNewer(error) ? `${say("notKept")} ${lackOf(error)}` : say("notKept");
       return null;
     }
     const place = { list: this.list, position: this.position };
@@ -330,6 +336,7 @@ async function sendFormer(shift) {
   }).catch((error) => {
     // What can't be sent waits for the next time.
     if (isDown(error)) hasFinished = false;
+    else if (isNewer(error)) newer.add(shift);
     else if (!(error instanceof Refused) && !isLack(error)) throw error;
   });
 }
@@ -346,6 +353,9 @@ export async function resend(copy, id, walk) {
 
 /** The copies of former shifts in which something waits, or was refused and not dismissed. */
 export const former = new Map();
+
+/** The former shifts of which a newer version of the page has kept something. */
+export const newer = new Set();
 
 /** Has the page say what is in them. */
 function tellFormer() {

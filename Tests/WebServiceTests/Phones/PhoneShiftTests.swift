@@ -150,6 +150,42 @@ struct PhoneShiftTests {
         #expect(problems == [])
     }
 
+    /// Adds a record to the copy of the open shift, as a newer version of the page would.
+    private static let newer = """
+        new Promise((resolve) => {
+            const open = indexedDB.open('steward');
+            open.onsuccess = () => {
+                const transaction = open.result.transaction('records', 'readwrite');
+                const records = transaction.objectStore('records');
+                const all = records.getAllKeys();
+                all.onsuccess = () => {
+                    const [name, index] = all.result.findLast(([name]) =>
+                        /^(?!open)[^/]+[/][^/]+$/.test(name));
+                    records.add({ kind: 'newer' }, [name, index + 1]);
+                };
+                transaction.oncomplete = () => {
+                    open.result.close();
+                    resolve('added');
+                };
+            };
+        })
+        """
+
+    @Test func `a page that can't read what a newer version has kept says what helps`() throws {
+        let phone = try begin()
+        try phone.go(lobby.address + "/shift/Harbour")
+        try phone.click("button.list")
+        try phone.click("button.good.big")
+        try lobby.awaitMarks(1, from: phone)
+        #expect(try phone.run(Self.newer) == "added")
+        try phone.go(lobby.address + "/shift/Harbour")
+        try eventually("it says so") { try phone.text("#shift").contains("newer version") }
+        #expect(try phone.text("#shift button") == "Load the page")
+        #expect(try phone.run(Self.copies) == "1")
+        let problems = try phone.problems
+        #expect(problems == [])
+    }
+
     @Test func `what was typed stays in its form until it can be kept`() throws {
         let phone = try begin()
         try phone.go(lobby.address + "/shift/Harbour")
