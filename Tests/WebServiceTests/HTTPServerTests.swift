@@ -7,6 +7,9 @@ import Testing
 
 /// The bounds of connections, tried with bytes as a hostile program would send them.
 @Suite(.waiting) struct HTTPServerTests {
+    /// More than the system buffers by far, in bytes.
+    private static let huge = 40_000_000
+
     private static func server(
         late: DispatchSemaphore = DispatchSemaphore(value: 0),
         begun: DispatchSemaphore = DispatchSemaphore(value: 0),
@@ -24,6 +27,7 @@ import Testing
                 return switch request.target.parts {
                 case ["now"]: .answer(.plain(.notFound))
                 case ["big"]: .answer(Response(.ok, body: Array(repeating: 120, count: 100_000)))
+                case ["huge"]: .answer(Response(.ok, body: Array(repeating: 120, count: Self.huge)))
                 case ["large"]: .read(bodyLimit: 1_000_000)
                 default: .read(bodyLimit: 1000)
                 }
@@ -45,6 +49,12 @@ import Testing
                 }
             })
         return try HTTPServer(host: "127.0.0.1", port: 0, limits: limits, rules: rules)
+    }
+
+    /// Waits until an idle connection to another server is closed.
+    private static func pause() throws {
+        let other = try Self.server { $0.quietTime = .seconds(3) }
+        #expect(try HTTPPeer(port: other.port).untilEnd().isEmpty)
     }
 
     @Test func `a request is answered, and the next one on the same connection`() throws {
@@ -173,6 +183,34 @@ import Testing
         #expect(try peer.response().hasSuffix("get 0\n"))
         #expect(try peer.response().hasSuffix("post 2\n"))
         #expect(try peer.untilEnd().isEmpty)
+    }
+
+    @Test(arguments: ["keep-alive", "close"])
+    func `an answer that is read slowly arrives whole`(connection: String) throws {
+        let server = try Self.server { $0.quietTime = .seconds(6) }
+        let peer = try RawPeer(port: server.port)
+        peer.send(
+            Array("GET /huge HTTP/1.1\r\nHost: x\r\nConnection: \(connection)\r\n\r\n".utf8))
+        var count = 0
+        for part in 1...4 {
+            while count < part * Self.huge / 4 {
+                let bytes = try peer.receive()
+                guard !bytes.isEmpty else { throw Complaint("it ended after \(count) bytes") }
+                count += bytes.count
+            }
+            // Each pause is short enough, and all of them together are too long.
+            if part < 4 { try Self.pause() }
+        }
+    }
+
+    @Test func `a client that closes its own side gets a long answer whole`() throws {
+        let server = try Self.server()
+        let peer = try HTTPPeer(port: server.port)
+        try peer.send("GET /huge HTTP/1.1\r\nHost: x\r\n\r\n")
+        peer.end()
+        // Without a pause it might be read as fast as it is sent.
+        try Self.pause()
+        #expect(try peer.bytesUntilEnd().count > Self.huge)
     }
 
     @Test(arguments: ["GET / HT", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\no"])

@@ -16,6 +16,8 @@ final class ExchangeHandler: ChannelInboundHandler {
         /// The program has the request and has not answered.
         case answering(Request.Method)
         case streaming
+        /// The last answer is being sent.
+        case ending
         /// Nothing more is read.
         case closing
     }
@@ -34,6 +36,8 @@ final class ExchangeHandler: ChannelInboundHandler {
     private var number: UInt64 = 0
     private var headBytes = 0
     private var keepsAlive = true
+    /// How many parts of answers are yet to be sent.
+    private var unsent = 0
     /// The other side has closed its direction, and may still read.
     private var inputHasEnded = false
     private var deadline: Scheduled<Void>?
@@ -77,7 +81,7 @@ final class ExchangeHandler: ChannelInboundHandler {
     /// - Returns: false if they must be ignored.
     func mayReceive(_ count: Int) -> Bool {
         switch stage {
-        case .closing: return false
+        case .ending, .closing: return false
         case .head:
             if headBytes == 0 { expect(within: limits.headTime) }
             headBytes += count
@@ -106,7 +110,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         case .head: refuse(.plain(.timedOut))
         case .body(let request, _): refuse(.plain(.timedOut), request)
         case .answering, .streaming: break
-        case .closing: context?.close(promise: nil)
+        case .ending, .closing: context?.close(promise: nil)
         }
     }
 
@@ -115,8 +119,9 @@ final class ExchangeHandler: ChannelInboundHandler {
     func inputEnded() {
         inputHasEnded = true
         switch stage {
+        case .head where headBytes == 0 && unsent > 0: break
         case .head, .body, .streaming: context?.close(promise: nil)
-        case .answering, .closing: break
+        case .answering, .ending, .closing: break
         }
     }
 
@@ -252,18 +257,46 @@ final class ExchangeHandler: ChannelInboundHandler {
         if !keepsAlive { headers.add(name: "Connection", value: "close") }
         write(HTTPResponseHead(version: .http1_1, status: Self.status(response), headers: headers))
         if method != .head, !response.body.isEmpty {
-            write(.body(.byteBuffer(context.channel.allocator.buffer(bytes: response.body))))
+            write(response.body, on: context)
         }
-        (stage, headBytes) = (.head, 0)
-        // Requests that arrived before the end follow at once.
-        expect(within: inputHasEnded ? .seconds(1) : limits.quietTime)
+        (stage, headBytes) = (keepsAlive ? .head : .ending, 0)
+        expect(within: patience)
         let end = wrapOutboundOut(.end(nil))
         guard !keepsAlive else { return context.writeAndFlush(end, promise: nil) }
-        stage = .closing
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         context.writeAndFlush(end).whenComplete { _ in
+            handler.value.stage = .closing
             handler.value.context?.close(mode: .output, promise: nil)
             handler.value.expect(within: .seconds(1))
+        }
+    }
+
+    /// How long the connection may be idle after an answer, or how long the next part of that may
+    /// take. Requests that arrived before the end follow at once.
+    private var patience: Duration {
+        inputHasEnded && unsent == 0 ? .seconds(1) : limits.quietTime
+    }
+
+    /// Writes a body in parts, so that it is known whether it is being read.
+    private func write(_ body: [UInt8], on context: ChannelHandlerContext) {
+        var rest = context.channel.allocator.buffer(bytes: body)
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        while let part = rest.readSlice(length: min(limits.unsentBytes, rest.readableBytes)),
+            part.readableBytes > 0
+        {
+            unsent += 1
+            context.write(wrapOutboundOut(.body(.byteBuffer(part)))).whenComplete { _ in
+                handler.value.partSent()
+            }
+        }
+    }
+
+    /// Waits again, because an answer has come further.
+    private func partSent() {
+        unsent -= 1
+        switch stage {
+        case .head where headBytes == 0, .ending: expect(within: patience)
+        default: break
         }
     }
 

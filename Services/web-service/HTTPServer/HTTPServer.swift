@@ -50,7 +50,7 @@ public struct HTTPLimits: Sendable {
     public var headers = 100
     /// How long a request line and its headers may take from their first byte.
     public var headTime: Duration = .seconds(10)
-    /// How long a connection may be idle between requests.
+    /// How long a connection may be idle between requests, or while an answer is being sent.
     public var quietTime: Duration = .seconds(60)
     /// How long a body may take, in addition to a second for each kibibyte of its limit.
     public var bodyTime: Duration = .seconds(30)
