@@ -27,6 +27,19 @@ struct SourceTests {
             Source.address(of: "6.6.6.6", forwarded: forwarded, proxies: proxies) == "6.6.6.6")
     }
 
+    @Test(arguments: ["10.0.0.1", "::ffff:10.0.0.1", "::FFFF:a00:1"])
+    func `a proxy is known by its IPv4 address at a socket for both`(proxy: String) {
+        for peer in ["10.0.0.1", "::ffff:10.0.0.1"] {
+            let found = Source.address(
+                of: peer, forwarded: ["192.0.2.1, ::ffff:10.0.0.1"], proxies: [proxy])
+            #expect(found == "192.0.2.1")
+            #expect(Source.address(of: peer, forwarded: [], proxies: [proxy]) == "10.0.0.1")
+        }
+        let stranger = Source.address(
+            of: "::ffff:6.6.6.6", forwarded: ["192.0.2.1"], proxies: [proxy])
+        #expect(stranger == "6.6.6.6")
+    }
+
     @Test(arguments: [
         ("2001:db8:0:1::1", "2001:db8:0:2::1"), ("192.0.2.7", "192.0.2.8"),
         ("::ffff:192.0.2.7", "::ffff:192.0.2.8"), ("::1:0:0:0:1", "::2:0:0:0:1"),

@@ -12,9 +12,10 @@ public enum Source {
     public static func address(
         of peer: String, forwarded: [String], proxies: Set<String>
     ) -> String {
+        let (peer, proxies) = (plain(peer), Set(proxies.map(plain)))
         guard proxies.contains(peer) else { return peer }
         let named = forwarded.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
-            .map { $0.trimmingCharacters(in: .whitespaces) }
+            .map { plain($0.trimmingCharacters(in: .whitespaces)) }
         let last = named.last { !proxies.contains($0) } ?? peer
         return isAddress(last) ? last : peer
     }
@@ -30,13 +31,25 @@ public enum Source {
     ///
     /// - Parameter address: an address without a port, such as `192.0.2.7` or `2001:db8::7`.
     public static func network(of address: String) -> String {
-        // A zone, as in fe80::1%eth0, is a matter of this machine alone.
-        let plain = address.prefix { $0 != "%" }
-        var bytes = [UInt8](repeating: 0, count: 16)
-        guard inet_pton(AF_INET6, String(plain), &bytes) == 1 else { return address }
-        if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
-            return bytes[12...].map(String.init).joined(separator: ".")
-        }
+        let address = Self.plain(address)
+        guard let bytes = Self.bytes(of: address) else { return address }
         return bytes[..<8].map { String($0, radix: 16) }.joined(separator: ":") + "/64"
+    }
+
+    /// The IPv4 address that is written as IPv6, as a socket for both has it; any other text as it
+    /// is.
+    private static func plain(_ address: String) -> String {
+        guard let bytes = Self.bytes(of: address), bytes[..<10].allSatisfy({ $0 == 0 }),
+            bytes[10] == 0xFF, bytes[11] == 0xFF
+        else { return address }
+        return bytes[12...].map { String($0) }.joined(separator: ".")
+    }
+
+    /// The bytes of an IPv6 address; nil for any other text.
+    private static func bytes(of address: String) -> [UInt8]? {
+        // A zone, as in fe80::1%eth0, is a matter of this machine alone.
+        let known = String(address.prefix { $0 != "%" })
+        var bytes = [UInt8](repeating: 0, count: 16)
+        return inet_pton(AF_INET6, known, &bytes) == 1 ? bytes : nil
     }
 }
