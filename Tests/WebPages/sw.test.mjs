@@ -23,7 +23,7 @@ class Shelf {
 }
 
 /** A service worker that has started. */
-function begin(answer) {
+function begin(answer, timer = (act) => setTimeout(act, 0)) {
   const [shelves, listeners] = [new Map(), new Map()];
   const caches = {
     async open(name) {
@@ -44,7 +44,7 @@ function begin(answer) {
     location: { origin: "https://steward" },
   };
   runInContext(script, createContext({
-    self, caches, URL, Promise, Set, fetch: answer, setTimeout: (act) => setTimeout(act, 0),
+    self, caches, URL, Promise, Set, fetch: answer, setTimeout: timer,
   }));
   /** Has it answer a request; undefined if it leaves that to the browser. */
   const ask = async (path, { method = "GET", mode = "navigate" } = {}) => {
@@ -96,6 +96,56 @@ test("once somebody has logged in, the page of the person before isn't shown any
   await ask("/");
   isThere = false;
   assert.equal(await ask("/shift/Harbour"), "of Ole");
+});
+
+/** A service worker with a slow server, and a clock that the test sets. */
+function beginSlowly() {
+  let now = 0;
+  const [timers, asked] = [[], []];
+  const begun = begin(
+    () => new Promise((resolve) => asked.push(resolve)),
+    (act, time, value) => timers.push({ at: now + time, act: () => act(value) }));
+  const settle = async () => { for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate); };
+  return {
+    ...begun,
+    async answer(text) {
+      await settle();
+      for (const resolve of asked.splice(0)) resolve(new Response(text, { status: 200 }));
+      await settle();
+    },
+    async pass(time) {
+      await settle();
+      now += time;
+      for (const timer of timers.splice(0)) (timer.at <= now ? timer.act() : timers.push(timer));
+      await settle();
+    },
+  };
+}
+
+test("a page that was set aside isn't shown because the server is slow", async () => {
+  const { ask, caches, answer, pass } = beginSlowly();
+  await (await caches.open("aged")).put("/shift/Harbour", new Response("of Kari"));
+  const shown = ask("/shift/Harbour");
+  await pass(4000);
+  await answer("of Ole");
+  assert.equal(await shown, "of Ole");
+});
+
+test("an answer that comes too late to be shown is kept for the next time", async () => {
+  const { ask, caches, answer, pass, listeners } = beginSlowly();
+  await (await caches.open("pages")).put("/shift/Harbour", new Response("kept"));
+  let response;
+  const works = [];
+  // Loaded again on purpose.
+  listeners.get("fetch")({
+    request: { url: "https://steward/shift/Harbour", method: "GET", mode: "navigate", cache: "no-cache" },
+    waitUntil: (work) => works.push(work), respondWith: (it) => { response = it; },
+  });
+  await pass(4000);
+  assert.equal(await (await response).text(), "kept");
+  await answer("fresh");
+  await Promise.all(works);
+  assert.equal(await (await (await caches.open("pages")).match("/shift/Harbour")).text(), "fresh");
 });
 
 test("a page that was set aside stays while nobody is logged in", async () => {

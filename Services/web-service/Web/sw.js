@@ -7,8 +7,10 @@ const pages = "pages";
  *  only if there is no answer. */
 const aged = "aged";
 const files = "files";
-/** How long the server may take while there is a page to show, in milliseconds. */
+/** How long the server may take while there is a page to show, in milliseconds, and how long if that
+ *  was set aside: it may be of the person before, so it is shown only if no answer comes at all. */
 const patience = 3000;
+const longest = 20_000;
 
 /** True for the paths of pages that are kept. */
 const isKept = (path) => /^\/shift\/[^/]+$/.test(path);
@@ -76,23 +78,28 @@ async function update(path) {
 async function open(event, path) {
   const isAged = await ageing.then(() => true, () => false);
   const kept = isAged ? await (await caches.open(pages)).match(path) : null;
-  if (!kept || event.request.cache !== "default") return load(event, path);
+  if (!kept || event.request.cache !== "default") {
+    return load(event, path, kept ? patience : longest);
+  }
   event.waitUntil(renew(path));
   return kept;
 }
 
 /** The page from the server, or the kept one if there is no answer, the log-in is over, or something
  *  in front of the server answers in its place. */
-async function load(event, path) {
+async function load(event, path, longestWait) {
   const kept = await caches.match(path);
   const fresh = fetch(event.request);
-  const late = new Promise((resolve) => setTimeout(resolve, patience, null));
+  // What comes too late to be shown is shown the next time.
+  event.waitUntil(fresh.then((response) => {
+    if (response.ok) return keep(path, response.clone());
+    return [403, 404].includes(response.status) ? forget(path) : undefined;
+  }).catch(() => {}));
+  const late = new Promise((resolve) => setTimeout(resolve, longestWait, null));
   const response = kept ? await Promise.race([fresh.catch(() => null), late]) : await fresh;
   if (!response || (kept && (response.type === "opaqueredirect" || response.status >= 500))) {
     return kept;
   }
-  if (response.ok) event.waitUntil(keep(path, response.clone()));
-  else if ([403, 404].includes(response.status)) await forget(path);
   return response;
 }
 
