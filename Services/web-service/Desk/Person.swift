@@ -12,6 +12,8 @@ final class Person {
     fileprivate(set) var tokens: [String: [UInt8]] = [:]
     /// When they have to be fetched again, in milliseconds since 1970.
     fileprivate(set) var renewal: Int64 = 0
+    /// When they were last discarded, in milliseconds since 1970.
+    fileprivate var distrusted: Int64 = 0
     /// The account.
     fileprivate(set) var account = Account()
     /// The language that the account prefers; nil for that of the browser.
@@ -47,6 +49,8 @@ final class People {
     private static let margin: Int64 = 60_000
     /// How long a person is remembered without a request, in milliseconds.
     private static let memory: Int64 = 120_000
+    /// How soon after tokens were discarded new ones are refused for another reason, milliseconds.
+    private static let trial: Int64 = 5000
     /// How often the time of last use is written, milliseconds.
     private static let useInterval: Int64 = 60_000
 
@@ -226,7 +230,15 @@ final class People {
     }
 
     /// Discards the tokens, because a service has refused one.
-    func distrust(_ person: Person) { person.renewal = 0 }
+    ///
+    /// - Returns: false if they had just been fetched again for that reason, so that it won't help.
+    @discardableResult
+    func distrust(_ person: Person) -> Bool {
+        let now = switchboard.now
+        let isInVain = person.renewal > 0 && abs(now - person.distrusted) < Self.trial
+        (person.renewal, person.distrusted) = (0, now)
+        return !isInVain
+    }
 
     /// Runs each second: forgets those who no longer send requests.
     func beat() {

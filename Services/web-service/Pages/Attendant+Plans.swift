@@ -101,11 +101,18 @@ extension Attendant {
             desk.switchboard.ask(
                 .plan, ReadPlan(plan: plan, from: .max), for: PlanContents.self, by: proof
             ) { result in
-                guard case .success(let contents) = result, let plan = contents.plan else {
-                    return visit.send(.plain(.notFound))
-                }
-                stream { desk, stream, number, seal in
-                    desk.plans.open(stream, number: number, plan: plan, seal)
+                switch result {
+                case .success(let contents):
+                    guard let plan = contents.plan else { return visit.send(.plain(.notFound)) }
+                    stream { desk, stream, number, seal in
+                        desk.plans.open(stream, number: number, plan: plan, seal)
+                    }
+                case .failure(.refused(let refusal)) where refusal.code != .badToken:
+                    visit.send(.plain(.notFound))
+                case .failure(let error):
+                    // The page tries again, with a new token if one was refused.
+                    if case .refused = error { desk.people.distrust(person) }
+                    visit.send(.plain(.unavailable).adding("Retry-After", "5"))
                 }
             }
         }

@@ -125,13 +125,12 @@ struct Attendant {
     }
 
     /// Reports what a service refused, or why it wasn't reached. A token that is no longer valid is
-    /// fetched again: the page redirects to itself once.
+    /// fetched again: the page redirects to itself, unless that didn't help a moment ago.
     func fail(_ error: ClientError, _ person: Person) {
-        if case .refused(let refusal) = error, refusal.code == .badToken {
-            desk.people.distrust(person)
-            if !visit.request.method.changes {
-                return visit.send(.lead(to: visit.address))
-            }
+        if case .refused(let refusal) = error, refusal.code == .badToken,
+            desk.people.distrust(person), !visit.request.method.changes
+        {
+            return visit.send(.lead(to: visit.address))
         }
         visit.send(FaultPage(error, visit, in: person.language).response)
     }

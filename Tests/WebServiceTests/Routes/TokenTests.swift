@@ -1,0 +1,55 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import TestThreads
+import Testing
+
+/// What happens when a service refuses access tokens, served by real services.
+@Suite(.waiting) struct TokenTests {
+    private static let commands =
+        "\(ServiceName.plan.rawValue).\(EndpointKind.commands.rawValue)"
+
+    /// Starts a plan-service that no key to check tokens with reaches.
+    private func startApart(_ lobby: Lobby) throws -> Program {
+        let system = lobby.system
+        try system.makeFolder("apart")
+        try FileManager.default.createSymbolicLink(
+            atPath: system.path("run/\(Self.commands)"),
+            withDestinationPath: system.path("apart/\(Self.commands)"))
+        return try system.start(ServiceName.plan.rawValue, bus: "apart")
+    }
+
+    @Test func `a page that redirects to itself stops if new tokens are refused too`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let cookie = try lobby.logIn("kari")
+        let service = try startApart(lobby)
+        var statuses: Set<Int> = []
+        try eventually("it says why") {
+            let status = try lobby.ask("GET", "/plans", cookie: cookie).status
+            statuses.insert(status)
+            return status == 401
+        }
+        #expect(statuses.contains(303))
+        service.kill()
+    }
+
+    @Test func `a stream of a plan whose token is refused is opened with a new one`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let cookie = try lobby.logIn("kari")
+        let service = try startApart(lobby)
+        try eventually("the token is refused") {
+            try lobby.ask("GET", "/plans", cookie: cookie).status == 401
+        }
+        let path = "/plan/" + String(repeating: "0", count: 32) + "/stream"
+        func stream() throws -> Int { try lobby.ask("GET", path, cookie: cookie).status }
+        #expect(try stream() == 503)
+        service.kill()
+        try FileManager.default.removeItem(atPath: lobby.system.path("run/\(Self.commands)"))
+        try lobby.startOther("plan-service")
+        // There is no such plan.
+        try eventually("the new token is good") { try stream() == 404 }
+    }
+}
