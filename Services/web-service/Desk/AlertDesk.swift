@@ -100,8 +100,8 @@ final class AlertWatch {
     private let people: People
     private(set) var streams: [UInt64: EventStream] = [:]
     private var sent: [String: Node] = [:]
-    /// What was last read, and when, in milliseconds since 1970; nil before the first answer.
-    private var known: (page: AlertPage, read: Int64)?
+    /// What was last read, and when; nil before the first answer.
+    private var known: (page: AlertPage, read: LastAnswer)?
     /// The service that gave no answer when it was last asked.
     private var silent = ServiceName.notifier
     private var isAsking = false
@@ -110,8 +110,6 @@ final class AlertWatch {
 
     /// How often to ask without a notice, in milliseconds.
     private static let interval: Int64 = 5000
-    /// How long the notifier may give no answer before pages say so, in milliseconds.
-    private static let patience: Int64 = 12_000
 
     init(
         _ desk: AlertDesk, _ switchboard: Switchboard, _ people: People, _ seal: BrowserSeal,
@@ -135,9 +133,9 @@ final class AlertWatch {
 
     func beat() {
         if abs(switchboard.now - asked) >= Self.interval { ask() }
-        guard let known, switchboard.now - known.read >= Self.patience else { return }
+        guard let known, let read = known.read.old(at: .now, time: switchboard.now) else { return }
         var page = known.page
-        page.obstacle = (silent, known.read)
+        page.obstacle = (silent, read)
         show(page)
     }
 
@@ -191,7 +189,7 @@ final class AlertWatch {
         case .success(let alerts):
             let page = AlertPage(
                 alerts: alerts, language: person.language ?? language, zone: person.zone)
-            known = (page, switchboard.now)
+            known = (page, LastAnswer(at: .now, time: switchboard.now))
             show(page)
         case .failure(.refused(let refusal)) where refusal.code == .badToken:
             people.distrust(person)
