@@ -78,13 +78,23 @@ extension People {
             tries -= 1
             switch $0 {
             case .failure(let error): then(.failure(error))
-            case .success(let loggedIn): begin(loggedIn, attempt, then: then)
+            case .success(let loggedIn):
+                guard let former = attempt.former else {
+                    return begin(loggedIn, attempt, ending: nil, then: then)
+                }
+                // Once it is replaced, nothing proves any more whose session it is.
+                find(former) { [self] found in
+                    var proof: Proof?
+                    if case .success(let person) = found { proof = person.proof(for: .account) }
+                    begin(loggedIn, attempt, ending: proof, then: then)
+                }
             }
         }
     }
 
+    /// Keeps a log-in, and ends the session of the one that it replaces.
     private func begin(
-        _ loggedIn: LoggedIn, _ attempt: Attempt,
+        _ loggedIn: LoggedIn, _ attempt: Attempt, ending former: Proof?,
         then: @escaping (Result<(BrowserSeal, BrowserLogIn), ClientError>) -> Void
     ) {
         let account = loggedIn.account ?? Account()
@@ -101,7 +111,10 @@ extension People {
             switch $0 {
             case .failure(let error): then(.failure(error))
             case .success:
-                if let former = attempt.former { forget(former) }
+                if let former {
+                    switchboard.ask(.account, LogOut(), for: LoggedOut.self, by: former) { _ in }
+                }
+                if let replaced = attempt.former { forget(replaced) }
                 then(.success((seal, logIn)))
             }
         }

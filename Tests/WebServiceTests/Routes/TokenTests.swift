@@ -1,11 +1,12 @@
 import Bus
 import Foundation
+import HTTPExchange
 import Messages
 import TestSupport
 import TestThreads
 import Testing
 
-/// What happens when a service refuses access tokens, served by real services.
+/// What happens when a service refuses access tokens, or a session ends, served by real services.
 @Suite(.waiting) struct TokenTests {
     private static let commands =
         "\(ServiceName.plan.rawValue).\(EndpointKind.commands.rawValue)"
@@ -33,6 +34,29 @@ import Testing
         }
         #expect(statuses.contains(303))
         service.kill()
+    }
+
+    @Test func `a log-in that replaces another one ends its session`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let first = try lobby.logIn("kari")
+        let form = "name=kari&password=" + Target.encoded(Lobby.password)
+        let second = try lobby.ask("POST", "/login", cookie: first, form: form)
+        #expect(second.status == 303)
+
+        let client = try lobby.system.client(of: .account)
+        let own = try client.ask(
+            LogIn(name: "kari", password: Lobby.password), for: LoggedIn.self,
+            deadline: .seconds(60))
+        let service = ServiceName.account.rawValue
+        let granted = try client.ask(
+            RefreshAccess(refreshToken: own.refreshToken, audiences: [service]),
+            for: AccessGranted.self)
+        client.token = try #require(granted.tokens[service])
+        try eventually("only the second one is left, and that of this test") {
+            try client.ask(ListSessions(), for: Sessions.self).sessions.count == 2
+        }
+        #expect(try lobby.ask("GET", "/", cookie: second.cookie).status == 200)
     }
 
     @Test func `a stream of a plan whose token is refused is opened with a new one`() throws {
