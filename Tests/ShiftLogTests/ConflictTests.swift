@@ -131,6 +131,30 @@ struct ConflictTests {
         #expect(service.state.contradictions.isEmpty)
     }
 
+    @Test func `a figure that is changed again and again takes no longer each time`() throws {
+        let fresh = try Restaurant.state()
+        func taken(states: Int) throws -> Duration {
+            let count = 20_000 / states
+            let begun = ContinuousClock.now
+            for _ in 0..<states {
+                var state = fresh
+                for number in 1...UInt64(count) {
+                    let operation = ShiftOperation(device: "a", seen: number - 1, sequence: number)
+                    let figure = EnterFigure(hour: 12, kind: .salesActual, value: Int64(number))
+                    state.enter(figure, Stamp(operation, started: 0, place: 0), [])
+                }
+                let entry = try #require(state.figures.values.first)
+                #expect(entry.value == Int64(count))
+                #expect(entry.replaced.map(\.value).last == Int64(count - 1))
+                #expect(entry.replaced.count == count - 1)
+            }
+            return ContinuousClock.now - begun
+        }
+        let limit = try taken(states: 200) * 5
+        let whole = try shortestTime(under: limit) { try taken(states: 1) }
+        #expect(whole < limit)
+    }
+
     @Test mutating func `a to-do that one device does and another deletes is a contradiction`()
         throws
     {

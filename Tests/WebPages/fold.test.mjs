@@ -121,6 +121,27 @@ test("a time that the clock skips is the first after the gap, and one shown twic
   assert.equal(zone.instant(day(2026, 9, 25), 150), Date.UTC(2026, 9, 25, 0, 30));
 });
 
+test("a figure that is changed again and again takes no longer each time", () => {
+  /** The shortest of some attempts, because other programs slow each of them down. */
+  const taken = (shifts) => Math.min(...Array.from({ length: 3 }, () => {
+    const number = 10_000 / shifts;
+    const all = Array.from({ length: number }, (_, value) => operation(
+      { figure: { hour: 12, kind: "salesActual", name: "", value } }, { sequence: value + 1 }));
+    const began = performance.now();
+    for (let shift = 0; shift < shifts; shift += 1) {
+      const state = begun();
+      for (const one of all) state.apply(one);
+      const { value, replaced } = state.figures.get("12/salesActual/");
+      assert.equal(value, number - 1);
+      assert.deepEqual(replaced.slice(-2).map((it) => it.value), [number - 3, number - 2]);
+      assert.equal(replaced.length, number - 1);
+    }
+    return performance.now() - began;
+  }));
+  const [parts, whole] = [taken(100), taken(1)];
+  assert.ok(whole < parts * 5, `${whole} ms, and ${parts} ms in parts`);
+});
+
 test("an operation that the service has not placed yet comes after all it has placed", () => {
   const shift = begun();
   shift.apply(operation(mark("a", "ok"), { sequence: 5, seen: 4, device: "tablet" }));

@@ -45,17 +45,17 @@ extension ShiftState {
 
     /// Records a figure, and what it contradicts.
     mutating func enter(_ figure: EnterFigure, _ stamp: Stamp, _ id: [UInt8]) {
-        let before = figures[FigureKey(figure)]
-        let earlier = before.map { $0.replaced + [FigureValue(value: $0.value, stamp: $0.stamp)] }
+        let key = FigureKey(figure)
         // What someone has replaced who knew it contradicts nothing any more.
-        if let before, before.value != figure.value, !stamp.knows(before.stamp) {
+        if let before = figures[key], before.value != figure.value, !stamp.knows(before.stamp) {
             contradictions.append(
                 Contradiction(
                     subject: .figure(hour: figure.hour, kind: figure.kind, name: figure.name),
                     first: .init(value: .figure(before.value), stamp: before.stamp),
                     second: .init(value: .figure(figure.value), stamp: stamp), operation: id))
         }
-        figures[FigureKey(figure)] = FigureEntry(
-            value: figure.value, stamp: stamp, replaced: earlier ?? [])
+        let entry = FigureEntry(value: figure.value, stamp: stamp)
+        // In its place, so that what it has replaced isn't copied each time.
+        if figures[key]?.replace(by: entry) == nil { figures[key] = entry }
     }
 }

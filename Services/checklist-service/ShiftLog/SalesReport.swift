@@ -25,11 +25,19 @@ package struct FigureValue: Hashable, Sendable {
 /// A figure of the sales report.
 package struct FigureEntry: Hashable, Sendable {
     /// The value, in the unit of its kind.
-    package let value: Int64
+    package private(set) var value: Int64
     /// Who entered it, and when.
-    package let stamp: Stamp
+    package private(set) var stamp: Stamp
     /// The values that it replaced, in order of effect.
-    package let replaced: [FigureValue]
+    package private(set) var replaced: [FigureValue] = []
+
+    init(value: Int64, stamp: Stamp) { (self.value, self.stamp) = (value, stamp) }
+
+    /// Replaces the value.
+    mutating func replace(by newer: FigureEntry) {
+        replaced.append(FigureValue(value: value, stamp: stamp))
+        (value, stamp) = (newer.value, newer.stamp)
+    }
 }
 
 /// A measurement of service with a name of its own.
