@@ -127,7 +127,9 @@ extension Attendant {
             case .success: visit.send(.lead(to: "/login?new=1"))
             case .failure(.refused(let refusal)):
                 visit.send(again(words.text(of: refusal), FaultPage.status(of: refusal)))
-            case .failure(let error): visit.send(FaultPage(error, visit).response)
+            case .failure(let error):
+                let fault = FaultPage(error, visit)
+                visit.send(again(fault.note, fault.status))
             }
         }
     }

@@ -155,10 +155,13 @@ struct Attendant {
         let attempt = People.Attempt(
             name: name, password: password, device: device, source: visit.source, stays: stays,
             former: visit.seal)
+        func again(_ fault: String, _ status: Status) -> Response {
+            LogInPage(visit: visit, next: next, name: name, stays: stays, fault: fault)
+                .response(status)
+        }
         guard desk.people.mayTry() else {
-            var page = LogInPage(visit: visit, next: next, name: name)
-            page.fault = words.say(.logInBusy)
-            return visit.send(page.response(.unavailable).adding("Retry-After", "3"))
+            let page = again(words.say(.logInBusy), .unavailable)
+            return visit.send(page.adding("Retry-After", "3"))
         }
         desk.people.logIn(attempt) { result in
             switch result {
@@ -168,10 +171,10 @@ struct Attendant {
                 let response = Response.lead(to: path).adding("Set-Cookie", cookie)
                 visit.send(visit.restoringLook(of: logIn.account, response))
             case .failure(.refused(let refusal)):
-                var page = LogInPage(visit: visit, next: next, name: name)
-                page.fault = words.text(of: refusal)
-                visit.send(page.response(.forbidden))
-            case .failure(let error): visit.send(FaultPage(error, visit).response)
+                visit.send(again(words.text(of: refusal), .forbidden))
+            case .failure(let error):
+                let fault = FaultPage(error, visit)
+                visit.send(again(fault.note, fault.status))
             }
         }
     }

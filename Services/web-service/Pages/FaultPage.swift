@@ -9,11 +9,12 @@ struct FaultPage {
     /// How soon the page tries again, in seconds.
     private static let pause = 5
 
-    private let status: Status
+    let status: Status
     private let visit: Visit
     private let language: Language
     private let text: String
-    private let note: String
+    /// Why it wasn't, and what to do.
+    let note: String
     /// True if the note is English and the page isn't.
     private var isEnglish = false
 

@@ -9,6 +9,8 @@ struct LogInPage {
     var next = "/"
     /// The name that the person typed.
     var name = ""
+    /// True if the person chose to stay logged in.
+    var stays = false
     /// What went wrong; nil if nothing did.
     var fault: String?
     /// What the person should know; nil for nothing.
@@ -50,7 +52,12 @@ struct LogInPage {
                 "div", ["class": "field check"],
                 tag(
                     "label", [:],
-                    tag("input", ["type": "checkbox", "name": "stay", "value": "yes"]),
+                    tag(
+                        "input",
+                        [
+                            "type": "checkbox", "name": "stay", "value": "yes",
+                            "checked": stays ? "" : nil,
+                        ]),
                     tag("span", [:], .text(words.say(.stay)))),
                 tag("p", ["class": "hint"], .text(words.say(.stayNote)))),
             tag("button", ["class": "main"], .text(words.say(.logIn))))
