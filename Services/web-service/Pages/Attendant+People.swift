@@ -53,6 +53,30 @@ extension Attendant {
         let grants = grant(form).map { [$0] } ?? []
         ask(Invite(grants: grants), for: Invitation.self) { _, made in
             people(showing: .init(name: "", code: made.code, expires: made.expires))
+        } otherwise: { error, person in
+            inviteAgain(form, error, person)
+        }
+    }
+
+    /// Shows the people again, with what was chosen for an invitation.
+    private func inviteAgain(_ form: Fields, _ error: ClientError, _ person: Person) {
+        guard let proof = person.proof(for: .account) else { return fail(error, person) }
+        let query = ListAccounts(limit: 100)
+        desk.switchboard.ask(.account, query, for: Accounts.self, by: proof) { found in
+            let accounts: Accounts? =
+                switch found {
+                case .success(let all): all
+                case .failure(.refused): nil
+                case .failure: Accounts()
+                }
+            fail(error, person) { fault in
+                accounts.map {
+                    PeoplePage(
+                        visit: visit, person: person, accounts: $0,
+                        refused: (form["role"] ?? "", form["site"] ?? "", fault)
+                    ).response
+                }
+            }
         }
     }
 
@@ -141,6 +165,11 @@ extension Attendant {
             // The sites of a person are read with new tokens.
             desk.people.distrust(person)
             visit.send(.lead(to: "/"))
+        } otherwise: { error, person in
+            fail(error, person) { fault in
+                let page = HomePage(visit: visit, person: person, refused: (name, zone, fault))
+                return page.asksForSite ? page.response : nil
+            }
         }
     }
 
@@ -159,8 +188,14 @@ extension Attendant {
     }
 
     /// Asks account-service in the name of the person.
+    ///
+    /// - Parameters:
+    ///   - message: the command or query.
+    ///   - then: called with the answer.
+    ///   - otherwise: called if there is none; nil to show why.
     func ask<R: ProtobufMessage>(
-        _ message: some ProtobufMessage, for _: R.Type, then: @escaping (Person, R) -> Void
+        _ message: some ProtobufMessage, for _: R.Type, then: @escaping (Person, R) -> Void,
+        otherwise: ((ClientError, Person) -> Void)? = nil
     ) {
         withPerson { person in
             guard let proof = person.proof(for: .account) else {
@@ -169,7 +204,9 @@ extension Attendant {
             desk.switchboard.ask(.account, message, for: R.self, by: proof) {
                 switch $0 {
                 case .success(let reply): then(person, reply)
-                case .failure(let error): fail(error, person)
+                case .failure(let error):
+                    guard let otherwise else { return fail(error, person) }
+                    otherwise(error, person)
                 }
             }
         }

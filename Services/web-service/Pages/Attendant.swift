@@ -126,13 +126,19 @@ struct Attendant {
 
     /// Reports what a service refused, or why it wasn't reached. A token that is no longer valid is
     /// fetched again: the page redirects to itself, unless that didn't help a moment ago.
-    func fail(_ error: ClientError, _ person: Person) {
+    ///
+    /// - Parameter form: shows a form again with what was typed; nil to show only the fault.
+    func fail(
+        _ error: ClientError, _ person: Person,
+        above form: (FaultPage) -> Response? = { _ in nil }
+    ) {
         if case .refused(let refusal) = error, refusal.code == .badToken,
             desk.people.distrust(person), !visit.request.method.changes
         {
             return visit.send(.lead(to: visit.address))
         }
-        visit.send(FaultPage(error, visit, in: person.language).response)
+        let fault = FaultPage(error, visit, in: person.language)
+        visit.send(form(fault) ?? fault.response)
     }
 
     // MARK: Logging in

@@ -89,6 +89,13 @@ struct FaultPage {
         }
     }
 
+    /// The same above a form that is shown again.
+    var banner: Node {
+        tag(
+            "p", ["class": "fault", "role": "alert", "id": "fault"], Icon.warning,
+            tag("span", ["lang": isEnglish ? "en" : nil], .text(note)))
+    }
+
     var response: Response {
         let words = Words<WebPhrase>(language)
         let page = Frame(visit, language, title: text).page(

@@ -8,6 +8,16 @@ import Phrases
 struct HomePage {
     let visit: Visit
     let person: Person
+    /// The first site as it was typed, and why it wasn't added; nil for none.
+    var refused: (name: String, zone: String, fault: FaultPage)?
+
+    /// True if it has a form for the first site.
+    var asksForSite: Bool {
+        person.sites.isEmpty
+            && person.account.grants.contains {
+                [.administrator, .owner].contains($0.role) && $0.site.isEmpty
+            }
+    }
 
     private var words: Words<WebPhrase> { Words(person.language ?? visit.language) }
 
@@ -20,12 +30,9 @@ struct HomePage {
             tag("h1", [:], .text(words.say(.hello, ["name": name]))),
             tag("h2", [:], .text(words.say(.yourSites))),
         ]
-        let mayAdd = account.grants.contains {
-            [.administrator, .owner].contains($0.role) && $0.site.isEmpty
-        }
         if person.sites.isEmpty {
             let none = tag("p", ["class": "empty"], .text(words.say(.noSite)))
-            content.append(mayAdd ? firstSite : none)
+            content.append(asksForSite ? firstSite : none)
         } else {
             content.append(tag("ul", ["class": "cards"], person.sites.map(card)))
         }
@@ -47,22 +54,28 @@ struct HomePage {
                         tag("h2", [:], tag("a", ["href": path], .text(words.say(phrase)))),
                         tag("p", ["class": "hint"], .text(words.say(lead))))
                 }))
-        return frame.page(content)
+        return frame.page(content, status: refused?.fault.status ?? .ok)
     }
 
     /// Tells people who may add sites how to get their first one.
     private var firstSite: Node {
-        tag(
-            "section", ["class": "card"], tag("h3", [:], .text(words.say(.addSite))),
+        var content = [
+            tag("h3", [:], .text(words.say(.addSite))),
             tag("p", ["class": "hint"], .text(words.say(.noSiteYet))),
+        ]
+        if let refused { content.append(refused.fault.banner) }
+        content += [
             tag(
                 "form", ["method": "post", "action": "/sites", "class": "inline"],
-                Field.text("name", words.say(.siteName)),
+                Field.text("name", words.say(.siteName), value: refused?.name ?? ""),
                 Field.text(
-                    "zone", words.say(.timeZone), value: TimeZone.current.identifier,
+                    "zone", words.say(.timeZone),
+                    value: refused?.zone ?? TimeZone.current.identifier,
                     ["spellcheck": "false", "aria-describedby": "zone-note"]),
                 tag("button", ["class": "main"], .text(words.say(.addSite)))),
-            tag("p", ["class": "hint", "id": "zone-note"], .text(words.say(.timeZoneNote))))
+            tag("p", ["class": "hint", "id": "zone-note"], .text(words.say(.timeZoneNote))),
+        ]
+        return tag("section", ["class": "card"], content)
     }
 
     private func card(_ site: Site) -> Node {

@@ -25,6 +25,8 @@ struct PeoplePage {
     let person: Person
     let accounts: Accounts
     var code: Code?
+    /// What was chosen for an invitation, and why it wasn't made; nil for none.
+    var refused: (role: String, site: String, fault: FaultPage)?
 
     private var words: Words<WebPhrase> { Words(person.language ?? visit.language) }
 
@@ -44,6 +46,7 @@ struct PeoplePage {
                         .text(words.say(.audit)))))
         }
         if let code { content.append(shown(code)) }
+        if refused != nil { content.append(invitation) }
         content.append(tag("ul", ["class": "rows people"], accounts.accounts.map(row)))
         if !accounts.next.isEmpty {
             let path = "/people?after=" + Target.encoded(accounts.next)
@@ -51,8 +54,8 @@ struct PeoplePage {
                 tag(
                     "p", [:], tag("a", ["class": "button", "href": path], .text(words.say(.more)))))
         }
-        content.append(invitation)
-        return frame.page(content)
+        if refused == nil { content.append(invitation) }
+        return frame.page(content, status: refused?.fault.status ?? .ok)
     }
 
     private func shown(_ code: Code) -> Node {
@@ -81,13 +84,18 @@ struct PeoplePage {
     }
 
     private var invitation: Node {
-        tag(
-            "section", ["class": "card"], tag("h2", [:], .text(words.say(.invite))),
+        var content = [
+            tag("h2", [:], .text(words.say(.invite))),
             tag("p", ["class": "hint"], .text(words.say(.inviteNote))),
+        ]
+        if let refused { content.append(refused.fault.banner) }
+        content.append(
             tag(
                 "form", ["method": "post", "action": "/people/invite", "class": "inline"],
-                role(id: "new", hasNone: true), site(id: "new"),
+                role(id: "new", hasNone: true, chosen: refused?.role),
+                site(id: "new", chosen: refused?.site),
                 tag("button", ["class": "main"], .text(words.say(.makeCode)))))
+        return tag("section", ["class": "card"], content)
     }
 
     // MARK: One person
@@ -186,8 +194,12 @@ struct PeoplePage {
             tag("button", [:], .text(words.say(.save))))
     }
 
-    private func role(id: String, hasNone: Bool) -> Node {
-        let none = hasNone ? [tag("option", ["value": "none"], .text(words.say(.noRole)))] : []
+    private func option(_ value: String, _ text: String, _ chosen: String?) -> Node {
+        tag("option", ["value": value, "selected": value == chosen ? "" : nil], .text(text))
+    }
+
+    private func role(id: String, hasNone: Bool, chosen: String? = nil) -> Node {
+        let none = hasNone ? [option("none", words.say(.noRole), chosen)] : []
         return tag(
             "div", ["class": "field"],
             tag("label", ["for": "role-" + id], .text(words.say(.role))),
@@ -195,19 +207,17 @@ struct PeoplePage {
                 "select", ["id": "role-" + id, "name": "role"],
                 none
                     + Self.roles.map {
-                        tag(
-                            "option", ["value": "\($0)"],
-                            .text(words.say(family: "role", "\($0)") ?? "\($0)"))
+                        option("\($0)", words.say(family: "role", "\($0)") ?? "\($0)", chosen)
                     }))
     }
 
-    private func site(id: String) -> Node {
+    private func site(id: String, chosen: String? = nil) -> Node {
         tag(
             "div", ["class": "field"],
             tag("label", ["for": "site-" + id], .text(words.say(.atSite))),
             tag(
                 "select", ["id": "site-" + id, "name": "site"],
-                person.sites.map { tag("option", ["value": $0.id], .text($0.name)) }
-                    + [tag("option", ["value": "-"], .text(words.say(.everywhere)))]))
+                person.sites.map { option($0.id, $0.name, chosen) }
+                    + [option("-", words.say(.everywhere), chosen)]))
     }
 }

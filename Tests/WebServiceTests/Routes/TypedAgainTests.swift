@@ -28,4 +28,41 @@ import Testing
         ] { #expect(signUp.body.contains(part), "\(part)") }
         #expect(!signUp.body.contains("secret word"))
     }
+
+    @Test func `a first site that is refused stays in its form`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .administrator)
+        let kari = try lobby.logIn("kari")
+        let form = "name=Harbour&zone=Europe/Atlantis"
+        let answer = try lobby.ask("POST", "/sites", cookie: kari, form: form)
+        #expect(answer.status == 400)
+        for part in [
+            #"action="/sites""#, #"value="Harbour""#, #"value="Europe/Atlantis""#,
+            #"role="alert""#,
+        ] { #expect(answer.body.contains(part), "\(part)") }
+        lobby.others["account-service"]?.kill()
+        let later = try lobby.ask("POST", "/sites", cookie: kari, form: form)
+        #expect(later.status == 503)
+        #expect(later.body.contains(#"value="Harbour""#))
+    }
+
+    @Test func `what was chosen for an invitation is still chosen if it can't be made`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let kari = try lobby.logIn("kari")
+        // Only an owner makes others owners.
+        let refused = try lobby.ask(
+            "POST", "/people/invite", cookie: kari, form: "role=owner&site=-")
+        #expect(refused.status == 403)
+        lobby.others["account-service"]?.kill()
+        let unanswered = try lobby.ask(
+            "POST", "/people/invite", cookie: kari, form: "role=crew&site=-")
+        #expect(unanswered.status == 503)
+        for (answer, role) in [(refused, "owner"), (unanswered, "crew")] {
+            for part in [
+                #"action="/people/invite""#, #"<option value="\#(role)" selected>"#,
+                #"<option value="-" selected>"#, #"role="alert""#,
+            ] { #expect(answer.body.contains(part), "\(part)") }
+        }
+    }
 }
