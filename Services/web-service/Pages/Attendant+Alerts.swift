@@ -49,8 +49,8 @@ extension Attendant {
             askNotifier(ReadQuietHours(), for: QuietHours.self) { _, hours in
                 askNotifier(ListChannels(), for: AlertChannels.self) { _, channels in
                     let page = PreferencePage(
-                        visit: visit, person: person, preference: preference, hours: hours,
-                        channels: channels.channels)
+                        visit: visit, person: person, preference: preference,
+                        others: (hours, channels.channels))
                     visit.send(page.response)
                 }
             }
@@ -68,6 +68,31 @@ extension Attendant {
             // Pages are written in that language from now on.
             desk.people.distrust(person)
             visit.send(.lead(to: "/alerts/preferences?saved=1"))
+        } otherwise: { error, person in
+            let typed = AlertPreference(mail: mail, from: from, language: language)
+            preferAgain(typed, error, person)
+        }
+    }
+
+    /// Shows the preferences again as they were typed, with the others as far as they are known.
+    private func preferAgain(_ typed: AlertPreference, _ error: ClientError, _ person: Person) {
+        func show(_ others: (hours: QuietHours, channels: [AlertChannel])?) {
+            fail(error, person) { fault in
+                PreferencePage(
+                    visit: visit, person: person, preference: typed, others: others, fault: fault
+                ).response
+            }
+        }
+        guard case .refused = error, let proof = person.proof(for: .notifier) else {
+            return show(nil)
+        }
+        let (hours, channels) = (ReadQuietHours(), ListChannels())
+        desk.switchboard.ask(.notifier, hours, for: QuietHours.self, by: proof) { read in
+            guard case .success(let hours) = read else { return show(nil) }
+            desk.switchboard.ask(.notifier, channels, for: AlertChannels.self, by: proof) { list in
+                guard case .success(let found) = list else { return show(nil) }
+                show((hours, found.channels))
+            }
         }
     }
 
@@ -115,8 +140,14 @@ extension Attendant {
     }
 
     /// Asks the notifier in the name of the person.
+    ///
+    /// - Parameters:
+    ///   - message: the command or query.
+    ///   - then: called with the answer.
+    ///   - otherwise: called if there is none; nil to show why.
     private func askNotifier<R: ProtobufMessage>(
-        _ message: some ProtobufMessage, for _: R.Type, then: @escaping (Person, R) -> Void
+        _ message: some ProtobufMessage, for _: R.Type, then: @escaping (Person, R) -> Void,
+        otherwise: ((ClientError, Person) -> Void)? = nil
     ) {
         withPerson { person in
             guard let proof = person.proof(for: .notifier) else {
@@ -125,7 +156,9 @@ extension Attendant {
             desk.switchboard.ask(.notifier, message, for: R.self, by: proof) {
                 switch $0 {
                 case .success(let reply): then(person, reply)
-                case .failure(let error): fail(error, person)
+                case .failure(let error):
+                    guard let otherwise else { return fail(error, person) }
+                    otherwise(error, person)
                 }
             }
         }

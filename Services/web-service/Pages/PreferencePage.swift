@@ -11,8 +11,10 @@ struct PreferencePage {
     let visit: Visit
     let person: Person
     let preference: AlertPreference
-    let hours: QuietHours
-    let channels: [AlertChannel]
+    /// The quiet hours and the channels; nil if they aren't known.
+    var others: (hours: QuietHours, channels: [AlertChannel])?
+    /// Why the preference wasn't kept; nil if it was.
+    var fault: FaultPage?
 
     private var words: Words<WebPhrase> { Words(person.language ?? visit.language) }
 
@@ -28,7 +30,10 @@ struct PreferencePage {
             let text = words.say(query["saved"] != nil ? .saved : .tested)
             content.append(tag("p", ["class": "note", "role": "status"], .text(text)))
         }
-        return frame.page(content + [mail, quiet, others])
+        if let fault { content.append(fault.banner) }
+        content.append(mail)
+        if let others { content += [quiet(others.hours), list(others.channels)] }
+        return frame.page(content, status: fault?.status ?? .ok)
     }
 
     private var mail: Node {
@@ -82,7 +87,7 @@ struct PreferencePage {
         words.say(family: "severity", "\(severity)") ?? "\(severity)"
     }
 
-    private var quiet: Node {
+    private func quiet(_ hours: QuietHours) -> Node {
         let isSet = !hours.timeZone.isEmpty
         return tag(
             "section", ["class": "card"], tag("h2", [:], .text(words.say(.quietHours))),
@@ -109,7 +114,7 @@ struct PreferencePage {
                 ]))
     }
 
-    private var others: Node {
+    private func list(_ channels: [AlertChannel]) -> Node {
         var content = [tag("h2", [:], .text(words.say(.channels)))]
         if channels.isEmpty {
             content.append(tag("p", ["class": "empty"], .text(words.say(.noChannel))))

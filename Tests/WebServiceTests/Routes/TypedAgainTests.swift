@@ -46,6 +46,29 @@ import Testing
         #expect(later.body.contains(#"value="Harbour""#))
     }
 
+    @Test func `preferences that are not kept stay in their form`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let kari = try lobby.logIn("kari")
+        let hours = "quietFrom=22:30&quietUntil=06:05"
+        _ = try lobby.ask("POST", "/alerts/quiet-hours", cookie: kari, form: hours)
+        let form = "mail=ole&from=warning&language=nb"
+        let refused = try lobby.ask("POST", "/alerts/preferences", cookie: kari, form: form)
+        #expect(refused.status == 400)
+        #expect(refused.body.contains(#"value="22:30""#))
+        lobby.others["notifier"]?.kill()
+        let unanswered = try lobby.ask("POST", "/alerts/preferences", cookie: kari, form: form)
+        #expect(unanswered.status == 503)
+        // What isn't known can't be overwritten by what is shown.
+        #expect(!unanswered.body.contains("quietFrom"))
+        for answer in [refused, unanswered] {
+            for part in [
+                #"value="ole""#, #"<option value="warning" selected>"#,
+                #"<option value="nb" selected>"#, #"role="alert""#,
+            ] { #expect(answer.body.contains(part), "\(part)") }
+        }
+    }
+
     @Test func `what was chosen for an invitation is still chosen if it can't be made`() throws {
         let lobby = try Lobby()
         try lobby.add("kari", .siteManager)
