@@ -719,8 +719,9 @@ async function look() {
     } else if (isTyping()) {
       mustLeave = true;
     } else {
-      // What can be done without a network comes first.
-      explain(isNewer(unread) ? unread : error);
+      // A log-in or a new shift helps more than to say what can't be read, which is said besides.
+      const isSilent = isDown(error) && error.message !== say("loggedOut");
+      explain(isSilent && isNewer(unread) ? unread : error);
       retry = setTimeout(begin, 5000);
     }
   }

@@ -182,6 +182,14 @@ struct PhoneShiftTests {
         try eventually("it says so") { try phone.text("#shift").contains("newer version") }
         #expect(try phone.text("#shift button") == "Load the page")
         #expect(try phone.run(Self.copies) == "1")
+        // The next shift can begin meanwhile.
+        try lobby.command("shift", "end", "--despite-open")
+        try phone.go(lobby.address + "/shift/Harbour")
+        try eventually("a shift can be started") {
+            try phone.text("#shift").contains("No shift is open")
+        }
+        #expect(try phone.run("document.querySelector('.starting button') !== null") == "true")
+        try eventually("it is still said") { try phone.text("#sending").contains("newer version") }
         let problems = try phone.problems
         #expect(problems == [])
     }
