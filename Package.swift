@@ -8,15 +8,12 @@ let settings: [SwiftSetting] = [
         ["-Xfrontend", "-internalize-at-link", "-Xfrontend", "-function-sections"],
         .when(configuration: .release)),
 ]
-/// Of libraries that only compute: fast in a debug build too, with all checks and assertions. Whole
-/// modules, because an optimised file may need code that the compiler put into another one.
+/// Of libraries that only compute: fast in a debug build too, with all checks and assertions.
 let fast =
     settings + [
         .unsafeFlags(
-            [
-                "-O", "-assert-config", "Debug", "-whole-module-optimization", "-num-threads", "2",
-                "-disable-batch-mode",
-            ], .when(configuration: .debug))
+            ["-O", "-assert-config", "Debug", "-wmo", "-num-threads", "2", "-disable-batch-mode"],
+            .when(configuration: .debug))
     ]
 /// How the programs of a release are linked: docs/decisions/0040-programs-start-lean.md.
 let linked: [LinkerSetting] = [
@@ -113,11 +110,10 @@ func service(
     return (.executable(name: product, targets: [target]), [program] + libraries + [suite])
 }
 
-let (rides, mails) = ("Services/transit-alert-service", "Services/notifier")
-let (accounts, gateway) = ("Services/account-service", "Services/gateway")
+let (rides, accounts) = ("Services/transit-alert-service", "Services/account-service")
+let (mails, gateway, web) = ("Services/notifier", "Services/gateway", "Services/web-service")
 let (shifts, plans) = ("Services/checklist-service", "Services/plan-service")
 let (days, projects) = ("Services/routine-service", "Services/project-service")
-let web = "Services/web-service"
 /// What speaks of the issues of a project, and of a project with all that is in it.
 let network: [Target.Dependency] = ["Dates", "Messages", "ProjectNetwork", "WorkCalendar"]
 let (wholeProject, scheduled) = (network + ["ProjectRecord"], network + ["Scheduling"])
@@ -251,10 +247,10 @@ let shared: [Target] =
         except: ["Fixtures"])
     + library("Bus", ["CZeroMQ", "Messages"], tests: ["Messages", "TestSupport"])
     + ["Bisection", "Dates", "Texts"].flatMap { library($0, tests: []) }
-    + library("JSONText", ["Texts"], tests: [])
     + library("Calendars", ["Dates", "Texts"], tests: ["Dates", "TestSupport"])
     + library("Checksum", ["CSodium"], tests: []) + library("LocalTime", ["Dates"], tests: [])
-    + library("XMLText", ["CExpat", "Messages"]) + library("WebClient", ["CCurl"])
+    + library("JSONText", ["Texts"], tests: []) + library("WebClient", ["CCurl"])
+    + library("XMLText", ["CExpat", "Messages"])
     + library("Papers", ["CCairo", "CPango", "Phrases", "Pictures"])
     + library(
         "Pictures", ["Checksum", "CJPEGCodec", "CPNG", "CZlib"],
@@ -335,8 +331,7 @@ let toys: [Target] = [
 /// What the tests share, the benchmarks, and the tests that belong to no single module.
 let trials: [Target] =
     library("TestSupport", ["Bus", "Messages", grdb], in: "Tests", leaving: ["Fixtures"])
-    + library("TestThreads", in: "Tests")
-    + library("RideEvaluation", ["RideTracking"], in: "Tests")
+    + library("TestThreads", in: "Tests") + library("RideEvaluation", ["RideTracking"], in: "Tests")
     + library("ProjectInstances", ["CZip", "Scheduling"], in: "Tests")
     + library(
         "DayTrials", ["DayPlan", "RideEvaluation"], in: "Tests", leaving: ["prove_optima.py"],
@@ -366,8 +361,7 @@ let trials: [Target] =
                 "Redmine/measure_mirror.py",
             ]),
         tests(of: "Wire", ["ArbitraryMessages", "Messages", "Bus", "TestSupport"]),
-        tests(of: "Document", ["Bus", "Messages", "TestSupport"]),
-        tests(of: "Tidy", []),
+        tests(of: "Document", ["Bus", "Messages", "TestSupport"]), tests(of: "Tidy", []),
         tests(of: "Fault", ["Messages", "Bus", "ToyMessages", "TestSupport", "Workday", grdb]),
     ]
 
@@ -402,6 +396,5 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
-    targets: services.flatMap(\.targets) + shared + clients + steward + toys + trials + explorer,
-    swiftLanguageModes: [.v6]
+    targets: services.flatMap(\.targets) + shared + clients + steward + toys + trials + explorer
 )

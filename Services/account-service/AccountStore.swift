@@ -60,16 +60,11 @@ enum AccountStore {
                     CREATE INDEX formerTokenBySession ON formerToken (session, time);
                     """)
         }
-        migrator.registerMigration("account: whose codes are valid") { db in
+        migrator.registerMigration("account: valid codes, and the audit by time") { db in
             try db.execute(
                 sql: """
                     CREATE INDEX invitationByMaker ON invitation (maker, expires);
                     CREATE INDEX invitationByOrganisation ON invitation (organisation, expires);
-                    """)
-        }
-        migrator.registerMigration("account: the audit by time") { db in
-            try db.execute(
-                sql: """
                     CREATE INDEX auditByTime ON audit (time);
                     CREATE INDEX failedLogInByNumber ON audit (number)
                     WHERE action = 'log-in failed';

@@ -36,9 +36,9 @@ final class WaitingThreads: Sendable {
         }
     }
 
-    /// Tests that wait for a thread. The one that came last goes first, as it is most often the next
-    /// of a suite that has begun: suites end one by one. If it went last, all suites would go on
-    /// until the end, which the longest of them would reach alone.
+    /// Tests that wait for a thread. The one that came last goes first, as it is most often the
+    /// next of a suite that has begun: suites end one by one. If it went last, all suites would go
+    /// on until the end, which the longest of them would reach alone.
     final class Lane: TaskExecutor {
         private let jobs = Mutex<[UnownedJob]>([])
 

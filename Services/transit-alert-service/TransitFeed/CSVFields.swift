@@ -222,8 +222,8 @@ extension CSVReader {
         return index
     }
 
-    /// A field as an error shows it: at most its beginning, on one line. A single character can have
-    /// any number of marks, and a message only so many.
+    /// A field as an error shows it: at most its beginning, on one line. A single character can
+    /// have any number of marks, and a message only so many.
     func quoted(_ column: Int) -> String {
         let text = string(column).unicodeScalars
         let begin = text.prefix(40).map { (scalar: Unicode.Scalar) -> Unicode.Scalar in
