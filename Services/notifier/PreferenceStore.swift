@@ -18,12 +18,16 @@ enum PreferenceStore {
 }
 
 extension AlertPreference {
-    /// The preference of a feed's owner: no mail, unless another was saved that can be read.
+    /// The preference of a feed's owner: no mail, unless another was saved. If it can't be read,
+    /// all alerts go to the address of the account, so that nobody's mails end.
     static func of(_ feed: AlertFeedAddress, _ db: Database) throws -> AlertPreference {
         let statement = try db.cachedStatement(
             sql: "SELECT preference FROM preference WHERE feed = ?")
-        return try Data.fetchOne(statement, arguments: [feed.topic]).flatMap(readable)
-            ?? AlertPreference(from: .urgent)
+        guard let bytes = try Data.fetchOne(statement, arguments: [feed.topic]) else {
+            return AlertPreference(from: .urgent)
+        }
+        return try readable(bytes)
+            ?? AlertPreference(mail: Member.known(feed.recipient, db)?.email ?? "", from: .info)
     }
 
     /// Saves the preference of a feed's owner.

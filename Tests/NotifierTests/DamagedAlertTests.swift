@@ -158,6 +158,20 @@ extension ChannelTests {
 }
 
 extension CallTests {
+    @Test func `people keep their alerts of a call that can't be read`() throws {
+        let crew = Grant(role: .crew, site: "harbour")
+        try publish(.member("ann", crew), .member("bob", crew))
+        try raise("crew", for: Audience(role: .crew, site: "harbour"))
+        try wait("crew", for: ["ann", "bob"])
+        try office.system.edit(.notifier, "UPDATE call SET call = x'FF'")
+
+        try publish(.member("bob", Grant(role: .crew, site: "pier")))
+        try raise("later", for: Audience(role: .crew, site: "pier"))
+        try wait("later", for: ["bob"])
+
+        #expect(try people("crew") == ["ann", "bob"])
+    }
+
     @Test func `a call goes on to everyone although what is known of one can't be read`() throws {
         try publish(
             .member("ann", Grant(role: .crew, site: "harbour")),

@@ -51,7 +51,7 @@ extension Notifier {
 
     /// Continues a pass that was too long for one transaction.
     static func spread(_ id: String, due: Int64, in transaction: Transaction) throws {
-        var kept = try KeptCall.required(id, transaction.db)
+        var kept = try KeptCall.readable(id, transaction.db)
         try goOn(&kept, in: transaction)
     }
 
@@ -157,7 +157,7 @@ extension Notifier {
     /// Someone's roles have changed: tells them about the calls that now include them.
     static func tell(_ person: Account, in transaction: Transaction) throws {
         for kept in try KeptCall.live(of: person.organisation, transaction.db)
-        where kept.call.state == .open {
+        where kept.call.state == .open && !kept.isDamaged {
             try tell(person, of: kept, in: transaction)
         }
     }

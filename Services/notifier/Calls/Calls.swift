@@ -144,7 +144,7 @@ extension Notifier {
     }
 
     static func escalate(_ id: String, due: Int64, in transaction: Transaction) throws {
-        let kept = try KeptCall.required(id, transaction.db)
+        let kept = try KeptCall.readable(id, transaction.db)
         var call = kept.call
         guard call.state == .open, call.nextStep > 0 else { return }
         if let window = try call.maintenance(in: transaction) {
@@ -155,7 +155,7 @@ extension Notifier {
     }
 
     static func reopen(_ id: String, due: Int64, in transaction: Transaction) throws {
-        let kept = try KeptCall.required(id, transaction.db)
+        let kept = try KeptCall.readable(id, transaction.db)
         var call = kept.call
         guard call.reopenDue != nil else { return }
         call.reopen(at: transaction.now)
@@ -164,7 +164,7 @@ extension Notifier {
     }
 
     static func repeatCall(_ id: String, due: Int64, in transaction: Transaction) throws {
-        let kept = try KeptCall.required(id, transaction.db)
+        let kept = try KeptCall.readable(id, transaction.db)
         var call = kept.call
         guard call.state == .open else { return }
         call.again()
@@ -172,7 +172,7 @@ extension Notifier {
     }
 
     static func expireCall(_ id: String, due: Int64, in transaction: Transaction) throws {
-        let kept = try KeptCall.required(id, transaction.db)
+        let kept = try KeptCall.readable(id, transaction.db)
         var call = kept.call
         guard call.isLive else { return }
         if let look = transaction.nextLook(until: call.expires, since: call.time) {
