@@ -32,6 +32,10 @@ import Testing
         let allowance = ReplyAllowance(full: Self.now + 2 * ReplyAllowance.period + 1)
         #expect(allowance.wait(at: Self.now) == 0)
         #expect(ReplyAllowance(full: .max).wait(at: Self.now) == 0)
+
+        var used = ReplyAllowance(full: 0)
+        used.take(1_000, at: Self.now + ReplyAllowance.period * 3 / 2)
+        #expect(used.wait(at: Self.now) == 0)
     }
 
     @Test func `is known after a kill, but for a MiB, and is each account's own`() throws {

@@ -10,6 +10,9 @@ struct ReplyAllowance: Equatable {
     static let period: Int64 = 24 * 3600 * 1000
     /// What a row takes besides its reply, in bytes.
     static let overhead: Int64 = 100
+    /// How far the last replies may go beyond the limit: an hour in milliseconds. The slow commands
+    /// of an account that are under way together may have 1 MiB each.
+    private static let slack: Int64 = 3600 * 1000
 
     /// When the bucket is full again, in milliseconds since 1970.
     private(set) var full: Int64
@@ -23,10 +26,10 @@ struct ReplyAllowance: Equatable {
         full = begin(at: now) + (size * Self.period + Self.most - 1) / Self.most
     }
 
-    /// A time much further ahead was written before the clock was set back, and would block the
-    /// account too long.
+    /// A time further ahead was written before the clock was set back, and would block the account
+    /// for as long.
     private func begin(at now: Int64) -> Int64 {
-        full - Self.period > now + Self.period ? now : max(now, full)
+        full - Self.period - Self.slack > now ? now : max(now, full)
     }
 }
 
@@ -61,6 +64,8 @@ struct ReplyAllowances {
     mutating func count(_ bytes: Int, for account: String, at now: Int64, _ db: Database) throws {
         var entry = try take(account, db)
         entry.allowance.take(bytes, at: now)
+        // After the clock was set back the row is further ahead than anything that follows.
+        if entry.saved.full > entry.allowance.full { entry.saved = ReplyAllowance(full: 0) }
         if entry.allowance.full - max(now, entry.saved.full) >= Self.lag {
             // Accounts whose bucket is full again need no row.
             try db.execute(
