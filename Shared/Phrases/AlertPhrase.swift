@@ -26,7 +26,7 @@ package enum AlertPhrase: String, PhraseKey {
     case issueMoved, issueMovedByIssue, issueMovedByPerson, seeIssue
 
     // The mirror of a project.
-    case mirrorConflict, mirrorDown, mirrorDownBody, seeMirror
+    case mirrorConflict, mirrorDown, mirrorDownBody, mirrorStopped, seeMirror
 
     // A calendar that is fetched.
     case calendarOld, calendarOldBody, seeCalendars

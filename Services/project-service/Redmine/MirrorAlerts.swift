@@ -5,7 +5,7 @@ import ServiceRuntime
 /// Alerts the person who logged in at the server when a mirror needs somebody's help.
 enum MirrorAlerts {
     /// The number of failures in a row after which somebody is alerted.
-    private static let patience = 3
+    static let patience = 3
     /// How long an alert stays open if nobody withdraws it, in milliseconds: 30 days.
     private static let life: Int64 = 30 * 86_400_000
 
@@ -49,9 +49,12 @@ enum MirrorAlerts {
                 nil)
         }
         if mirror.failures >= patience {
+            let hasStopped = mirror.due == .max
+            let title: AlertPhrase = hasStopped ? .mirrorStopped : .mirrorDown
             alert(
-                "mirrorDown", Said(.mirrorDown, ["project": .text(project.name)]),
-                Said(.mirrorDownBody, ["server": .text(logIn.logIn.server)]))
+                "mirrorDown", Said(title, ["project": .text(project.name)]),
+                hasStopped
+                    ? nil : Said(.mirrorDownBody, ["server": .text(logIn.logIn.server)]))
         }
         try transaction.settle(wanted, of: subject)
     }

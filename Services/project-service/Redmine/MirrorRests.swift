@@ -29,12 +29,15 @@ final class MirrorRests: Sendable {
 
     /// Keeps the rest of a mirror's round, if there is room. Dropping others to make room could
     /// mean that many mirrors drop each other's rests, and none ever goes on.
-    func put(_ rest: MirrorRest, of mirror: MirrorRow) {
+    ///
+    /// - Returns: false if there is none; then the mirror should wait before it begins again.
+    @discardableResult func put(_ rest: MirrorRest, of mirror: MirrorRow) -> Bool {
         rests.withLock { rests in
             rests[mirror.project] = nil
             let size = rests.values.reduce(0) { $0 + $1.rest.size }
-            guard rests.isEmpty || size + rest.size <= most else { return }
+            guard rests.isEmpty || size + rest.size <= most else { return false }
             rests[mirror.project] = (mirror.remote, mirror.logIn, rest)
+            return true
         }
     }
 

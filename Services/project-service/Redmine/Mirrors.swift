@@ -52,21 +52,18 @@ enum Mirrors {
         }
         guard let server = try server(of: mirror, in: transaction) else {
             MirrorRests.shared.forget(mirror.project)
-            mirror.due = .max
-            mirror.failures += 1
-            mirror.failure =
+            try stop(
+                &mirror, of: row.project,
                 "the log-in at the server is missing or can't be read; log in again: steward "
-                + "redmine login, then steward redmine link"
-            try mirror.save(transaction.db)
+                    + "redmine login, then steward redmine link", in: transaction)
             return nil
         }
         guard try !NoteSize.isFull(mirror.project, transaction.db) else {
             MirrorRests.shared.forget(mirror.project)
-            mirror.due = .max
-            mirror.failures += 1
-            mirror.failure =
-                "the notes of the project have \(NoteSize.most >> 20) MiB, and no more are kept"
-            try mirror.save(transaction.db)
+            try stop(
+                &mirror, of: row.project,
+                "the notes of the project have \(NoteSize.most >> 20) MiB, and no more are kept",
+                in: transaction)
             return nil
         }
         let round = MirrorRound(
@@ -97,6 +94,19 @@ enum Mirrors {
     }
 
     /// The server of a mirror with its log-in; nil if there is no log-in that can be opened.
+    /// Stops a mirror that can't go on by itself, and alerts the person who logged in.
+    private static func stop(
+        _ mirror: inout MirrorRow, of project: Project, _ why: String, in transaction: Transaction
+    ) throws {
+        mirror.due = .max
+        mirror.failures = max(mirror.failures + 1, MirrorAlerts.patience)
+        mirror.failure = why
+        try mirror.save(transaction.db)
+        try MirrorAlerts.settle(
+            mirror, of: project, ConflictStore.all(of: mirror.project, transaction.db).count,
+            in: transaction)
+    }
+
     private static func server(
         of mirror: MirrorRow, in transaction: Transaction
     ) throws -> (server: RedmineServer, user: Int)? {
@@ -124,8 +134,10 @@ enum Mirrors {
             let tries = round.tries + 1
             guard tries > mostTries, isSmall(news, beside: round.snapshot.conflicts.count) else {
                 // Something was changed here meanwhile, so what was read is put in again.
-                MirrorRests.shared.put(.merge(task, news, tries: tries), of: mirror)
-                (mirror.isUnderWay, mirror.due) = (false, transaction.now)
+                let rest = MirrorRest.merge(task, news, tries: tries)
+                let isKept = MirrorRests.shared.put(rest, of: mirror)
+                let pause = !isKept ? noRoomPause : tries > mostTries ? busyPause : 0
+                (mirror.isUnderWay, mirror.due) = (false, transaction.now + pause)
                 return try mirror.save(transaction.db)
             }
             let snapshot = try snapshot(of: mirror, row, in: transaction)
@@ -138,6 +150,9 @@ enum Mirrors {
     /// How often what was read is put in again outside the loop, because of changes here meanwhile,
     /// before it is done inside the loop.
     private static let mostTries = 4
+    /// How long a mirror waits when somebody changes its project again and again, and when there is
+    /// no room for the rest of its round, in milliseconds.
+    private static let (busyPause, noRoomPause): (Int64, Int64) = (5_000, 30_000)
     /// The maximum number of things that are put in inside the loop, and of conflicts beside them:
     /// twice as many as servers send. More are put in once nobody changes the project meanwhile.
     private static let mostInLoop = 1_000
@@ -174,7 +189,8 @@ enum Mirrors {
             mirror.rest(at: transaction.now)
         } else if isCurrent {
             try MirroredStore.save(links, of: mirror.project, transaction.db)
-            MirrorRests.shared.put(.write(steps), of: mirror)
+            let isKept = MirrorRests.shared.put(.write(steps), of: mirror)
+            if !isKept { mirror.due = transaction.now + noRoomPause }
         }
         try mirror.save(transaction.db)
         guard isCurrent, let row = try ProjectRow.ofID(mirror.project, transaction.db) else {
