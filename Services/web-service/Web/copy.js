@@ -32,6 +32,9 @@ const cleaned = (change) => JSON.parse(JSON.stringify(change), (_, value) => (
 export class WorkingCopy {
   #journal;
   #made = [];
+  /** The ids of operations that were sent again as others. After a restored backup the service may be
+   *  able to read them, and must not take in both. */
+  replaced = new Set();
   #everRefused = new Set();
 
   /** The operations that the service has put in order, by sequence. */
@@ -123,7 +126,7 @@ export class WorkingCopy {
       const refused = this.refused.find(({ operation }) => operation.id === id);
       if (!refused) return;
       const operation = { ...refused.operation, id: newID, deviceSequence: this.deviceHead + 1 };
-      await this.#keep([{ kind: "own", operation }, { kind: "dismissed", id }]);
+      await this.#keep([{ kind: "own", operation, instead: id }, { kind: "dismissed", id }]);
     });
   }
 
@@ -195,6 +198,7 @@ export class WorkingCopy {
         this.deviceHead = Math.max(this.deviceHead, record.operation.deviceSequence);
         this.waiting.push(record.operation);
         this.#made.push(record.operation);
+        if (record.instead) this.replaced.add(record.instead);
         return;
       case "refused": return this.#refuse(record);
       case "dismissed":

@@ -126,7 +126,8 @@ export class Courier {
       } else if (kind === "record") {
         const lostPhotos = [...new Set(batch.flatMap(photosOf).map(({ checksum }) => checksum))]
           .filter((checksum) => this.#lost.has(checksum));
-        const operations = batch.map((it) => (this.#unreadable.has(it.id) ? standIn(it) : it));
+        const operations = batch.map((it) => (
+          this.#unreadable.has(it.id) || copy.replaced.has(it.id) ? standIn(it) : it));
         await this.#settle(await this.#ask(
           "record", { operations, deviceHead: copy.deviceHead, lostPhotos }));
         this.#limit = Math.min(most, 2 * this.#limit);

@@ -91,7 +91,7 @@ const refusals = (copy) => copy.refused.flatMap((refused) => [
       if (walk) walk.message = say("notKept");
     });
     showFormer();
-  }, { "data-key": refused.operation.id })] : []),
+  }, { "data-key": `again/${refused.operation.id}` })] : []),
   button("quiet", say("dismiss"), async () => {
     await copy.dismiss(refused.operation.id);
     showFormer();
