@@ -20,10 +20,11 @@ struct ReplyAllowance: Equatable {
     /// How long the account has to wait with its next command, in milliseconds; 0 if it needn't.
     func wait(at now: Int64) -> Int64 { max(0, begin(at: now) - now - Self.period) }
 
-    /// Uses up part of it for a reply. The last one may go beyond the limit.
+    /// Uses up part of it for a reply. The last one may go beyond the limit, by the slack at most.
     mutating func take(_ bytes: Int, at now: Int64) {
         let size = Int64(clamping: bytes) + Self.overhead
-        full = begin(at: now) + (size * Self.period + Self.most - 1) / Self.most
+        let next = begin(at: now) + (size * Self.period + Self.most - 1) / Self.most
+        full = min(next, now + Self.period + Self.slack)
     }
 
     /// A time further ahead was written before the clock was set back, and would block the account
