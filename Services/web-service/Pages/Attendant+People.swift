@@ -191,17 +191,18 @@ extension Attendant {
     ///
     /// - Parameters:
     ///   - message: the command or query.
+    ///   - answer: the type of the answer.
     ///   - then: called with the answer.
     ///   - otherwise: called if there is none; nil to show why.
     func ask<R: ProtobufMessage>(
-        _ message: some ProtobufMessage, for _: R.Type, then: @escaping (Person, R) -> Void,
+        _ message: some ProtobufMessage, for answer: R.Type, then: @escaping (Person, R) -> Void,
         otherwise: ((ClientError, Person) -> Void)? = nil
     ) {
         withPerson { person in
             guard let proof = person.proof(for: .account) else {
                 return fail(.withoutToken, person)
             }
-            desk.switchboard.ask(.account, message, for: R.self, by: proof) {
+            desk.switchboard.ask(.account, message, for: answer, by: proof) {
                 switch $0 {
                 case .success(let reply): then(person, reply)
                 case .failure(let error):

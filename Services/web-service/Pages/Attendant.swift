@@ -127,7 +127,10 @@ struct Attendant {
     /// Reports what a service refused, or why it wasn't reached. A token that is no longer valid is
     /// fetched again: the page redirects to itself, unless that didn't help a moment ago.
     ///
-    /// - Parameter form: shows a form again with what was typed; nil to show only the fault.
+    /// - Parameters:
+    ///   - error: what went wrong.
+    ///   - person: whose page it is.
+    ///   - form: shows a form again with what was typed; nil to show only the fault.
     func fail(
         _ error: ClientError, _ person: Person,
         above form: (FaultPage) -> Response? = { _ in nil }
