@@ -11,44 +11,66 @@ import Testing
 /// How much is kept for an account in case its commands come again.
 @Suite struct `The allowance of kept replies` {
     private static let now: Int64 = 1_795_000_000_000
-    private static let half = Int(ReplyAllowance.most / 2)
+    private static let limit = AllowanceTable.replies.limit
+    private static let half = Int(limit.most / 2)
 
-    @Test func `lasts for 512 MiB at once, and grows again with time`() {
-        var allowance = ReplyAllowance(full: 0)
-        for _ in 0..<2 {
-            #expect(allowance.wait(at: Self.now) == 0)
-            allowance.take(Self.half, at: Self.now)
-        }
+    private let store: DatabaseQueue
 
-        let wait = allowance.wait(at: Self.now)
-        #expect((1...1000).contains(wait))
-        #expect(allowance.wait(at: Self.now + wait) == 0)
-        // Ten of the largest replies.
-        allowance.take(10 << 20, at: Self.now + wait)
-        let share = ReplyAllowance.period * 10 / 512
-        #expect((share...share + 1000).contains(allowance.wait(at: Self.now + wait)))
-        #expect(allowance.wait(at: Self.now + wait + share + 1000) == 0)
-        // However much is kept at once, the account is refused, but not for long.
-        allowance.take(Self.half, at: Self.now + wait)
-        #expect(allowance.wait(at: Self.now + wait) == 3600 * 1000)
+    init() throws {
+        store = try DatabaseQueue()
+        var migrator = DatabaseMigrator()
+        AllowanceTable.replies.register(in: &migrator)
+        try migrator.migrate(store)
     }
 
-    @Test func `is whole when the clock was set back by more than a day`() {
-        let allowance = ReplyAllowance(full: Self.now + 2 * ReplyAllowance.period + 1)
-        #expect(allowance.wait(at: Self.now) == 0)
-        #expect(ReplyAllowance(full: .max).wait(at: Self.now) == 0)
+    @Test func `lasts for 512 MiB at once, and grows again with time`() throws {
+        try store.write { db in
+            var allowances = ReplyAllowances()
+            for _ in 0..<2 {
+                let none = try allowances.wait(of: "ann", at: Self.now, db)
+                #expect(none == 0)
+                try allowances.count(Self.half, for: "ann", at: Self.now, db)
+            }
 
-        var used = ReplyAllowance(full: 0)
-        used.take(1_000, at: Self.now + ReplyAllowance.period * 3 / 2)
-        #expect(used.wait(at: Self.now) == 0)
+            let first = try allowances.wait(of: "ann", at: Self.now, db)
+            #expect((1...1000).contains(first))
+            let later = Self.now + first
+            let gone = try allowances.wait(of: "ann", at: later, db)
+            #expect(gone == 0)
+            // Ten of the largest replies.
+            try allowances.count(10 << 20, for: "ann", at: later, db)
+            let share = Self.limit.period * 10 / 512
+            let second = try allowances.wait(of: "ann", at: later, db)
+            #expect((share...share + 1000).contains(second))
+            let over = try allowances.wait(of: "ann", at: later + share + 1000, db)
+            #expect(over == 0)
+            // However much is kept at once, the account is refused, but not for long.
+            try allowances.count(Self.half, for: "ann", at: later, db)
+            let third = try allowances.wait(of: "ann", at: later, db)
+            #expect(third == 3600 * 1000)
+        }
+    }
+
+    @Test func `is whole when the clock was set back by more than a day`() throws {
+        try store.write { db in
+            var allowances = ReplyAllowances()
+            let ahead = Self.now + Self.limit.period * 3 / 2
+            for _ in 0..<3 { try allowances.count(Self.half, for: "ann", at: ahead, db) }
+            let before = try allowances.wait(of: "ann", at: ahead, db)
+            #expect(before > 0)
+            let none = try allowances.wait(of: "ann", at: Self.now, db)
+            #expect(none == 0)
+
+            // What is used from then on is known after a kill, too.
+            for _ in 0..<3 { try allowances.count(Self.half, for: "ann", at: Self.now, db) }
+            var later = ReplyAllowances()
+            let again = try later.wait(of: "ann", at: Self.now, db)
+            #expect(again > 0)
+        }
     }
 
     @Test func `is known after a kill, but for a MiB, and is each account's own`() throws {
-        var migrator = DatabaseMigrator()
-        ReplyAllowances.register(in: &migrator)
-        let store = try DatabaseQueue()
-        try migrator.migrate(store)
-        try store.inDatabase { db in
+        try store.write { db in
             var allowances = ReplyAllowances()
             for _ in 0..<3 {
                 try allowances.count(Self.half, for: "ann", at: Self.now, db)
@@ -82,7 +104,7 @@ extension Processes {
             let kept = try toys.answer(to: Deposit(account: "a", amount: 1), id: id)
             toys.client.token = []
             service.kill()
-            let full = WallClock.milliseconds() + ReplyAllowance.period + 600_000
+            let full = WallClock.milliseconds() + AllowanceTable.replies.limit.period + 600_000
             try toys.system.edit(
                 .transitAlert, "INSERT INTO replyAllowance VALUES ('ann', \(full))")
             try toys.startService()

@@ -30,8 +30,9 @@ extension Refusal {
     /// The refusal of a command while no more replies are kept for its account.
     fileprivate static func tooManyReplies(wait: Int64) -> Refusal {
         let seconds = (wait + 999) / 1000
+        let most = AllowanceTable.replies.limit.most >> 20
         return .conflict(
-            "your commands of the last day have taken \(ReplyAllowance.most >> 20) MiB of answers, "
+            "your commands of the last day have taken \(most) MiB of answers, "
                 + "which are kept for a day; nothing was changed, try again in \(seconds) seconds"
         ).because(.answersLimit, ["seconds": "\(seconds)"])
     }

@@ -1,0 +1,81 @@
+import GRDB
+
+/// How much more of something an account may use: a token bucket.
+struct Allowance: Equatable {
+    /// How much may be used, in any unit.
+    struct Limit: Equatable {
+        /// The maximum used together.
+        let most: Int64
+        /// How long it takes until an empty bucket is full again, in milliseconds.
+        let period: Int64
+        /// How far the last uses may go beyond the limit, in milliseconds, at most the period. It
+        /// is for uses whose amount is not known before.
+        var slack: Int64 = 0
+
+        /// How long it takes until an amount has come back, in milliseconds. Twice the limit is
+        /// beyond any slack, so more counts as that, and nothing overflows.
+        func time(of amount: Int64) -> Int64 {
+            (min(amount, 2 * most) * period + most - 1) / most
+        }
+    }
+
+    let limit: Limit
+    /// When the bucket is full again, in milliseconds since 1970. The difference from now is what
+    /// was used lately.
+    private(set) var full: Int64
+
+    /// How long the account has to wait until it may use an amount, in milliseconds; 0 if it
+    /// needn't.
+    ///
+    /// - Parameter amount: at most the limit; for 0 it waits until nothing is used beyond the
+    ///   limit.
+    func wait(for amount: Int64, at now: Int64) -> Int64 {
+        max(0, begin(at: now) + limit.time(of: amount) - now - limit.period)
+    }
+
+    /// Uses up an amount. It may go beyond the limit, by the slack at most.
+    mutating func use(_ amount: Int64, at now: Int64) {
+        full = min(begin(at: now) + limit.time(of: amount), now + limit.period + limit.slack)
+    }
+
+    /// A time further ahead was written before the clock was set back, and would block the account
+    /// too long.
+    private func begin(at now: Int64) -> Int64 {
+        full > now + limit.period + limit.slack ? now : max(now, full)
+    }
+}
+
+/// A table with the allowance of each account, so that a restart or a kill refills none.
+struct AllowanceTable {
+    let name: String
+    /// The name of the migration that makes the table.
+    let migration: String
+    let limit: Allowance.Limit
+
+    func register(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration(migration) { [name] db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE \(name) (
+                        account TEXT NOT NULL PRIMARY KEY, "full" INTEGER NOT NULL
+                    ) WITHOUT ROWID, STRICT;
+                    """)
+        }
+    }
+
+    func allowance(of account: String, _ db: Database) throws -> Allowance {
+        let full = try Int64.fetchOne(
+            db, sql: "SELECT \"full\" FROM \(name) WHERE account = ?", arguments: [account])
+        return Allowance(limit: limit, full: full ?? 0)
+    }
+
+    func keep(
+        _ allowance: Allowance, of account: String, at now: Int64, _ db: Database
+    ) throws {
+        // Accounts whose bucket is full again need no row.
+        try db.execute(sql: "DELETE FROM \(name) WHERE \"full\" <= ?", arguments: [now])
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO \(name) (account, \"full\") VALUES (?, ?)",
+            arguments: [account, allowance.full])
+    }
+}
