@@ -93,7 +93,6 @@ enum Mirrors {
             now: transaction.now)
     }
 
-    /// The server of a mirror with its log-in; nil if there is no log-in that can be opened.
     /// Stops a mirror that can't go on by itself, and alerts the person who logged in.
     private static func stop(
         _ mirror: inout MirrorRow, of project: Project, _ why: String, in transaction: Transaction
@@ -107,6 +106,7 @@ enum Mirrors {
             in: transaction)
     }
 
+    /// The server of a mirror with its log-in; nil if there is no log-in that can be opened.
     private static func server(
         of mirror: MirrorRow, in transaction: Transaction
     ) throws -> (server: RedmineServer, user: Int)? {
