@@ -5,27 +5,18 @@ import RedmineClient
 import RedmineMirror
 import TestSupport
 import Testing
-import WorkCalendar
 
 @testable import ProjectService
 
 /// What a mirror does with answers made to fill the memory or to keep others waiting.
 struct HostileMirrorTests {
-    private static func record() throws -> ProjectRecord {
-        var details = ProjectDetails(
-            name: "House", identifier: "house", calendar: try WorkCalendar(week: .usual))
-        details.trackers = ["Bug"]
-        details.statuses = [.init("New"), .init("Closed", isClosed: true)]
-        return try ProjectRecord(details)
-    }
-
     @Test func `tens of thousands of people are taken without comparing each with all`() throws {
         func taken(projects: Int) throws -> Duration {
             let count = 20_000 / projects
             let begun = ContinuousClock.now
             for _ in 0..<projects {
                 var state = MirrorState(
-                    try Self.record(), MirrorStateTests.names, MirrorLinks(), [])
+                    try MirrorStateTests.record(), MirrorStateTests.names, MirrorLinks(), [])
                 state.take(members: (1...count).map { RemoteName(id: $0, name: "Ann \($0 / 2)") })
                 let names: [String] = state.items.values.compactMap { item in
                     guard case .member(let member) = item else { return nil }
@@ -44,7 +35,7 @@ struct HostileMirrorTests {
         let mirror = MirrorRow(
             project: "house", logIn: "1", remote: 1, identifier: "house", due: 0)
         let snapshot = MirrorSnapshot(
-            mirror: mirror, mark: "", linksMark: 0, record: try Self.record(),
+            mirror: mirror, mark: "", linksMark: 0, record: try MirrorStateTests.record(),
             names: MirrorStateTests.names, links: MirrorLinks(), conflicts: [], pending: [],
             withNotes: [], now: 0)
         let server = RedmineServer(

@@ -21,6 +21,15 @@ import WorkCalendar
         return names
     }()
 
+    /// A project without issues, with the trackers and two of the statuses of these names.
+    static func record() throws -> ProjectRecord {
+        var details = ProjectDetails(
+            name: "House", identifier: "house", calendar: try WorkCalendar(week: .usual))
+        details.trackers = ["Bug", "Task"]
+        details.statuses = [.init("New"), .init("Closed", isClosed: true)]
+        return try ProjectRecord(details)
+    }
+
     /// Both sides, and what each knows of the other.
     private struct Sides {
         var record: ProjectRecord
@@ -30,14 +39,7 @@ import WorkCalendar
         var sweep = 0
         var made = 0
 
-        init() throws {
-            var details = ProjectDetails(
-                name: "House", identifier: "house",
-                calendar: try WorkCalendar(week: .usual))
-            details.trackers = ["Bug", "Task"]
-            details.statuses = [.init("New"), .init("Closed", isClosed: true)]
-            record = try ProjectRecord(details)
-        }
+        init() throws { record = try MirrorStateTests.record() }
 
         private mutating func with(_ body: (inout MirrorState) -> Void) throws {
             var state = MirrorState(record, MirrorStateTests.names, links, conflicts)

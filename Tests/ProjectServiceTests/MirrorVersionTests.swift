@@ -4,7 +4,6 @@ import ProjectNetwork
 import ProjectRecord
 import RedmineMirror
 import Testing
-import WorkCalendar
 
 @testable import ProjectService
 
@@ -14,13 +13,7 @@ import WorkCalendar
     private var links = MirrorLinks()
     private var conflicts: [MirrorConflict] = []
 
-    init() throws {
-        var details = ProjectDetails(
-            name: "House", identifier: "house", calendar: try WorkCalendar(week: .usual))
-        details.trackers = ["Bug", "Task"]
-        details.statuses = [.init("New"), .init("Closed", isClosed: true)]
-        record = try ProjectRecord(details)
-    }
+    init() throws { record = try MirrorStateTests.record() }
 
     private static func versions(_ list: String) throws -> [RemoteVersion] {
         try RedmineReader.versions(Array("{\"versions\":[\(list)]}".utf8)).items
