@@ -45,9 +45,9 @@ extension Attendant {
     // MARK: How they reach the person
 
     func preferences() {
-        askNotifier(ReadAlertPreference(), for: AlertPreference.self) { person, preference in
-            askNotifier(ReadQuietHours(), for: QuietHours.self) { _, hours in
-                askNotifier(ListChannels(), for: AlertChannels.self) { _, channels in
+        ask(.notifier, ReadAlertPreference(), for: AlertPreference.self) { person, preference in
+            ask(.notifier, ReadQuietHours(), for: QuietHours.self) { _, hours in
+                ask(.notifier, ListChannels(), for: AlertChannels.self) { _, channels in
                     let page = PreferencePage(
                         visit: visit, person: person, preference: preference,
                         others: (hours, channels.channels))
@@ -64,7 +64,7 @@ extension Attendant {
         else { return visit.send(.plain(.badRequest)) }
         let wish = PreferAlerts(
             mail: mail.trimmingCharacters(in: .whitespaces), from: from, language: language)
-        askNotifier(wish, for: AlertPreference.self) { person, _ in
+        ask(.notifier, wish, for: AlertPreference.self) { person, _ in
             // Pages are written in that language from now on.
             desk.people.distrust(person)
             visit.send(.lead(to: "/alerts/preferences?saved=1"))
@@ -109,7 +109,7 @@ extension Attendant {
                 let zone = person.sites.first?.timeZone ?? TimeZone.current.identifier
                 hours = QuietHours(from: from, until: until, timeZone: zone)
             }
-            askNotifier(SetQuietHours(hours: hours), for: QuietHours.self) { _, _ in
+            ask(.notifier, SetQuietHours(hours: hours), for: QuietHours.self) { _, _ in
                 visit.send(.lead(to: "/alerts/preferences?saved=1"))
             }
         }
@@ -128,39 +128,14 @@ extension Attendant {
         let name = visit.values["channel"] ?? ""
         switch visit.values["change"] {
         case "test":
-            askNotifier(TestChannel(name: name), for: Alert.self) { _, _ in
+            ask(.notifier, TestChannel(name: name), for: Alert.self) { _, _ in
                 visit.send(.lead(to: "/alerts/preferences?tested=1"))
             }
         case "remove":
-            askNotifier(RemoveChannel(name: name), for: AlertChannel.self) { _, _ in
+            ask(.notifier, RemoveChannel(name: name), for: AlertChannel.self) { _, _ in
                 visit.send(.lead(to: "/alerts/preferences?saved=1"))
             }
         default: visit.send(FaultPage(.notFound, visit).response)
-        }
-    }
-
-    /// Asks the notifier in the name of the person.
-    ///
-    /// - Parameters:
-    ///   - message: the command or query.
-    ///   - then: called with the answer.
-    ///   - otherwise: called if there is none; nil to show why.
-    private func askNotifier<R: ProtobufMessage>(
-        _ message: some ProtobufMessage, for _: R.Type, then: @escaping (Person, R) -> Void,
-        otherwise: ((ClientError, Person) -> Void)? = nil
-    ) {
-        withPerson { person in
-            guard let proof = person.proof(for: .notifier) else {
-                return fail(.withoutToken, person)
-            }
-            desk.switchboard.ask(.notifier, message, for: R.self, by: proof) {
-                switch $0 {
-                case .success(let reply): then(person, reply)
-                case .failure(let error):
-                    guard let otherwise else { return fail(error, person) }
-                    otherwise(error, person)
-                }
-            }
         }
     }
 }

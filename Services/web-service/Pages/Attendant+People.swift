@@ -7,7 +7,7 @@ import Phrases
 /// A person's own log-ins, and the people of the organisation.
 extension Attendant {
     func logIns() {
-        ask(ListSessions(), for: Sessions.self) { person, reply in
+        ask(.account, ListSessions(), for: Sessions.self) { person, reply in
             visit.send(
                 LogInsPage(visit: visit, person: person, sessions: reply.sessions).response)
         }
@@ -18,14 +18,14 @@ extension Attendant {
         withPerson { person in
             // The browser's own session also ends here.
             guard session != person.logIn.session else { return logOut() }
-            ask(LogOut(session: session), for: LoggedOut.self) { _, _ in
+            ask(.account, LogOut(session: session), for: LoggedOut.self) { _, _ in
                 visit.send(.lead(to: "/log-ins"))
             }
         }
     }
 
     func endAllLogIns() {
-        ask(LogOut(everywhere: true), for: LoggedOut.self) { _, _ in
+        ask(.account, LogOut(everywhere: true), for: LoggedOut.self) { _, _ in
             visit.send(
                 visit.loggedOut(.lead(to: "/login?out=1"))
                     .adding("Clear-Site-Data", "\"cache\""))
@@ -33,7 +33,7 @@ extension Attendant {
     }
 
     func makeCode() {
-        ask(MakeLogInCode(), for: LogInCode.self) { person, code in
+        ask(.account, MakeLogInCode(), for: LogInCode.self) { person, code in
             visit.send(CodePage(visit: visit, person: person, code: code).response)
         }
     }
@@ -41,8 +41,8 @@ extension Attendant {
     // MARK: People and their roles
 
     func people(showing code: PeoplePage.Code? = nil) {
-        let after = visit.request.target.query["after"] ?? ""
-        ask(ListAccounts(after: after, limit: 100), for: Accounts.self) { person, accounts in
+        let query = ListAccounts(after: visit.request.target.query["after"] ?? "", limit: 100)
+        ask(.account, query, for: Accounts.self) { person, accounts in
             visit.send(
                 PeoplePage(visit: visit, person: person, accounts: accounts, code: code).response)
         }
@@ -51,7 +51,7 @@ extension Attendant {
     func invite() {
         guard let form = visit.request.form else { return visit.send(.plain(.badRequest)) }
         let grants = grant(form).map { [$0] } ?? []
-        ask(Invite(grants: grants), for: Invitation.self) { _, made in
+        ask(.account, Invite(grants: grants), for: Invitation.self) { _, made in
             people(showing: .init(name: "", code: made.code, expires: made.expires))
         } otherwise: { error, person in
             inviteAgain(form, error, person)
@@ -102,7 +102,7 @@ extension Attendant {
                 changed(by: RemoveCarer(carer: account, account: other))
             }
         case "reset":
-            ask(ResetPassword(account: account), for: ResetCode.self) { _, made in
+            ask(.account, ResetPassword(account: account), for: ResetCode.self) { _, made in
                 people(
                     showing: .init(
                         name: form["name"] ?? account, code: made.code, expires: made.expires))
@@ -114,8 +114,8 @@ extension Attendant {
     func audit() {
         let query = visit.request.target.query
         let wanted = ReadAudit(before: UInt64(query["before"] ?? "") ?? 0, limit: AuditPage.most)
-        ask(wanted, for: Audit.self) { _, audit in
-            ask(ListAccounts(limit: 500), for: Accounts.self) { person, accounts in
+        ask(.account, wanted, for: Audit.self) { _, audit in
+            ask(.account, ListAccounts(limit: 500), for: Accounts.self) { person, accounts in
                 let names = accounts.accounts.map { ($0.id, $0.name) }
                 let page = AuditPage(
                     visit: visit, person: person, entries: audit.entries,
@@ -161,7 +161,7 @@ extension Attendant {
     func addSite() {
         guard let form = visit.request.form, let name = form["name"], let zone = form["zone"]
         else { return visit.send(.plain(.badRequest)) }
-        ask(CreateSite(name: name, timeZone: zone), for: Organisation.self) { person, _ in
+        ask(.account, CreateSite(name: name, timeZone: zone), for: Organisation.self) { person, _ in
             // The sites of a person are read with new tokens.
             desk.people.distrust(person)
             visit.send(.lead(to: "/"))
@@ -174,7 +174,7 @@ extension Attendant {
     }
 
     private func changed(by command: some ProtobufMessage) {
-        ask(command, for: Account.self) { _, _ in visit.send(.lead(to: "/people")) }
+        ask(.account, command, for: Account.self) { _, _ in visit.send(.lead(to: "/people")) }
     }
 
     /// The role that a form names; nil for none.
@@ -185,31 +185,5 @@ extension Attendant {
         return Grant(
             role: role, site: form["site"].flatMap { $0 == "-" ? nil : $0 } ?? "",
             area: form["area"] ?? "")
-    }
-
-    /// Asks account-service in the name of the person.
-    ///
-    /// - Parameters:
-    ///   - message: the command or query.
-    ///   - answer: the type of the answer.
-    ///   - then: called with the answer.
-    ///   - otherwise: called if there is none; nil to show why.
-    func ask<R: ProtobufMessage>(
-        _ message: some ProtobufMessage, for answer: R.Type, then: @escaping (Person, R) -> Void,
-        otherwise: ((ClientError, Person) -> Void)? = nil
-    ) {
-        withPerson { person in
-            guard let proof = person.proof(for: .account) else {
-                return fail(.withoutToken, person)
-            }
-            desk.switchboard.ask(.account, message, for: answer, by: proof) {
-                switch $0 {
-                case .success(let reply): then(person, reply)
-                case .failure(let error):
-                    guard let otherwise else { return fail(error, person) }
-                    otherwise(error, person)
-                }
-            }
-        }
     }
 }

@@ -109,6 +109,33 @@ struct Attendant {
         }
     }
 
+    /// Asks a service in the name of the person.
+    ///
+    /// - Parameters:
+    ///   - service: the service.
+    ///   - message: the command or query.
+    ///   - answer: the type of the answer.
+    ///   - then: called with the answer.
+    ///   - otherwise: called if there is none; nil to show why.
+    func ask<R: ProtobufMessage>(
+        _ service: ServiceName, _ message: some ProtobufMessage, for answer: R.Type,
+        then: @escaping (Person, R) -> Void, otherwise: ((ClientError, Person) -> Void)? = nil
+    ) {
+        withPerson { person in
+            guard let proof = person.proof(for: service) else {
+                return fail(.withoutToken, person)
+            }
+            desk.switchboard.ask(service, message, for: answer, by: proof) {
+                switch $0 {
+                case .success(let reply): then(person, reply)
+                case .failure(let error):
+                    guard let otherwise else { return fail(error, person) }
+                    otherwise(error, person)
+                }
+            }
+        }
+    }
+
     private var leadToLogIn: Response {
         // A script can't use a page.
         if visit.request.headers["steward-account"] != nil { return .plain(.unauthorized) }

@@ -12,7 +12,7 @@ extension Attendant {
     /// Makes a separate log-in for a phone, which can only report the phone's position. Its
     /// password is shown once.
     func makePhone() {
-        ask(MakeLogInCode(), for: LogInCode.self) { person, code in
+        ask(.account, MakeLogInCode(), for: LogInCode.self) { person, code in
             guard person.proof(for: .transitAlert) != nil else {
                 return visit.send(FaultPage(.forbidden, visit).response)
             }
