@@ -90,10 +90,17 @@ struct FaultPage {
     }
 
     /// The same above a form that is shown again.
-    var banner: Node {
+    var banner: Node { Self.banner(note, language: isEnglish ? "en" : nil) }
+
+    /// What is wrong, above a form that is shown again.
+    ///
+    /// - Parameters:
+    ///   - text: what is wrong.
+    ///   - language: the language of the text, if the page has another.
+    static func banner(_ text: String, language: String? = nil) -> Node {
         tag(
             "p", ["class": "fault", "role": "alert", "id": "fault"], Icon.warning,
-            tag("span", ["lang": isEnglish ? "en" : nil], .text(note)))
+            tag("span", ["lang": language], .text(text)))
     }
 
     var response: Response {

@@ -24,12 +24,7 @@ struct LogInPage {
         var content = [tag("h1", [:], .text(words.say(.logIn)))]
         content.append(tag("p", ["class": "lead"], .text(words.say(.logInLead))))
         if let note { content.append(tag("p", ["class": "note", "role": "status"], .text(note))) }
-        if let fault {
-            content.append(
-                tag(
-                    "p", ["class": "fault", "role": "alert", "id": "fault"], Icon.warning,
-                    tag("span", [:], .text(fault))))
-        }
+        if let fault { content.append(FaultPage.banner(fault)) }
         content.append(form)
         return frame.page([tag("section", ["class": "card narrow"], content)], status: status)
     }
@@ -81,12 +76,7 @@ struct SignUpPage {
             tag("h1", [:], .text(words.say(.signUp))),
             tag("p", ["class": "lead"], .text(words.say(.signUpLead))),
         ]
-        if let fault {
-            content.append(
-                tag(
-                    "p", ["class": "fault", "role": "alert", "id": "fault"], Icon.warning,
-                    tag("span", [:], .text(fault))))
-        }
+        if let fault { content.append(FaultPage.banner(fault)) }
         content.append(
             tag(
                 "form", ["method": "post", "action": "/sign-up"],
@@ -123,12 +113,7 @@ struct PasswordPage {
             tag("h1", [:], .text(words.say(.setPassword))),
             tag("p", ["class": "lead"], .text(words.say(.setPasswordNote))),
         ]
-        if let fault {
-            content.append(
-                tag(
-                    "p", ["class": "fault", "role": "alert"], Icon.warning,
-                    tag("span", [:], .text(fault))))
-        }
+        if let fault { content.append(FaultPage.banner(fault)) }
         content.append(
             tag(
                 "form", ["method": "post", "action": "/password"],
