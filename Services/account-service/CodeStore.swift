@@ -18,10 +18,12 @@ enum Codes {
     /// The maximum number of valid invitations to an organisation.
     static let mostOfOrganisation = 10_000
 
+    /// - Returns: when it ends, in milliseconds since 1970.
     /// - Throws: a `Refusal` when too many are valid already.
+    @discardableResult
     static func keepInvitation(
         _ code: [UInt8], _ invite: Invite, by maker: String, at now: Int64, _ db: Database
-    ) throws {
+    ) throws -> Int64 {
         let bounds: [(column: String, value: String, most: Int)] = [
             ("maker", maker, mostOfMaker),
             ("organisation", invite.organisation, mostOfOrganisation),
@@ -37,14 +39,16 @@ enum Codes {
                 ).because(.invitationLimit, ["most": "\(most)"])
             }
         }
+        let expires = now + invitationLife
         try db.execute(
             sql: """
                 INSERT INTO invitation (code, organisation, invite, expires, maker)
                 VALUES (?, ?, ?, ?, ?)
                 """,
             arguments: [
-                Data(code), invite.organisation, Data(invite.packed()), now + invitationLife, maker,
+                Data(code), invite.organisation, Data(invite.packed()), expires, maker,
             ])
+        return expires
     }
 
     /// The contents of an invitation, and the account that made it, which is empty if an earlier

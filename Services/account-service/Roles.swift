@@ -107,8 +107,7 @@ extension AccountService {
             if !invite.grants.contains(checked) { invite.grants.append(checked) }
         }
         let code = Secret.code()
-        let expires = transaction.now + Codes.invitationLife
-        try Codes.keepInvitation(
+        let expires = try Codes.keepInvitation(
             Secret.hash(code: code) ?? [], invite, by: asker.account.id, at: transaction.now,
             transaction.db)
         try note(
