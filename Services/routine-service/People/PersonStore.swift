@@ -13,13 +13,9 @@ struct PersonRow {
     static func ofAccount(_ account: String, _ db: Database) throws -> PersonRow? {
         try Row.fetchOne(
             db.cachedStatement(
-                sql: "SELECT organisation, settings FROM person WHERE account = ?"),
+                sql: "SELECT account, organisation, settings FROM person WHERE account = ?"),
             arguments: [account]
-        ).map {
-            PersonRow(
-                account: account, organisation: $0["organisation"],
-                settings: try DaySettings(stored: [UInt8]($0["settings"] as Data)))
-        }
+        ).map { try PersonRow($0) }
     }
 
     /// Returns the people who let a carer change their days or send the carer copies of alerts.
@@ -30,11 +26,7 @@ struct PersonRow {
                     SELECT account, organisation, settings FROM person
                     WHERE account IN (SELECT person FROM carer WHERE carer = ?)
                     """), arguments: [carer]
-        ).map {
-            PersonRow(
-                account: $0["account"], organisation: $0["organisation"],
-                settings: try DaySettings(stored: [UInt8]($0["settings"] as Data)))
-        }
+        ).map { try PersonRow($0) }
     }
 
     /// Saves the person.
@@ -67,10 +59,15 @@ struct PersonRow {
                 CREATE INDEX carerByPerson ON carer (person);
                 """)
         for row in try Row.fetchAll(db, sql: "SELECT account, organisation, settings FROM person") {
-            let person = PersonRow(
-                account: row["account"], organisation: row["organisation"],
-                settings: try DaySettings(stored: [UInt8](row["settings"] as Data)))
-            try person.saveCarers(db)
+            try PersonRow(row).saveCarers(db)
         }
+    }
+}
+
+extension PersonRow {
+    fileprivate init(_ row: Row) throws {
+        self.init(
+            account: row["account"], organisation: row["organisation"],
+            settings: try DaySettings(stored: [UInt8](row["settings"] as Data)))
     }
 }
