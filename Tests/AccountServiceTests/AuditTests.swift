@@ -1,6 +1,7 @@
 import Credentials
 import GRDB
 import Messages
+import TestSupport
 import Testing
 
 @testable import AccountService
@@ -50,10 +51,8 @@ struct AuditTests {
         try AccountStore.migrator.migrate(store)
         let steps: [String] = try store.read { db in
             let count = statement.contains("?2") ? 2 : 1
-            return try Row.fetchAll(
-                db, sql: "EXPLAIN QUERY PLAN " + statement,
-                arguments: StatementArguments(Array(repeating: "", count: count))
-            ).map { $0["detail"] }
+            return try db.steps(
+                of: statement, StatementArguments(Array(repeating: "", count: count)))
         }
 
         let step = try #require(steps.first)

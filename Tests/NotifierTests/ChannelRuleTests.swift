@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import TestSupport
 import Testing
 import Transfers
 
@@ -153,9 +154,7 @@ struct ChannelRuleTests {
                     sql: "INSERT INTO notice VALUES ('f', ?, ?, x'')",
                     arguments: [number, number * 1000])
             }
-            let steps: [String] = try Row.fetchAll(
-                db, sql: "EXPLAIN QUERY PLAN \(Notice.deletion)", arguments: [0, 1]
-            ).map { $0["detail"] }
+            let steps = try db.steps(of: Notice.deletion, [0, 1])
             #expect(!steps.contains { $0.hasPrefix("SCAN") }, "\(steps)")
 
             #expect(try Notice.prune(before: 4000, most: 2, db))

@@ -1,4 +1,5 @@
 import GRDB
+import TestSupport
 import Testing
 
 @testable import ServiceRuntime
@@ -11,11 +12,7 @@ struct RevocationStoreTests {
         AccessKeys.register(in: &migrator)
         let store = try DatabaseQueue()
         try migrator.migrate(store)
-        let steps: [String] = try store.read { db in
-            try Row.fetchAll(
-                db, sql: "EXPLAIN QUERY PLAN \(AccessKeys.forgetting)", arguments: [0]
-            ).map { $0["detail"] }
-        }
+        let steps = try store.read { db in try db.steps(of: AccessKeys.forgetting, [0]) }
         let step = try #require(steps.first)
         #expect(steps.count == 1 && step.hasPrefix("SEARCH"), "\(steps)")
         #expect(step.contains("accessRevocationByTime"), "\(steps)")
