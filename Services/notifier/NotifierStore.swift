@@ -42,7 +42,7 @@ enum NotifierStore {
             let rows = try Data.fetchCursor(db, sql: "SELECT alert FROM alert WHERE state <> 1")
             var closed: [(id: String, time: Int64)] = []
             while let bytes = try rows.next() {
-                let alert = try Alert(stored: [UInt8](bytes))
+                guard let alert = Alert.readable(bytes) else { continue }
                 closed.append((alert.id, alert.closed))
             }
             for alert in closed {

@@ -27,6 +27,29 @@ import Testing
         #expect(closed == [7000])
     }
 
+    @Test func `a store is brought up to date although a closed alert can't be read`() throws {
+        let queue = try DatabaseQueue()
+        try NotifierStore.migrator.migrate(queue, upTo: "notifier: preferences")
+        let alert = Alert(id: "b", source: "s", closed: 7000)
+        try queue.write { db in
+            for (id, bytes) in [("a", Data([0xFF])), ("b", Data(alert.packed()))] {
+                try db.execute(
+                    sql: """
+                        INSERT INTO alert (id, source, key, feed, state, time, alert)
+                        VALUES (?, 's', ?, 'f', 2, 1000, ?)
+                        """,
+                    arguments: [id, id, bytes])
+            }
+        }
+
+        try NotifierStore.migrator.migrate(queue)
+
+        let closed = try queue.read {
+            try Int64.fetchAll($0, sql: "SELECT closed FROM alert ORDER BY id")
+        }
+        #expect(closed == [0, 7000])
+    }
+
     @Test func `the policies of an earlier version are found by their sites`() throws {
         let queue = try DatabaseQueue()
         try NotifierStore.migrator.migrate(queue, upTo: "notifier: policies and maintenance")

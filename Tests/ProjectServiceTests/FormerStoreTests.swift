@@ -61,4 +61,26 @@ import Testing
         let ends = try queue.read { try Int64.fetchAll($0, sql: "SELECT ends FROM meeting") }
         #expect(ends == [5000])
     }
+
+    @Test func `a store is brought up to date although an entry can't be read`() throws {
+        let queue = try store()
+        try queue.write { db in
+            let entries = [
+                Data([0xFF]), Data(IssueEntry(by: "ann", note: "It leaks.").packed()),
+            ]
+            for entry in entries {
+                try db.execute(
+                    sql: "INSERT INTO journal (project, issue, entry) VALUES ('p', 1, ?)",
+                    arguments: [entry])
+            }
+        }
+
+        try ProjectStore.migrator.migrate(queue)
+
+        try queue.read { db in
+            let waiting = try Int64.fetchAll(db, sql: "SELECT number FROM mirrored")
+            #expect(waiting == [2])
+            #expect(try Int64.fetchAll(db, sql: "SELECT bytes FROM noteSize") == [9])
+        }
+    }
 }

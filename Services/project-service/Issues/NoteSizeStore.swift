@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import ServiceRuntime
 
 /// How much the notes of a project have together, and whether there is room for more.
 enum NoteSize {
@@ -16,12 +17,12 @@ enum NoteSize {
         ) WITHOUT ROWID, STRICT;
         """
 
-    /// Adds up the notes that are there.
+    /// Adds up the notes that are there and can be read.
     static func measure(_ db: Database) throws {
         let rows = try Row.fetchCursor(db, sql: "SELECT project, entry FROM journal")
         var sizes: [String: Int] = [:]
         while let row = try rows.next() {
-            let entry = try IssueEntry(stored: [UInt8](row["entry"] as Data))
+            guard let entry = IssueEntry.readable(row["entry"]) else { continue }
             let project: String = row["project"]
             sizes[project, default: 0] += entry.note.utf8.count
         }

@@ -62,7 +62,10 @@ extension ProjectStore {
                 SELECT project, number, entry FROM journal
                 WHERE project IN (SELECT project FROM redmineMirror)
                 """)
-        for row in rows where try !IssueEntry(stored: [UInt8](row["entry"] as Data)).note.isEmpty {
+        for row in rows {
+            guard let entry = IssueEntry.readable(row["entry"]), !entry.note.isEmpty else {
+                continue
+            }
             try db.execute(
                 sql: """
                     INSERT INTO mirrored (project, kind, number, remote, base, attempted, seen)
