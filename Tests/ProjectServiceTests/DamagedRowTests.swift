@@ -12,6 +12,11 @@ import Testing
     /// What the service has reported as put aside.
     private func aside() throws -> [String] { try team.told(SetAside.self).map(\.type) }
 
+    /// What whoever logged in was alerted of about the mirror of a project.
+    private func alerts(about project: String) throws -> [String] {
+        try team.told(AlertRaised.self).filter { $0.subject == "\(project)/redmine" }.map(\.title)
+    }
+
     @Test func `a mirror that can't be read is put aside, and the others go on`() throws {
         try team.mirrorHouse(issues: 3)
         let before = try #require(try team.houseLink()?.synced)
@@ -37,6 +42,28 @@ import Testing
             .project, "SELECT failure FROM redmineMirror WHERE project = '\(barn)'")
         #expect(failure.first?.first?.contains("can't be read") == true)
         #expect(try aside() == ["redmine"])
+        #expect(
+            try alerts(about: barn) == ["The barn: nothing goes to or from the server any more"])
+    }
+
+    @Test func `a mirror stops when its project has too many notes, and says so`() throws {
+        try team.mirrorHouse(issues: 3)
+        team.service.kill()
+        try team.system.edit(
+            .project,
+            """
+            INSERT OR REPLACE INTO noteSize (project, bytes)
+            SELECT project, \(512 << 20) FROM redmineMirror
+            """)
+        try team.restart()
+
+        let link = try team.ask(SyncRedmine(project: "house"), for: RedmineLink.self)
+
+        try eventually("it has stopped") {
+            try team.houseLink()?.failure.hasPrefix("the notes of the project have") == true
+        }
+        let house = try #require(link.project?.id)
+        #expect(try alerts(about: house) == ["House: nothing goes to or from the server any more"])
     }
 
     @Test func `a calendar that can't be read is put off, and the others are fetched`() throws {

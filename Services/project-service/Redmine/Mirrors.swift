@@ -51,7 +51,6 @@ enum Mirrors {
             return nil
         }
         guard let server = try server(of: mirror, in: transaction) else {
-            MirrorRests.shared.forget(mirror.project)
             try stop(
                 &mirror, of: row.project,
                 "the log-in at the server is missing or can't be read; log in again: steward "
@@ -59,7 +58,6 @@ enum Mirrors {
             return nil
         }
         guard try !NoteSize.isFull(mirror.project, transaction.db) else {
-            MirrorRests.shared.forget(mirror.project)
             try stop(
                 &mirror, of: row.project,
                 "the notes of the project have \(NoteSize.most >> 20) MiB, and no more are kept",
@@ -91,19 +89,6 @@ enum Mirrors {
             withNotes: mirror.phase == .notes
                 ? try JournalStore.issuesWithNotes(mirrored: mirror.project, transaction.db) : [],
             now: transaction.now)
-    }
-
-    /// Stops a mirror that can't go on by itself, and alerts the person who logged in.
-    private static func stop(
-        _ mirror: inout MirrorRow, of project: Project, _ why: String, in transaction: Transaction
-    ) throws {
-        mirror.due = .max
-        mirror.failures = max(mirror.failures + 1, MirrorAlerts.patience)
-        mirror.failure = why
-        try mirror.save(transaction.db)
-        try MirrorAlerts.settle(
-            mirror, of: project, ConflictStore.all(of: mirror.project, transaction.db).count,
-            in: transaction)
     }
 
     /// The server of a mirror with its log-in; nil if there is no log-in that can be opened.
@@ -242,14 +227,43 @@ enum Mirrors {
         mirror.due = now + (problem.isPassing ? wait : waits[waits.count - 1])
     }
 
+    /// Stops a mirror that was put aside.
     private static func fail(
         _ project: String, _ reason: String, in transaction: Transaction
     ) throws {
         guard var mirror = try MirrorRow.of(project, transaction.db) else { return }
-        (mirror.isUnderWay, mirror.failure) = (false, reason.prefix(bytes: 4_000))
-        mirror.due = .max
-        mirror.failures += 1
+        try stop(&mirror, reason.prefix(bytes: 4_000), in: transaction)
+        // The project or its conflicts may be what can't be read.
+        _ = try transaction.sparingOthers("redmine") { () -> ProjectRow? in
+            let row = try ProjectRow.ofID(project, transaction.db)
+            if let row { try tell(of: mirror, row.project, in: transaction) }
+            return row
+        } putAside: { _ in
+        }
+    }
+
+    /// Stops a mirror that can't go on by itself, and alerts the person who logged in.
+    private static func stop(
+        _ mirror: inout MirrorRow, of project: Project, _ why: String, in transaction: Transaction
+    ) throws {
+        try stop(&mirror, why, in: transaction)
+        try tell(of: mirror, project, in: transaction)
+    }
+
+    private static func stop(
+        _ mirror: inout MirrorRow, _ why: String, in transaction: Transaction
+    ) throws {
+        MirrorRests.shared.forget(mirror.project)
+        (mirror.isUnderWay, mirror.due, mirror.failure) = (false, .max, why)
+        mirror.failures = max(mirror.failures + 1, MirrorAlerts.patience)
         try mirror.save(transaction.db)
+    }
+
+    private static func tell(
+        of mirror: MirrorRow, _ project: Project, in transaction: Transaction
+    ) throws {
+        let conflicts = try ConflictStore.all(of: project.id, transaction.db).count
+        try MirrorAlerts.settle(mirror, of: project, conflicts, in: transaction)
     }
 
     /// Keeps the result of a round, with the changes of the project as one step.
