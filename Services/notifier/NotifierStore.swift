@@ -246,20 +246,25 @@ extension Alert {
 
     /// The alert of a row, or, if it can't be read, what else is known of it, so that it can still
     /// be changed, acknowledged and withdrawn. It is then urgent: whoever was told of it is also
-    /// told how it ends.
+    /// told how it ends. If it was being repeated, it still is, until its end.
     static func salvaged(_ row: Row, _ db: Database) throws -> Alert {
         do { return try Alert(stored: [UInt8](row["alert"] as Data)) } catch {
             let feed = try Row.fetchOne(
                 db, sql: "SELECT organisation, recipient FROM feed WHERE topic = ?",
                 arguments: [row["feed"] as String])
             let recipient: String = feed?["recipient"] ?? ""
+            let end = try Int64.fetchOne(
+                db, sql: "SELECT due FROM timer WHERE kind = ? AND subject = ?",
+                arguments: [expiry, row["id"] as String])
+            let time: Int64 = row["time"]
             var raised = AlertRaised(
                 key: row["key"], severity: .urgent, recipient: recipient,
-                organisation: feed?["organisation"] ?? "")
+                needsAcknowledgement: true, repeatEvery: unreadableRepetition,
+                expiresAt: end ?? time + defaultLife, organisation: feed?["organisation"] ?? "")
             raised.say(Said(.unreadable))
             return Alert(
                 id: row["id"], source: row["source"], raised: raised,
-                state: AlertState(rawValue: row["state"]), time: row["time"],
+                state: AlertState(rawValue: row["state"]), time: time,
                 closed: row["closed"], severity: .urgent, recipient: recipient, call: row["call"])
         }
     }

@@ -70,6 +70,26 @@ extension ChannelTests {
         #expect(try titles() == ["Get off here", "Get off"])
     }
 
+    @Test func `an alert that can't be read is repeated on, and ends when it was to end`() throws {
+        try add()
+        try raise("a", again: 60_000)
+        try wait(for: 1)
+        let end = "SELECT due FROM timer WHERE kind = 'expire'"
+        let due = try office.system.query(.notifier, end)
+        try office.system.edit(.notifier, "UPDATE alert SET alert = x'FF'")
+
+        for (index, seconds) in [61, 700, 1_400].enumerated() {
+            try office.setClock(seconds)
+            try wait(for: index + 2)
+        }
+
+        let heard = try told()
+        #expect(heard.map(\.reason) == ["raised", "repeated", "repeated", "repeated"])
+        #expect(heard.dropFirst().allSatisfy { $0.alert.title == "An alert that can’t be read" })
+        #expect(due.count == 1)
+        #expect(try office.system.query(.notifier, end) == due)
+    }
+
     @Test func `a call that can't be read is withdrawn, and begins anew`() throws {
         try add()
         let call = AlertRaised(
