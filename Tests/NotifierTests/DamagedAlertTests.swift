@@ -192,6 +192,24 @@ extension CallTests {
         #expect(try people("crew") == ["ann", "bob"])
     }
 
+    @Test func `it is reported that a call that can't be read isn't repeated`() throws {
+        try publish(.member("ann", Grant(role: .crew, site: "harbour")))
+        try office.raise(
+            AlertRaised(
+                key: "crew", kind: "test", severity: .warning, title: "Come",
+                needsAcknowledgement: true, repeatEvery: 60_000, organisation: "o",
+                audience: Audience(role: .crew, site: "harbour")))
+        try wait("crew", for: ["ann"])
+        try office.system.edit(.notifier, "UPDATE call SET call = x'FF'")
+
+        try office.setClock(61)
+
+        try eventually("it is reported") {
+            try rows("SELECT key FROM alert WHERE key LIKE 'aside/notifier/%'").count == 1
+        }
+        #expect(try people("crew") == ["ann"])
+    }
+
     @Test func `a call goes on to everyone although what is known of one can't be read`() throws {
         try publish(
             .member("ann", Grant(role: .crew, site: "harbour")),

@@ -51,7 +51,7 @@ extension Notifier {
 
     /// Continues a pass that was too long for one transaction.
     static func spread(_ id: String, due: Int64, in transaction: Transaction) throws {
-        var kept = try KeptCall.readable(id, transaction.db)
+        guard var kept = try keptCall(id, for: spreading, in: transaction) else { return }
         try goOn(&kept, in: transaction)
     }
 

@@ -72,18 +72,6 @@ struct KeptCall {
         try required(id, of: .all, db)
     }
 
-    /// The call of a timer. Of a live one that can't be read it isn't known whom it is for and when
-    /// its next step is due, so nothing follows from it: the timer is tried again.
-    ///
-    /// - Throws: a `Refusal` when there is none, or it is live and can't be read.
-    static func readable(_ id: String, _ db: Database) throws -> KeptCall {
-        let kept = try required(id, db)
-        guard !kept.isDamaged || kept.call.isOver else {
-            throw Refusal(code: .internal, message: "call \(id) can't be read")
-        }
-        return kept
-    }
-
     /// The call with an id, or the only one whose id begins with it, of an organisation or of all.
     static func required(
         _ id: String, of scope: OrganisationScope, _ db: Database

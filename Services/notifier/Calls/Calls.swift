@@ -125,6 +125,24 @@ extension Notifier {
         ]
     }
 
+    /// How soon the timer of a call that can't be read looks again, in milliseconds.
+    private static let unreadablePause: Int64 = 3_600_000
+
+    /// The call of a timer; nil if it is live and can't be read. It isn't known then whom it is for
+    /// and when its next step is due, so nothing follows from it: that is reported, and the timer
+    /// looks again later.
+    static func keptCall(
+        _ id: String, for timer: String, in transaction: Transaction
+    ) throws -> KeptCall? {
+        let kept = try KeptCall.required(id, transaction.db)
+        guard kept.isDamaged, !kept.call.isOver else { return kept }
+        return try transaction.sparingOthers("call") { () -> KeptCall? in
+            throw Refusal(code: .internal, message: "call \(id)")
+        } putAside: { _ in
+            try transaction.setTimer(timer, subject: id, due: transaction.now + unreadablePause)
+        }
+    }
+
     /// Begins a call.
     @discardableResult
     static func begin(
@@ -144,7 +162,7 @@ extension Notifier {
     }
 
     static func escalate(_ id: String, due: Int64, in transaction: Transaction) throws {
-        let kept = try KeptCall.readable(id, transaction.db)
+        guard let kept = try keptCall(id, for: escalation, in: transaction) else { return }
         var call = kept.call
         guard call.state == .open, call.nextStep > 0 else { return }
         if let window = try call.maintenance(in: transaction) {
@@ -155,7 +173,7 @@ extension Notifier {
     }
 
     static func reopen(_ id: String, due: Int64, in transaction: Transaction) throws {
-        let kept = try KeptCall.readable(id, transaction.db)
+        guard let kept = try keptCall(id, for: reopening, in: transaction) else { return }
         var call = kept.call
         guard call.reopenDue != nil else { return }
         call.reopen(at: transaction.now)
@@ -164,7 +182,7 @@ extension Notifier {
     }
 
     static func repeatCall(_ id: String, due: Int64, in transaction: Transaction) throws {
-        let kept = try KeptCall.readable(id, transaction.db)
+        guard let kept = try keptCall(id, for: callRepetition, in: transaction) else { return }
         var call = kept.call
         guard call.state == .open else { return }
         call.again()
@@ -172,7 +190,7 @@ extension Notifier {
     }
 
     static func expireCall(_ id: String, due: Int64, in transaction: Transaction) throws {
-        let kept = try KeptCall.readable(id, transaction.db)
+        guard let kept = try keptCall(id, for: callExpiry, in: transaction) else { return }
         var call = kept.call
         guard call.isLive else { return }
         if let look = transaction.nextLook(until: call.expires, since: call.time) {
