@@ -131,6 +131,23 @@ test("a page that was set aside isn't shown because the server is slow", async (
   assert.equal(await shown, "of Ole");
 });
 
+for (const form of ["/login", "/logout"]) {
+  test(`a page that comes only after ${form} was sent isn't kept`, async () => {
+    const { ask, caches, answer, pass } = beginSlowly();
+    const shown = ask("/shift/Harbour");
+    await ask(form, { method: "POST" });
+    await answer("of Kari");
+    await pass(2000);
+    assert.equal(await shown, "of Kari");
+    assert.equal(await (await caches.open("pages")).match("/shift/Harbour"), undefined);
+    const next = ask("/shift/Harbour");
+    await answer("of Ole");
+    await pass(2000);
+    assert.equal(await next, "of Ole");
+    assert.equal(await (await (await caches.open("pages")).match("/shift/Harbour")).text(), "of Ole");
+  });
+}
+
 test("an answer that comes too late to be shown is kept for the next time", async () => {
   const { ask, caches, answer, pass, listeners } = beginSlowly();
   await (await caches.open("pages")).put("/shift/Harbour", new Response("kept"));

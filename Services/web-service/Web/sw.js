@@ -19,12 +19,19 @@ const isEnding = (path) => /^\/(logout|log-ins(\/[^/]+)?\/end)$/.test(path);
 
 const named = (text) => [...text.matchAll(/"(\/files\/[^"]+)"/g)].map((match) => match[1]);
 
-/** Keeps a page once all its files are kept, and deletes files that no page names any more. */
-async function keep(path, response) {
+/** How many forms were sent that may have changed whose pages these are. */
+let forms = 0;
+
+/** Keeps a page once all its files are kept, and deletes files that no page names any more. One that
+ *  was asked for before a form was sent may be of the person before, and isn't kept.
+ *
+ * @param asked how many forms had been sent when it was asked for. */
+async function keep(path, response, asked) {
   const [kept, shelf] = await Promise.all([caches.open(pages), caches.open(files)]);
   for (const url of named(await response.clone().text())) {
     if (!await shelf.match(url)) await shelf.add(url);
   }
+  if (asked !== forms) return;
   await kept.put(path, response);
   const old = await caches.open(aged);
   await old.delete(path);
@@ -69,17 +76,19 @@ async function renewAged() {
 }
 
 async function update(path) {
+  const asked = forms;
   const response = await fetch(path).catch(() => null);
-  if (response?.ok && !response.redirected) await keep(path, response);
+  if (response?.ok && !response.redirected) await keep(path, response, asked);
   else if ([403, 404].includes(response?.status)) await forget(path);
 }
 
 /** The kept page, unless someone reloads it on purpose. */
 async function open(event, path) {
+  const asked = forms;
   const isAged = await ageing.then(() => true, () => false);
   const kept = isAged ? await (await caches.open(pages)).match(path) : null;
   if (!kept || event.request.cache !== "default") {
-    return load(event, path, kept ? patience : longest);
+    return load(event, path, kept ? patience : longest, asked);
   }
   event.waitUntil(renew(path));
   return kept;
@@ -87,12 +96,12 @@ async function open(event, path) {
 
 /** The page from the server, or the kept one if there is no answer, the log-in is over, or something
  *  in front of the server answers in its place. */
-async function load(event, path, longestWait) {
+async function load(event, path, longestWait, asked) {
   const kept = await caches.match(path);
   const fresh = fetch(event.request);
   // What comes too late to be shown is shown the next time.
   event.waitUntil(fresh.then((response) => {
-    if (response.ok) return keep(path, response.clone());
+    if (response.ok) return keep(path, response.clone(), asked);
     return [403, 404].includes(response.status) ? forget(path) : undefined;
   }).catch(() => {}));
   const late = new Promise((resolve) => setTimeout(resolve, longestWait, null));
@@ -107,8 +116,9 @@ async function load(event, path, longestWait) {
 self.addEventListener("message", (event) => {
   const path = event.data;
   if (typeof path !== "string" || !isKept(path)) return;
+  const asked = forms;
   event.waitUntil(fetch(path).then((response) =>
-    response.ok && !response.redirected ? keep(path, response) : undefined).catch(() => {}));
+    response.ok && !response.redirected ? keep(path, response, asked) : undefined).catch(() => {}));
 });
 self.addEventListener("install", (event) => {
   // Browsers that know such rules do what this script would do, without waiting for it: they take
@@ -126,6 +136,7 @@ self.addEventListener("fetch", (event) => {
   const { method, mode, url } = event.request;
   const { origin, pathname } = new URL(url);
   if (origin !== self.location.origin) return;
+  if (method === "POST" && (mode === "navigate" || isEnding(pathname))) forms += 1;
   // Whoever logs out leaves no page behind. What was not sent stays.
   if (method === "POST" && isEnding(pathname)) {
     event.waitUntil(Promise.all([caches.delete(pages), caches.delete(aged)]));
