@@ -300,6 +300,29 @@ test("what an older server can't read holds up nothing else, and is sent again t
   assert.equal(copy.refused.length, 0);
 });
 
+test("what was refused and is taken in after a restore can't be sent again besides", async () => {
+  const [service, journal] = [new Service(), new Journal()];
+  let copy = await open(journal, "phone");
+  const ask = async (kind, body) => structuredClone(service[kind](structuredClone(body)));
+  const made = [];
+  for (const change of [{ note: {} }, { newer: {} }, { note: {} }]) {
+    made.push((await copy.append(change, { id: newID(), deviceTime: 0 })).id);
+  }
+  service.unknown = "newer";
+  await new Courier(copy, ask).run();
+  assert.deepEqual(copy.refused.map(({ operation }) => operation.id), [made[1]]);
+  service.unknown = null;
+  service.log.splice(0);
+  service.devices.clear();
+  service.refuses.clear();
+  await new Courier(copy, ask).run();
+  await copy.resend(made[1], newID());
+  await new Courier(copy, ask).run();
+  assert.deepEqual(service.log.map(({ id }) => id), made);
+  copy = await open(journal, "phone");
+  assert.equal(copy.refused.length, 0);
+});
+
 test("if a server can't read any message, all waits and the page says why", async () => {
   const service = new Service();
   const copy = await open(new Journal(), "phone");

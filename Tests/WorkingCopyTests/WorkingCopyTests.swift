@@ -171,6 +171,18 @@ struct WorkingCopyTests {
         #expect(try Device.note(3, in: copy).deviceSequence == 3)
     }
 
+    @Test func `what is recorded after a restore isn't shown as refused any more`() throws {
+        let copy = try folder.begin(snapshot)
+        var own = try Device.note(1, in: copy)
+        try copy.settle([OperationOutcome(id: own.id, kind: .refused, refusal: "no")])
+        try copy.rewind()
+        own.sequence = 1
+
+        try copy.take(OperationPage(operations: [own], head: 1))
+
+        #expect(copy.refused.isEmpty && copy.waiting.isEmpty)
+    }
+
     @Test func `one process at a time has it open`() throws {
         let copy = try folder.begin(snapshot)
         let expected = WorkingCopyError.inUse(

@@ -168,6 +168,9 @@ public final class WorkingCopy {
             rewindings += 1
             operations = []
             waiting = made
+            // What was refused is answered anew, perhaps otherwise.
+            everRefused.subtract(refused.map(\.operation.id))
+            refused = []
             shift.ended = 0
         case .withdrawn: forget(record.body)
         case .numbered: numberBlock = try OperationPage(stored: record.body).numberBlock
@@ -194,7 +197,7 @@ public final class WorkingCopy {
     private func refuse(_ outcome: OperationOutcome) {
         guard let index = waiting.firstIndex(where: { $0.id == outcome.id }) else { return }
         let operation = waiting.remove(at: index)
-        // After a rewind the same operation is refused again, which the person already knows.
+        // After a rewind one that was dismissed is refused again, which the person already knows.
         guard everRefused.insert(operation.id).inserted else { return }
         refused.append(RefusedOperation(operation: operation, refusal: outcome.whyRefused))
     }

@@ -211,6 +211,9 @@ export class WorkingCopy {
         this.rewindings += 1;
         this.operations = [];
         this.waiting = [...this.#made];
+        // What was refused is answered anew, perhaps otherwise.
+        for (const { operation } of this.refused) this.#everRefused.delete(operation.id);
+        this.refused = [];
         this.shift.ended = 0;
     }
   }
@@ -228,7 +231,7 @@ export class WorkingCopy {
     const operation = this.waiting.find((it) => it.id === id);
     if (!operation) return;
     this.waiting = this.waiting.filter((it) => it.id !== id);
-    // After a rewind the same operation is refused again, which the person already knows.
+    // After a rewind one that was dismissed is refused again, which the person already knows.
     if (this.#everRefused.has(id)) return;
     this.#everRefused.add(id);
     this.refused.push({ operation, reason, texts, mayResend });
