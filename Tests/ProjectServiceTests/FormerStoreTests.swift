@@ -52,14 +52,16 @@ import Testing
             id: "m", project: "house", title: "The roof", start: 1000, end: 5000)
         try queue.write { db in
             try db.execute(
-                sql: "INSERT INTO meeting VALUES ('m', 'p', 1000, ?)",
+                sql: "INSERT INTO meeting VALUES ('m', 'p', 1000, ?), ('n', 'p', 1000, x'FF')",
                 arguments: [Data(meeting.packed())])
         }
 
         try ProjectStore.migrator.migrate(queue)
 
-        let ends = try queue.read { try Int64.fetchAll($0, sql: "SELECT ends FROM meeting") }
-        #expect(ends == [5000])
+        let ends = try queue.read {
+            try Int64.fetchAll($0, sql: "SELECT ends FROM meeting ORDER BY id")
+        }
+        #expect(ends == [5000, 0])
     }
 
     @Test func `a store is brought up to date although an entry can't be read`() throws {

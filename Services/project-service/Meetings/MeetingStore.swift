@@ -131,7 +131,7 @@ extension ProjectStore {
                 CREATE INDEX meetingByEnd ON meeting (ends);
                 """)
         for row in try Row.fetchAll(db, sql: "SELECT id, meeting FROM meeting") {
-            let meeting = try ProjectMeeting(stored: [UInt8](row[1] as Data))
+            guard let meeting = ProjectMeeting.readable(row[1] as Data) else { continue }
             try db.execute(
                 sql: "UPDATE meeting SET ends = ? WHERE id = ?",
                 arguments: [meeting.end, row[0] as String])

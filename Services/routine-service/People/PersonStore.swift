@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import ServiceRuntime
 
 /// A person whose days are kept.
 struct PersonRow {
@@ -59,7 +60,10 @@ struct PersonRow {
                 CREATE INDEX carerByPerson ON carer (person);
                 """)
         for row in try Row.fetchAll(db, sql: "SELECT account, organisation, settings FROM person") {
-            try PersonRow(row).saveCarers(db)
+            guard let settings = DaySettings.readable(row["settings"]) else { continue }
+            let person = PersonRow(
+                account: row["account"], organisation: row["organisation"], settings: settings)
+            try person.saveCarers(db)
         }
     }
 }
