@@ -116,6 +116,8 @@ extension Processes {
                 return outcome
             }
             #expect(try sendAgain() == former)
+            try restaurant.system.edit(.checklist, "UPDATE refusedOperation SET parts = x'FF'")
+            #expect(try sendAgain() == former)
         }
 
         @Test(arguments: [Int64.min, -1, 253_402_300_800_000, .max])

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import ServiceRuntime
 import ShiftLog
 
 /// The archive of a site: every operation of every shift, in order, each chained to the previous
@@ -89,7 +90,9 @@ enum KnownOperation {
                     SELECT shift, code, message, reason, parts FROM refusedOperation WHERE id = ?
                     """), arguments: [Data(id)])
         guard let refused else { return nil }
-        let parts = try Refusal(stored: [UInt8](refused["parts"] as Data))
+        // The refusal is told without those that can't be read; an error would keep the device
+        // from sending anything else.
+        let parts = Refusal.readable(refused["parts"]) ?? Refusal()
         return .refused(
             Refusal(
                 code: .init(rawValue: refused["code"]), message: refused["message"],
