@@ -64,6 +64,13 @@ extension Processes {
 
             let second = try toys.startFollower()
             try eventually("it has stopped") { second.err.contains("following stopped") }
+            try eventually("that is reported") {
+                try toys.system.published(by: .notifier).contains { event in
+                    guard event.type == SetAside.protobufName else { return false }
+                    return try SetAside(unpacking: event.data).reason
+                        .contains("no more are applied")
+                }
+            }
             let all = try toys.published()
             #expect(try toys.seen() == [all[0]])
             #expect(try toys.system.query(.notifier, "SELECT id FROM deadLetter") == [])
