@@ -154,6 +154,20 @@ extension Mail {
         return try Bool.fetchOne(statement, arguments: keys(of: alert)) ?? false
     }
 
+    /// Where the newest alert of a feed that was mailed went; empty if no such mail is kept.
+    static func address(of feed: AlertFeedAddress, _ db: Database) throws -> String {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT mail.mail FROM alert CROSS JOIN mail ON mail.source = ?
+                AND mail.key >= 'alert/' || alert.id || '/'
+                AND mail.key < 'alert/' || alert.id || '0'
+                WHERE alert.feed = ? ORDER BY alert.id DESC LIMIT 1
+                """)
+        let newest = try Data.fetchOne(
+            statement, arguments: [ServiceName.notifier.rawValue, feed.topic])
+        return newest.flatMap(readable)?.to ?? ""
+    }
+
     /// The source of the mails that were made of an alert, and between which keys theirs are.
     private static func keys(of alert: Alert) -> StatementArguments {
         [ServiceName.notifier.rawValue, "alert/\(alert.id)/", "alert/\(alert.id)0"]

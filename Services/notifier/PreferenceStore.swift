@@ -19,7 +19,7 @@ enum PreferenceStore {
 
 extension AlertPreference {
     /// The preference of a feed's owner: no mail, unless another was saved. If it can't be read,
-    /// all alerts go to the address of the account, so that nobody's mails end.
+    /// all alerts are mailed where the last one was, so that nobody's mails end.
     static func of(_ feed: AlertFeedAddress, _ db: Database) throws -> AlertPreference {
         let statement = try db.cachedStatement(
             sql: "SELECT preference FROM preference WHERE feed = ?")
@@ -27,7 +27,7 @@ extension AlertPreference {
             return AlertPreference(from: .urgent)
         }
         return try readable(bytes)
-            ?? AlertPreference(mail: Member.known(feed.recipient, db)?.email ?? "", from: .info)
+            ?? AlertPreference(mail: Mail.address(of: feed, db), from: .info)
     }
 
     /// Saves the preference of a feed's owner.

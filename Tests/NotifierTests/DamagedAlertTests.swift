@@ -139,6 +139,19 @@ extension ChannelTests {
         #expect(try office.system.query(.notifier, open) == [["1"]])
     }
 
+    @Test func `mails go on where they went if what somebody prefers can't be read`() throws {
+        _ = try office.ask(
+            PreferAlerts(mail: "ann@example.org", from: .info), for: AlertPreference.self)
+        try raise("a", .info)
+        try eventually("it is mailed") { try office.mails().count == 1 }
+        try office.system.edit(.notifier, "UPDATE preference SET preference = x'FF'")
+
+        try raise("b", .info)
+
+        try eventually("it is mailed too") { try office.mails().count == 2 }
+        #expect(try office.mails().map(\.to) == ["ann@example.org", "ann@example.org"])
+    }
+
     @Test func `settings that can't be read hold up no alert`() throws {
         try add()
         _ = try office.ask(
