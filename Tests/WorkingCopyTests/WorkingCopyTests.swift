@@ -116,6 +116,46 @@ struct WorkingCopyTests {
         #expect(copy.deviceHead == 2)
     }
 
+    @Test func `a refused operation that is sent again is a new one, also after a restart`() throws
+    {
+        let (first, again): (ShiftOperation, ShiftOperation)
+        do {
+            let copy = try folder.begin(snapshot)
+            first = try Device.note(1, in: copy)
+            try copy.settle([OperationOutcome(id: first.id, kind: .refused, refusal: "no")])
+            again = try #require(try copy.resend(first, id: try Device.id(2)))
+            // What isn't refused any more is not sent a second time.
+            #expect(try copy.resend(first, id: try Device.id(3)) == nil)
+        }
+        let copy = try #require(try folder.open(shift: Device.shift))
+
+        #expect(copy.refused.isEmpty && copy.waiting == [again])
+        #expect(try again.id == Device.id(2).bytes && again.deviceSequence == 2)
+        #expect(again.change == first.change && again.deviceTime == first.deviceTime)
+        #expect(copy.deviceHead == 2)
+    }
+
+    @Test func `after a restored backup, what was sent again or dismissed only uses its number`()
+        throws
+    {
+        let copy = try folder.begin(snapshot)
+        let made = try (1...3).map { try Device.note($0, in: copy) }
+        try copy.settle(
+            made.map { OperationOutcome(id: $0.id, kind: .refused, refusal: "can't be read") })
+        let again = try #require(try copy.resend(made[0], id: try Device.id(4)))
+        try copy.dismiss(made[1])
+
+        try copy.rewind()
+
+        // The third waits as it was made, because nobody has decided about it.
+        let waiting = [made[0].withoutChange, made[1].withoutChange, made[2], again]
+        #expect(copy.waiting == waiting && copy.refused.isEmpty)
+        try copy.settle(
+            made.map { OperationOutcome(id: $0.id, kind: .refused, refusal: "says nothing") })
+        #expect(copy.refused.map(\.operation) == [made[2]])
+        #expect(copy.waiting == [again])
+    }
+
     @Test func `a refusal is kept with its parts, and one from an older version is read`() throws {
         let refusal = Refusal.invalid("a note has 1 to 9 characters").because(1...9)
         do {

@@ -20,7 +20,7 @@ struct ShiftCommand: ParsableCommand {
             """,
         subcommands: [
             Start.self, Prepare.self, Status.self, List.self, Handover.self, End.self,
-            LetCrew.self, Schedule.self, Refused.self, Dismiss.self,
+            LetCrew.self, Schedule.self, Refused.self, Resend.self, Dismiss.self,
         ])
 
     /// `steward shift start`
@@ -288,6 +288,31 @@ struct ShiftCommand: ParsableCommand {
         }
     }
 
+    /// `steward shift resend`
+    struct Resend: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "resend",
+            abstract: "Sends refused operations again, by their numbers in steward shift refused.",
+            discussion: """
+                Each is sent as a new operation, with the time of the first. It helps after what \
+                the service had against it has changed: a newer version reads what an older one \
+                could not.
+                """)
+
+        @Argument(help: "The numbers, or all.")
+        var numbers: [String]
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let refused = try RefusedList(in: session.deviceFolder("shifts"))
+            let chosen = try refused.chosen(numbers)
+            let wereSent = try RefusedList.resend(chosen, session, tell: session.printer.remark)
+            if output.json { return try session.printer.json(.operations, chosen.map(\.report)) }
+            if wereSent { session.printer.result("sent again \(chosen.count)") }
+        }
+    }
+
     /// `steward shift dismiss`
     struct Dismiss: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -301,15 +326,7 @@ struct ShiftCommand: ParsableCommand {
         func run() throws {
             let session = try Session()
             let refused = try RefusedList(in: session.deviceFolder("shifts"))
-            let chosen = try numbers.flatMap { text -> [RefusedList.Entry] in
-                if text == "all" { return refused.entries }
-                guard let number = Int(text), refused.entries.indices.contains(number - 1) else {
-                    throw Failure(
-                        .refused, "nothing refused has the number \(text.printable)",
-                        advice: "see steward shift refused")
-                }
-                return [refused.entries[number - 1]]
-            }
+            let chosen = try refused.chosen(numbers)
             for entry in chosen { try entry.copy.dismiss(entry.refused.operation) }
             if output.json { return try session.printer.json(.operations, chosen.map(\.report)) }
             session.printer.result("dismissed \(chosen.count)")

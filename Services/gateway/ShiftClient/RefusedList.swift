@@ -1,4 +1,5 @@
 import Messages
+import Speech
 import WorkingCopy
 
 /// The refused operations of the shifts on this device.
@@ -32,5 +33,45 @@ package struct RefusedList {
             guard let copy = try folder.open(shift: id) else { return [] }
             return copy.refused.map { Entry(copy: copy, refused: $0) }
         }
+    }
+
+    /// The entries that a person names, each once, in the order of the list.
+    ///
+    /// - Parameter numbers: their numbers in the list, or `all`.
+    /// - Throws: ``Failure`` if there is no entry with a number.
+    package func chosen(_ numbers: [String]) throws -> [Entry] {
+        let places = try numbers.flatMap { text -> [Int] in
+            if text == "all" { return Array(entries.indices) }
+            guard let number = Int(text), (1...).contains(number), number <= entries.count else {
+                throw Failure(
+                    .refused, "nothing refused has the number \(text.printable)",
+                    advice: "see steward shift refused")
+            }
+            return [number - 1]
+        }
+        return Set(places).sorted().map { entries[$0] }
+    }
+
+    /// Sends entries once more, each as a new operation, as soon as the service can be reached.
+    ///
+    /// - Parameter tell: shows a message to the person.
+    /// - Returns: true if all were sent.
+    /// - Throws: ``Failure`` if the service refused one again, after all were sent.
+    package static func resend(
+        _ entries: [Entry], _ access: any ServiceAccess, tell: @escaping (String) -> Void
+    ) throws -> Bool {
+        var copies: [WorkingCopy] = []
+        for entry in entries where copies.last !== entry.copy { copies.append(entry.copy) }
+        var failure: Failure?
+        for copy in copies {
+            let operations = entries.filter { $0.copy === copy }.map(\.refused.operation)
+            do {
+                try ShiftDesk(access, copy, tell: tell).resend(operations)
+            } catch let other as Failure {
+                failure = failure ?? other
+            }
+        }
+        if let failure { throw failure }
+        return copies.allSatisfy(\.waiting.isEmpty)
     }
 }

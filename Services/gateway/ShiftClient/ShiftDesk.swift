@@ -98,6 +98,18 @@ package final class ShiftDesk {
     /// The same for one operation.
     package func perform(_ change: ShiftOperation.Change) throws { try perform([change]) }
 
+    /// Sends refused operations once more, each as a new one, and reports the outcome.
+    ///
+    /// - Parameter operations: the refused operations.
+    /// - Throws: ``Failure`` if the service refused one again.
+    package func resend(_ operations: [ShiftOperation]) throws {
+        let again = try operations.compactMap {
+            try copy.resend($0, id: courier.client.makeID())
+        }
+        try courier.run()
+        try conclude(again)
+    }
+
     /// Reports operations that were refused; nothing if all went well.
     private func conclude(_ operations: [ShiftOperation]) throws {
         let ids = Set(operations.map(\.id))
@@ -110,7 +122,7 @@ package final class ShiftDesk {
         guard !reasons.isEmpty else { return try remarkOnWaiting() }
         throw Failure(
             .refused, reasons.joined(separator: "; "),
-            advice: "it stays in steward shift refused until you dismiss it")
+            advice: "it stays in steward shift refused until you dismiss it or send it again")
     }
 
     private var waitingWords: String {

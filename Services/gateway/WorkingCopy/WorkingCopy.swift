@@ -6,7 +6,7 @@ import Messages
 ///
 /// An operation that ``append(_:id:deviceTime:)`` has returned is on the disk; it stays in
 /// ``waiting`` until the service has recorded or refused it, and a refused one stays in ``refused``
-/// until the person dismisses it. Nothing else removes it.
+/// until the person dismisses it or has it sent again. Nothing else removes it.
 ///
 /// Not Sendable: it belongs to the thread that opened it, and to one process at a time.
 public final class WorkingCopy {
@@ -28,7 +28,7 @@ public final class WorkingCopy {
     public private(set) var operations: [ShiftOperation] = []
     /// Operations of this device that have no answer yet, in the order of their numbers.
     public private(set) var waiting: [ShiftOperation] = []
-    /// Operations that were refused and not dismissed, oldest first.
+    /// Operations that were refused, and neither dismissed nor sent again, oldest first.
     public private(set) var refused: [RefusedOperation] = []
     /// The number of the newest operation that this device has made in the shift.
     public private(set) var deviceHead: UInt64 = 0
@@ -49,8 +49,9 @@ public final class WorkingCopy {
     private let file: RecordFile
     /// Every operation that this device has made in the shift, by number.
     private var made: [ShiftOperation] = []
-    /// The ids of all operations that were ever refused.
-    private var everRefused: Set<[UInt8]> = []
+    /// The ids of refused operations that the person has dismissed, or had sent again as others.
+    /// After a restored backup the service may be able to accept them, and must not.
+    private var discarded: Set<[UInt8]> = []
 
     /// The newest sequence of the shift that this device has.
     public var head: UInt64 { operations.last?.sequence ?? 0 }
@@ -117,6 +118,23 @@ public final class WorkingCopy {
         try keep([.init(kind: RecordKind.dismissed.rawValue, body: operation.id)])
     }
 
+    /// Has a refused operation sent once more, as a new one: the service has used up the number of
+    /// the first and remembers its id.
+    ///
+    /// - Parameters:
+    ///   - operation: the refused operation.
+    ///   - id: a fresh id.
+    /// - Returns: the new operation; nil if that operation isn't among the refused ones.
+    @discardableResult
+    public func resend(_ operation: ShiftOperation, id: MessageID) throws -> ShiftOperation? {
+        guard refused.contains(where: { $0.operation.id == operation.id }) else { return nil }
+        var again = operation
+        (again.id, again.deviceSequence) = (id.bytes, deviceHead + 1)
+        // In one record, so that a kill can't leave it both refused and sent again.
+        try keep([.init(.resent, OperationOutcome(id: operation.id, operation: again))])
+        return again
+    }
+
     // MARK: What the service says
 
     /// Adds a page of operations in the service's order, skipping those that are already here.
@@ -142,7 +160,8 @@ public final class WorkingCopy {
     }
 
     /// Starts over because the service has an older history: a backup was restored. All operations
-    /// that this device has made wait again, to be sent once more under the same ids.
+    /// that this device has made wait again, to be sent once more under the same ids. Those that
+    /// were discarded have no change then, but use up their numbers.
     public func rewind() throws {
         try keep([.init(kind: RecordKind.rewound.rawValue, body: [])])
     }
@@ -156,26 +175,37 @@ public final class WorkingCopy {
     private func apply(_ record: RecordFile.Record) throws {
         switch RecordKind(rawValue: record.kind) {
         case .ordered: order(try ShiftOperation(stored: record.body))
-        case .own:
-            let operation = try ShiftOperation(stored: record.body)
-            deviceHead = max(deviceHead, operation.deviceSequence)
-            waiting.append(operation)
-            made.append(operation)
+        case .own: make(try ShiftOperation(stored: record.body))
         case .refused: refuse(try OperationOutcome(stored: record.body))
-        case .dismissed: refused.removeAll { $0.operation.id == record.body }
+        case .dismissed: discard(record.body)
         case .ended: shift.ended = try OperationPage(stored: record.body).ended
         case .rewound:
             rewindings += 1
-            operations = []
-            waiting = made
-            // What was refused is answered anew, perhaps otherwise.
-            everRefused.subtract(refused.map(\.operation.id))
-            refused = []
+            (operations, refused) = ([], [])
+            waiting = made.map { discarded.contains($0.id) ? $0.withoutChange : $0 }
             shift.ended = 0
         case .withdrawn: forget(record.body)
         case .numbered: numberBlock = try OperationPage(stored: record.body).numberBlock
+        case .resent:
+            let outcome = try OperationOutcome(stored: record.body)
+            guard let operation = outcome.operation else {
+                throw WorkingCopyError.foreign(path: file.path)
+            }
+            discard(outcome.id)
+            make(operation)
         case .snapshot, nil: throw WorkingCopyError.foreign(path: file.path)
         }
+    }
+
+    private func make(_ operation: ShiftOperation) {
+        deviceHead = max(deviceHead, operation.deviceSequence)
+        waiting.append(operation)
+        made.append(operation)
+    }
+
+    private func discard(_ id: [UInt8]) {
+        refused.removeAll { $0.operation.id == id }
+        discarded.insert(id)
     }
 
     private func order(_ operation: ShiftOperation) {
@@ -197,9 +227,17 @@ public final class WorkingCopy {
     private func refuse(_ outcome: OperationOutcome) {
         guard let index = waiting.firstIndex(where: { $0.id == outcome.id }) else { return }
         let operation = waiting.remove(at: index)
-        // After a rewind one that was dismissed is refused again, which the person already knows.
-        guard everRefused.insert(operation.id).inserted else { return }
+        guard !discarded.contains(operation.id) else { return }
         refused.append(RefusedOperation(operation: operation, refusal: outcome.whyRefused))
+    }
+}
+
+extension ShiftOperation {
+    /// An operation with the id and the number of this one and no change: every version of the
+    /// service can read it, and refuses it by itself.
+    public var withoutChange: ShiftOperation {
+        ShiftOperation(
+            id: id, shift: shift, device: device, deviceSequence: deviceSequence, seen: seen)
     }
 }
 
@@ -242,6 +280,9 @@ enum RecordKind: UInt8 {
     case withdrawn = 8
     /// An OperationPage with only the block of numbers of the device.
     case numbered = 9
+    /// An OperationOutcome with the id of a refused operation, and the operation of this device
+    /// that is sent in its place.
+    case resent = 10
 }
 
 extension RecordFile.Record {

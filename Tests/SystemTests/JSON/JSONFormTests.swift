@@ -114,9 +114,10 @@ struct JSONFormTests {
         let report = try #require(try user.show("site report list").first?["id"] as? String)
         #expect(try user.show("site report remove \(report)").count == 1)
         #expect(try user.show("shift schedule remove \(scheduled)").count == 1)
-        for line in ["checklist photo \(number)", "tp list", "shift refused", "shift dismiss all"] {
-            try user.show(line)
-        }
+        for line in [
+            "checklist photo \(number)", "tp list", "shift refused", "shift resend all",
+            "shift dismiss all",
+        ] { try user.show(line) }
         let leaf = try #require(
             try user.rows("checklist show 1").compactMap { $0["number"] as? Int }
                 .first { try user.say("checklist tick \($0)").end == .exited(0) })
