@@ -152,7 +152,7 @@ let services = [
                 ]),
         tests: [
             "ShiftLog", "CSodium", "Bus", "LocalTime", "Pictures", "ServiceRuntime", "ShiftClient",
-            "WorkingCopy",
+            "Speech", "WorkingCopy",
         ]),
     service(
         "plan-service", "PlanService", shared: ["Phrases", "Texts"],
@@ -278,7 +278,7 @@ let clients: [Target] =
     + library(
         "ShiftClient",
         ["Bus", "LocalTime", "Messages", "Phrases", "ShiftLog", "Speech", "WorkingCopy"],
-        in: gateway, tests: ["Bus", "Messages", "Phrases", "ShiftLog", "Speech"])
+        in: gateway, tests: ["Bus", "Messages", "Phrases", "ShiftLog", "Speech", "WorkingCopy"])
     + library(
         "RideFile", ["CExpat", "Dates", "Messages", "RideTracking"], in: gateway,
         tests: ["RideTracking"])

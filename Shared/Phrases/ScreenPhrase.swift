@@ -19,6 +19,7 @@ package enum ScreenPhrase: String, PhraseKey {
     case noAnswer
     case noted, openedByTask, endedElsewhere
     case explainsKeys, nothingToUndo, undone, allSent, sending, kept, notTakenIn
+    case setAside
 
     // Refusals, by their reasons, where the phrase of pages speaks of the page.
     case refusalIdTaken = "refusal.id.taken"

@@ -42,7 +42,7 @@ extension Processes {
 }
 
 /// A device: its folder, and its process, which may end at any time.
-private final class Phone: ServiceAccess {
+final class Phone: ServiceAccess {
     private let system: System
     private let folder: DeviceFolder
     private var ids = MessageID.Generator()
@@ -94,10 +94,12 @@ private final class Phone: ServiceAccess {
         }
     }
 
-    func make(_ change: ShiftOperation.Change) throws {
+    @discardableResult
+    func make(_ change: ShiftOperation.Change) throws -> ShiftOperation {
         let now = WallClock.milliseconds()
-        made.append(
-            try #require(copy).append(change, id: ids.next(at: now), deviceTime: now))
+        let operation = try #require(copy).append(change, id: ids.next(at: now), deviceTime: now)
+        made.append(operation)
+        return operation
     }
 
     /// Sends and fetches until nothing is left to do.

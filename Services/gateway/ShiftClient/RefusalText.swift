@@ -8,6 +8,17 @@ extension Words<ScreenPhrase> {
         say(.notTakenIn, ["reason": text(of: refusal)])
     }
 
+    /// What a screen says about an operation that was set aside because the service couldn't read
+    /// it.
+    func setAside(_ title: String, _ refusal: Refusal) -> String {
+        say(
+            .setAside,
+            [
+                "title": title.printable, "reason": text(of: refusal),
+                "command": "steward shift refused",
+            ])
+    }
+
     /// The text of a refusal: in English the sentence of the service, which names what it is about;
     /// else the phrase for its reason. It is that of pages, unless that speaks of the page.
     package func text(of refusal: Refusal) -> String {

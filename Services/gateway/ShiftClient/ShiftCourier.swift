@@ -7,13 +7,17 @@ import WorkingCopy
 /// Sends a device's operations to the service, in order, each once, and fetches the operations of
 /// others.
 ///
+/// If the service refuses a whole message because of an operation that it can't read, that one is
+/// set aside and the others go on: see ``RefusalSearch``.
+///
 /// It never waits by itself: ``turn(_:)`` sends and receives without blocking, so that a screen
 /// stays responsive. ``run()`` repeats that until everything is done, for a command.
 package final class ShiftCourier {
     private enum Question: Hashable {
         var isPhoto: Bool { if case .keep = self { true } else { false } }
 
-        case record
+        /// Sends these operations.
+        case record([ShiftOperation])
         case read
         /// Sends the photo with this checksum.
         case keep([UInt8])
@@ -22,8 +26,8 @@ package final class ShiftCourier {
     /// A message for the person.
     private enum News {
         case text(String)
-        /// The service refused the operation with this id.
-        case refused(Refusal, [UInt8])
+        /// The service refused an operation, or couldn't read it, so that it was set aside.
+        case refused(WorkingCopy.RefusedOperation, isAside: Bool)
     }
 
     /// How long to wait for the service before going on without it.
@@ -48,6 +52,7 @@ package final class ShiftCourier {
     private var question: (id: MessageID, kind: Question)?
     private var answered: Set<[UInt8]> = []
     private var photos = PhotoDispatch()
+    private var search = RefusalSearch()
     private var news: [News] = []
     /// Operations of this device that came after the end of the shift, and aren't reported yet.
     private var late: [ShiftOperation] = []
@@ -80,12 +85,15 @@ package final class ShiftCourier {
         exceptRefusalsOf ids: Set<[UInt8]> = [], in language: Language = .english
     ) -> [String] {
         defer { news = [] }
+        let words = Words<ScreenPhrase>(language)
         let told = news.compactMap { one -> String? in
             switch one {
             case .text(let text): return text
-            case .refused(_, let id) where ids.contains(id): return nil
-            case .refused(let refusal, _):
-                return Words<ScreenPhrase>(language).notTakenIn(refusal)
+            case .refused(let refused, _) where ids.contains(refused.operation.id): return nil
+            case .refused(let refused, isAside: true):
+                let title = OperationLine.title(refused.operation, copy.lists)
+                return words.setAside(title, refused.refusal)
+            case .refused(let refused, isAside: false): return words.notTakenIn(refused.refusal)
             }
         }
         return told + takeFindings()
@@ -153,10 +161,18 @@ package final class ShiftCourier {
                 where [.badToken, .forbidden].contains(refusal.code) && !hasRenewedProof
             {
                 try renewProof(after: refusal)
+            } catch ClientError.refused(let refusal) {
+                if !narrow(kind, refusal) { try stop(ClientError.refused(refusal)) }
             } catch let error as ClientError {
                 try stop(error)
             }
         }
+    }
+
+    /// Looks for the operation because of which a message was refused; false if there is none.
+    private func narrow(_ kind: Question?, _ refusal: Refusal) -> Bool {
+        guard case .record(let operations) = kind else { return false }
+        return search.narrow(operations, refusal)
     }
 
     /// The token may have been revoked, or its rights changed: try with a new one.
@@ -188,7 +204,7 @@ package final class ShiftCourier {
                 let command = RecordOperations(
                     operations: batch, deviceHead: copy.deviceHead,
                     lostPhotos: photos.lost(among: batch))
-                question = (try client.send(command, deadline: Self.deadline), .record)
+                question = (try client.send(command, deadline: Self.deadline), .record(batch))
             } else if isBehind {
                 // Fetch the newest operation that is here once more, as proof that the history is
                 // the same.
@@ -208,7 +224,7 @@ package final class ShiftCourier {
 
     private func nextBatch() -> [ShiftOperation]? {
         var bytes = 0
-        let batch = unsent.prefix(Self.most).prefix { operation in
+        let batch = search.message(of: unsent).prefix { operation in
             bytes += operation.packed().count
             return bytes <= Self.mostBytes
         }
@@ -220,6 +236,7 @@ package final class ShiftCourier {
         try copy.rewind()
         (answered, isBehind, hasRewound, reported) = ([], true, true, 0)
         photos.startOver()
+        search = RefusalSearch()
         tell("the service has forgotten something; this device sends it again")
     }
 
@@ -234,11 +251,13 @@ package final class ShiftCourier {
         for outcome in reply.outcomes {
             answered.insert(outcome.id)
             if let operation = outcome.operation, operation.late { late.append(operation) }
-            if outcome.kind == .refused {
-                news.append(.refused(outcome.whyRefused, outcome.id))
-            }
         }
-        try copy.settle(reply.outcomes)
+        let unread = search.unreadable
+        try copy.settle(search.conclude(reply.outcomes))
+        let ids = Set(reply.outcomes.map(\.id))
+        for refused in copy.refused where ids.contains(refused.operation.id) {
+            news.append(.refused(refused, isAside: unread[refused.operation.id] != nil))
+        }
         (isBehind, hasSentAgain) = (true, false)
         // Everything was answered, so a further gap means another backup.
         if unsent.isEmpty { hasRewound = false }
@@ -285,7 +304,7 @@ package final class ShiftCourier {
 extension Refusal {
     /// True when the id of the command was refused, as when a clock is wrong: the same may be taken
     /// in later, under another id.
-    fileprivate var isOfID: Bool {
+    var isOfID: Bool {
         [RefusalReason.idVersion, .idOld, .idAhead].contains { isBecause($0) }
     }
 }

@@ -53,6 +53,21 @@ enum OperationLine {
         }
     }
 
+    /// The title of what an operation is about, in the language in which it was written; for the
+    /// few that have none, the operation in a few words.
+    static func title(_ operation: ShiftOperation, _ lists: [ChecklistTemplate]) -> String {
+        func title(_ list: String, _ task: String) -> String {
+            lists.first { $0.id == list }?.sections.flatMap(\.tasks).first { $0.id == task }?.title
+                ?? task
+        }
+        return switch operation.change {
+        case .mark(let mark): title(mark.list, mark.task)
+        case .note(let note): title(note.list, note.task)
+        case .addTodo(let todo): todo.title
+        default: words(operation, lists)
+        }
+    }
+
     /// `sales at 12:00`
     static func figure(_ figure: EnterFigure) -> String {
         let what =

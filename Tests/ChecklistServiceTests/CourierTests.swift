@@ -1,0 +1,140 @@
+import Bus
+import Foundation
+import Messages
+import Speech
+import TestSupport
+import Testing
+import WorkingCopy
+
+@testable import ShiftClient
+
+extension Processes {
+    /// What a device sends to a service that can't read all of it.
+    @Suite struct CourierTests {
+        private let restaurant: Restaurant
+        private let phone: Phone
+        private let shift: String
+        private let list: String
+
+        init() throws {
+            restaurant = try Restaurant()
+            list = try restaurant.keep(.list(tasks: 6)).id
+            shift = try #require(try restaurant.start().shift).id
+            phone = try Phone("phone", restaurant)
+            try phone.begin(shift, restaurant)
+        }
+
+        /// A text that the service reads in no message, as one from a newer version.
+        private func unreadable(_ number: Int) -> ShiftOperation.Change {
+            let text = "e" + String(repeating: "\u{301}", count: 40 + number)
+            return .note(NoteTask(list: list, task: "t\(number)", text: text))
+        }
+
+        /// Makes marks, with three operations among them that the service can't read.
+        ///
+        /// - Returns: the ids of those.
+        private func work() throws -> [[UInt8]] {
+            var bad: [[UInt8]] = []
+            for number in 0..<40 {
+                let isBad = [3, 4, 22].contains(number)
+                let change: ShiftOperation.Change =
+                    isBad ? unreadable(1 + bad.count) : .mark(list, "t\(1 + number % 6)", .ok)
+                let operation = try phone.make(change)
+                if isBad { bad.append(operation.id) }
+            }
+            return bad
+        }
+
+        /// The operations of devices that the service has recorded.
+        private func recorded() throws -> [ShiftOperation] {
+            try restaurant.kept(shift).filter { $0.deviceSequence > 0 }
+        }
+
+        @Test func `what the service can't read is set aside and told, and all else is recorded`()
+            throws
+        {
+            let bad = try work()
+
+            try phone.sync()
+
+            let good = phone.made.filter { !bad.contains($0.id) }
+            #expect(try recorded().map(\.id) == good.map(\.id))
+            let news = try #require(phone.courier).takeNews()
+            #expect(news.count == 3 && news.allSatisfy { $0.hasPrefix("set aside, see steward") })
+            #expect(news.first?.contains("Task 1") == true)
+            #expect(news.allSatisfy { $0.contains("can't be read") })
+            // It is there as it was made, with what the service said of it.
+            try phone.restart()
+            let refused = try #require(phone.copy).refused
+            #expect(refused.map(\.operation) == phone.made.filter { bad.contains($0.id) })
+            #expect(refused.allSatisfy { $0.refusal.message.contains("can't be read") })
+        }
+
+        @Test func `what was set aside is sent again as new operations, and nothing twice`() throws
+        {
+            let bad = try work()
+            try phone.sync()
+            let before = try recorded()
+            let copy = try #require(phone.copy)
+
+            // The service still can't read them.
+            let desk = try ShiftDesk(phone, copy) { _ in }
+            let failure = #expect(throws: Failure.self) {
+                try desk.resend(copy.refused.map(\.operation))
+            }
+
+            #expect(failure?.sentence.contains("can't be read") == true)
+            #expect(copy.refused.count == 3 && copy.waiting.isEmpty)
+            #expect(!copy.refused.contains { bad.contains($0.operation.id) })
+            #expect(try recorded() == before)
+            // Everything is sent once more, as after a backup was restored.
+            try copy.dismiss(copy.refused[0].operation)
+            let left = copy.refused.map(\.operation)
+            try copy.rewind()
+            try phone.make(.mark(list, "t1", .notOk))
+            let again = try ShiftDesk(phone, copy) { _ in }.courier
+            try eventually("everything is sent") {
+                try again.run()
+                return again.obstacle == nil && copy.waiting.isEmpty
+            }
+            #expect(copy.refused.map(\.operation) == left)
+            #expect(try recorded().count == before.count + 1)
+        }
+
+        @Test func `what is sent again and can be recorded by now is recorded once`() throws {
+            // Another device adds the to-do later.
+            let other = Device("tablet", in: shift)
+            let adding = other.make(
+                .addTodo(AddTodo(title: "Salt", area: "kitchen", priority: "immediate")))
+            let todo = try #require(MessageID(bytes: adding.id)).description
+            let mark = try phone.make(.markTodo(MarkTodo(todo: todo, mark: .done)))
+            try phone.sync()
+            let copy = try #require(phone.copy)
+            #expect(copy.refused.map(\.operation) == [mark])
+            _ = try restaurant.ask(other.record([adding]), for: OperationsRecorded.self)
+
+            try ShiftDesk(phone, copy) { _ in }.resend([mark, mark])
+
+            #expect(copy.refused.isEmpty && copy.waiting.isEmpty)
+            let marks = try recorded().filter { $0.change == mark.change }
+            #expect(marks.map(\.deviceTime) == [mark.deviceTime])
+            #expect(marks.map(\.deviceSequence) == [mark.deviceSequence + 1])
+        }
+
+        @Test func `a wrong clock of the device sets nothing aside`() throws {
+            let courier = try #require(phone.courier)
+            try phone.make(.mark(list, "t1", .ok))
+            try phone.make(.mark(list, "t2", .ok))
+            courier.client.clock = { WallClock.milliseconds() + 24 * 3_600_000 }
+
+            try courier.run()
+
+            #expect(courier.obstacle?.contains("set the clock") == true)
+            let copy = try #require(phone.copy)
+            #expect(copy.waiting.count == 2 && copy.refused.isEmpty)
+            courier.client.clock = WallClock.milliseconds
+            try phone.sync()
+            #expect(try recorded().map(\.id) == phone.made.map(\.id))
+        }
+    }
+}

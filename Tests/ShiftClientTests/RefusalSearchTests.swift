@@ -1,0 +1,118 @@
+import Messages
+import Phrases
+import Testing
+import WorkingCopy
+
+@testable import ShiftClient
+
+/// The search for the operations because of which a service refuses whole messages.
+struct RefusalSearchTests {
+    private static let unread = Refusal.invalid("the text can't be read").because(.fieldLimit)
+
+    private static func operations(_ count: Int) -> [ShiftOperation] {
+        (1...count).map { number in
+            ShiftOperation(
+                id: [UInt8](repeating: UInt8(number), count: 16), device: "phone",
+                deviceSequence: UInt64(number), change: .note(NoteTask(text: "\(number)")))
+        }
+    }
+
+    /// Sends operations to a service that refuses each message with one of these numbers in it,
+    /// unless it has no change.
+    ///
+    /// - Returns: what was sent, in order, and the outcomes; nil if the search gave up.
+    private static func play(
+        _ operations: [ShiftOperation], unreadable: Set<UInt64>
+    ) -> (sent: [ShiftOperation], outcomes: [OperationOutcome], messages: Int)? {
+        var search = RefusalSearch()
+        var (rest, messages) = (operations[...], 0)
+        var sent: [ShiftOperation] = []
+        var outcomes: [OperationOutcome] = []
+        while !rest.isEmpty {
+            let message = search.message(of: Array(rest))
+            messages += 1
+            let isBad = message.contains {
+                $0.change != nil && unreadable.contains($0.deviceSequence)
+            }
+            guard !isBad else {
+                guard search.narrow(message, unread) else { return nil }
+                continue
+            }
+            sent += message
+            outcomes += search.conclude(
+                message.map { one in
+                    one.change == nil
+                        ? OperationOutcome(id: one.id, .invalid("it says nothing"))
+                        : OperationOutcome(id: one.id, kind: .takenIn)
+                })
+            rest = rest.dropFirst(message.count)
+        }
+        return (sent, outcomes, messages)
+    }
+
+    @Test func `the operations that can't be read are found, and all others go in order`() throws {
+        let operations = Self.operations(200)
+        let bad: Set<UInt64> = [4, 5, 130, 200]
+
+        let (sent, outcomes, messages) = try #require(Self.play(operations, unreadable: bad))
+
+        #expect(sent.map(\.id) == operations.map(\.id))
+        for (operation, (one, outcome)) in zip(operations, zip(sent, outcomes)) {
+            let isBad = bad.contains(operation.deviceSequence)
+            #expect(one == (isBad ? operation.withoutChange : operation))
+            #expect(outcome.kind == (isBad ? .refused : .takenIn))
+            // What the service had against the operation itself, not against the one sent for it.
+            if isBad { #expect(outcome.whyRefused == Self.unread) }
+        }
+        #expect(messages < 80, "\(messages)")
+    }
+
+    @Test func `if even an operation that says nothing is refused, none is set aside`() throws {
+        var search = RefusalSearch()
+        let operations = Self.operations(3)
+        for _ in 0..<3 {
+            while search.narrow(search.message(of: operations), Self.unread) {}
+            #expect(search.unreadable.isEmpty)
+            #expect(search.message(of: operations) == [operations[0]])
+        }
+    }
+
+    @Test(arguments: [
+        Refusal.forbidden("this needs the role").because(.roleLacking),
+        Refusal.conflict("a photo is missing").because(.photoMissing),
+        Refusal.conflict("the shift is full").because(.operationLimit),
+        Refusal.invalid("the clock is wrong").because(.idAhead),
+        Refusal.invalid("the clock is wrong").because(.idOld),
+    ])
+    func `what is refused because of something else is sent as it is`(refusal: Refusal) throws {
+        var search = RefusalSearch()
+        let operations = Self.operations(3)
+
+        #expect(!search.narrow(operations, refusal))
+
+        #expect(search.message(of: operations) == operations)
+    }
+
+    @Test func `what the service had recorded before is not refused`() throws {
+        var search = RefusalSearch()
+        let operations = Self.operations(1)
+        #expect(search.narrow(operations, Self.unread))
+        #expect(search.message(of: operations) == [operations[0].withoutChange])
+        let known = OperationOutcome(
+            id: operations[0].id, kind: .takenIn, operation: operations[0])
+
+        #expect(search.conclude([known]) == [known])
+        #expect(search.unreadable.isEmpty)
+    }
+
+    @Test func `a screen says what was set aside, why, and where it is`() {
+        let operation = ShiftOperation(change: .mark(MarkTask(list: "pre", task: "floor")))
+        let list = ChecklistTemplate(
+            id: "pre",
+            sections: [ChecklistSection(tasks: [ChecklistTask(id: "floor", title: "Mop it")])])
+        let title = OperationLine.title(operation, [list])
+        #expect(
+            Words<ScreenPhrase>(.english).setAside(title, Self.unread)
+                == "set aside, see steward shift refused: Mop it: the text can't be read")
+    }
+}
