@@ -66,7 +66,6 @@ extension Attendant {
             case .success(let known): state = known
             case .failure(.refused(let refusal)):
                 guard refusal.code == .badToken else { return visit.send(.plain(.unauthorized)) }
-                desk.people.distrust(person)
                 return visit.send(.plain(.unavailable).adding("Retry-After", "30"))
             case .failure(let error):
                 // A picture that says so replaces an old one that would seem to be valid.

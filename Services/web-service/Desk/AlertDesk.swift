@@ -191,8 +191,7 @@ final class AlertWatch {
                 alerts: alerts, language: person.language ?? language, zone: person.zone)
             known = (page, LastAnswer(at: .now, time: switchboard.now))
             show(page)
-        case .failure(.refused(let refusal)) where refusal.code == .badToken:
-            people.distrust(person)
+        case .failure(.refused(let refusal)) where refusal.code == .badToken: break
         case .failure(.refused(let refusal)) where refusal.code == .forbidden: return end()
         case .failure(let error): silent = error.service ?? .notifier
         }

@@ -153,8 +153,7 @@ final class BoardShow {
             (heard, obstacle, viewer.obstacle) = (switchboard.now, nil, nil)
             // An answer from before a revocation proves nothing.
             if !isOutdated { viewer.confirmed = heard }
-        case .failure(.refused(let refusal)) where refusal.code == .badToken:
-            if let person { people.distrust(person) }
+        case .failure(.refused(let refusal)) where refusal.code == .badToken: break
         case .failure(.refused(let refusal)) where refusal.code == .forbidden: return end(viewer)
         case .failure(let error):
             let service = error.service ?? .checklist

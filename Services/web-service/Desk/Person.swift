@@ -12,8 +12,10 @@ final class Person {
     fileprivate(set) var tokens: [String: [UInt8]] = [:]
     /// When they have to be fetched again, in milliseconds since 1970.
     fileprivate(set) var renewal: Int64 = 0
-    /// When they were last discarded, in milliseconds since 1970.
-    fileprivate var distrusted: Int64 = 0
+    /// When they were last discarded because a service refused one, in milliseconds since 1970.
+    private var distrusted: Int64 = 0
+    /// When a service last refused one of those that were fetched for that reason.
+    private var refusedAgain: Int64 = 0
     /// The account.
     fileprivate(set) var account = Account()
     /// The language that the account prefers; nil for that of the browser.
@@ -33,6 +35,32 @@ final class Person {
 
     /// The proof for a service of who is asking; nil if this account may not use the service.
     func proof(for service: ServiceName) -> Proof? { Proof(tokens[service.rawValue]) }
+
+    /// How long before they expire access tokens are fetched again, milliseconds.
+    private static let margin: Int64 = 60_000
+    /// How soon after tokens were discarded new ones are refused for another reason, milliseconds.
+    private static let trial: Int64 = 5000
+
+    /// Takes new tokens.
+    func take(_ granted: AccessGranted) {
+        (tokens, renewal) = (granted.tokens, granted.expires - Self.margin)
+    }
+
+    /// Discards the tokens, because a service has refused one of them. Those that have just been
+    /// fetched for that reason stay: others won't help. What was fetched after the refused one
+    /// was sent is not doubted.
+    func distrust(_ proof: Proof, at now: Int64) {
+        guard renewal > 0, tokens.values.contains(proof.token) else { return }
+        if abs(now - distrusted) < Self.trial {
+            refusedAgain = now
+        } else {
+            (renewal, distrusted) = (0, now)
+        }
+    }
+
+    /// False if a service has just refused a token that was fetched in place of a refused one, so
+    /// that it won't help to try again.
+    func mayTryAgain(at now: Int64) -> Bool { abs(now - refusedAgain) >= Self.trial }
 }
 
 /// Why nobody can be served.
@@ -45,12 +73,8 @@ enum Absence: Error {
 
 /// Who is logged in: finds the person of a cookie, and keeps the person's access tokens fresh.
 final class People {
-    /// How long before they expire access tokens are fetched again, milliseconds.
-    private static let margin: Int64 = 60_000
     /// How long a person is remembered without a request, in milliseconds.
     private static let memory: Int64 = 120_000
-    /// How soon after tokens were discarded new ones are refused for another reason, milliseconds.
-    private static let trial: Int64 = 5000
     /// How often the time of last use is written, milliseconds.
     private static let useInterval: Int64 = 60_000
 
@@ -61,7 +85,13 @@ final class People {
     /// The number of people who are logging in.
     var tries = 0
 
-    init(_ switchboard: Switchboard) { self.switchboard = switchboard }
+    init(_ switchboard: Switchboard) {
+        self.switchboard = switchboard
+        switchboard.refused = { [weak self] proof in
+            guard let self else { return }
+            for person in known.values { person.distrust(proof, at: self.switchboard.now) }
+        }
+    }
 
     /// Finds the person of a browser, with fresh tokens.
     func find(_ seal: BrowserSeal, then: @escaping (Result<Person, Absence>) -> Void) {
@@ -142,8 +172,7 @@ final class People {
         switchboard.askAsStranger(command, for: AccessGranted.self) { [self] in
             switch $0 {
             case .success(let granted):
-                person.tokens = granted.tokens
-                person.renewal = granted.expires - Self.margin
+                person.take(granted)
                 keep(person, seal, secret: granted.refreshToken) { [self] in read(person, seal) }
             case .failure(.refused(let refusal)) where refusal.code == .conflict && !isAgain:
                 // It was exchanged, but the answer was lost with the process that requested it.
@@ -229,16 +258,8 @@ final class People {
         changed(seal.name)
     }
 
-    /// Discards the tokens, because a service has refused one.
-    ///
-    /// - Returns: false if they had just been fetched again for that reason, so that it won't help.
-    @discardableResult
-    func distrust(_ person: Person) -> Bool {
-        let now = switchboard.now
-        let isInVain = person.renewal > 0 && abs(now - person.distrusted) < Self.trial
-        (person.renewal, person.distrusted) = (0, now)
-        return !isInVain
-    }
+    /// Makes the next request fetch new tokens, and with them what pages say about the person.
+    func refresh(_ person: Person) { person.renewal = 0 }
 
     /// Runs each second: forgets those who no longer send requests.
     func beat() {

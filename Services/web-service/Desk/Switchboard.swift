@@ -15,6 +15,8 @@ final class Switchboard {
 
     /// The log of the service.
     let log: Log
+    /// Called with a proof that a service has refused, before those who wait for the answer.
+    var refused: (Proof) -> Void = { _ in }
     private let connection: Connection
     private let workerToken: [UInt8]
     private let bell: Bell
@@ -88,8 +90,13 @@ final class Switchboard {
         then: @escaping (Outcome<R>) -> Void
     ) {
         send(
-            service, message, for: R.self, token: proof.token, id: id, patience: patience,
-            then: then)
+            service, message, for: R.self, token: proof.token, id: id, patience: patience
+        ) { [self] (outcome: Outcome<R>) in
+            if case .failure(.refused(let refusal)) = outcome, refusal.code == .badToken {
+                refused(proof)
+            }
+            then(outcome)
+        }
     }
 
     /// Sends account-service a message from someone who isn't logged in.

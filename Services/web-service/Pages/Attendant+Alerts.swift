@@ -66,7 +66,7 @@ extension Attendant {
             mail: mail.trimmingCharacters(in: .whitespaces), from: from, language: language)
         ask(.notifier, wish, for: AlertPreference.self) { person, _ in
             // Pages are written in that language from now on.
-            desk.people.distrust(person)
+            desk.people.refresh(person)
             visit.send(.lead(to: "/alerts/preferences?saved=1"))
         } otherwise: { error, person in
             let typed = AlertPreference(mail: mail, from: from, language: language)

@@ -163,7 +163,7 @@ extension Attendant {
         else { return visit.send(.plain(.badRequest)) }
         ask(.account, CreateSite(name: name, timeZone: zone), for: Organisation.self) { person, _ in
             // The sites of a person are read with new tokens.
-            desk.people.distrust(person)
+            desk.people.refresh(person)
             visit.send(.lead(to: "/"))
         } otherwise: { error, person in
             fail(error, person) { fault in

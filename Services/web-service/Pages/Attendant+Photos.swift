@@ -19,7 +19,6 @@ extension Attendant {
             switch result {
             case .success(let found): visit.send(Self.response(found.file, checksum))
             case .failure(.refused(let refusal)):
-                if refusal.code == .badToken { desk.people.distrust(person) }
                 visit.send(.plain(FaultPage.status(of: refusal)))
             case .failure: visit.send(.plain(.unavailable).adding("Retry-After", "5"))
             }

@@ -109,9 +109,8 @@ extension Attendant {
                     }
                 case .failure(.refused(let refusal)) where refusal.code != .badToken:
                     visit.send(.plain(.notFound))
-                case .failure(let error):
+                case .failure:
                     // The page tries again, with a new token if one was refused.
-                    if case .refused = error { desk.people.distrust(person) }
                     visit.send(.plain(.unavailable).adding("Retry-After", "5"))
                 }
             }

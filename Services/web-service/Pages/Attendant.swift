@@ -163,7 +163,7 @@ struct Attendant {
         above form: (FaultPage) -> Response? = { _ in nil }
     ) {
         if case .refused(let refusal) = error, refusal.code == .badToken,
-            desk.people.distrust(person), !visit.request.method.changes
+            person.mayTryAgain(at: desk.now), !visit.request.method.changes
         {
             return visit.send(.lead(to: visit.address))
         }

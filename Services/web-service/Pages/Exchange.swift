@@ -90,7 +90,6 @@ struct Exchange {
         switch error {
         case .refused(let refusal) where refusal.code == .badToken:
             // The script tries again, with a new token unless the log-in is over.
-            people.distrust(person)
             visit.send(unreachable(service))
         case .refused(let refusal):
             let fault = Fault(

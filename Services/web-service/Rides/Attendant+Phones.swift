@@ -75,23 +75,21 @@ extension Attendant {
                     guard let journey = list.journeys.first(where: { $0.clock == nil }) else {
                         return visit.send(Self.done)
                     }
-                    record(position, in: journey, person, proof)
-                case .failure(let error): answer(error, person)
+                    record(position, in: journey, proof)
+                case .failure(let error): answer(error)
                 }
             }
         }
     }
 
-    private func record(
-        _ position: RideFix, in journey: Journey, _ person: Person, _ proof: Proof
-    ) {
+    private func record(_ position: RideFix, in journey: Journey, _ proof: Proof) {
         let fix = Fix(position, at: min(position.time, desk.now))
         let command = RecordPositions(journeyId: journey.id, fixes: [fix], source: "owntracks")
         let id = id(of: fix.time, in: journey)
         desk.switchboard.ask(.transitAlert, command, for: Journey.self, by: proof, id: id) {
             switch $0 {
             case .success: visit.send(Self.done)
-            case .failure(let error): answer(error, person)
+            case .failure(let error): answer(error)
             }
         }
     }
@@ -107,13 +105,10 @@ extension Attendant {
         return MessageID(bytes: bytes)
     }
 
-    private func answer(_ error: ClientError, _ person: Person) {
+    private func answer(_ error: ClientError) {
         guard case .refused(let refusal) = error else { return visit.send(Self.later) }
         switch refusal.code {
-        case .badToken:
-            desk.people.distrust(person)
-            visit.send(Self.later)
-        case .internal: visit.send(Self.later)
+        case .badToken, .internal: visit.send(Self.later)
         // The ride has just ended, or the position can't belong to it: it would never be accepted.
         default: visit.send(Self.done)
         }

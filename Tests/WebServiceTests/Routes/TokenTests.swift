@@ -6,6 +6,8 @@ import TestSupport
 import TestThreads
 import Testing
 
+@testable import WebService
+
 /// What happens when a service refuses access tokens, or a session ends, served by real services.
 @Suite(.waiting) struct TokenTests {
     private static let commands =
@@ -34,6 +36,34 @@ import Testing
         }
         #expect(statuses.contains(303))
         service.kill()
+    }
+
+    @Test func `a token that is refused after it was replaced casts no doubt on the new one`()
+        throws
+    {
+        let person = Person(BrowserLogIn(), seen: 0)
+        func fetch(_ token: [UInt8]) throws -> Proof {
+            let tokens = [ServiceName.plan.rawValue: token]
+            person.take(AccessGranted(tokens: tokens, expires: 1_000_000))
+            return try #require(person.proof(for: .plan))
+        }
+        // Three requests had sent it. One is answered at once, one while new tokens are fetched.
+        let first = try fetch([1])
+        for now: Int64 in [10_000, 10_001] {
+            person.distrust(first, at: now)
+            #expect(person.renewal == 0 && person.mayTryAgain(at: now))
+        }
+        let second = try fetch([2])
+
+        person.distrust(first, at: 10_002)
+
+        #expect(person.renewal > 0 && person.mayTryAgain(at: 10_002))
+        // Only if the new one is refused too, a third won't help.
+        person.distrust(second, at: 10_003)
+        #expect(person.renewal > 0 && !person.mayTryAgain(at: 10_003))
+        // It may be revoked later.
+        person.distrust(second, at: 20_000)
+        #expect(person.renewal == 0 && person.mayTryAgain(at: 20_000))
     }
 
     @Test func `a log-in that replaces another one ends its session`() throws {
