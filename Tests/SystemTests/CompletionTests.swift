@@ -59,18 +59,17 @@ struct CompletionTests {
         let line = "steward shift status --site Har"
         try eventually("it is offered") { try typist.complete(line).contains("Harbour") }
         user.services[0].signal(SIGSTOP)
-        let clock = ContinuousClock()
 
-        // Other commands wait ten seconds for an answer, and otherwise take as long as this one.
-        var end: Program.End?
-        let other = try clock.measure { end = try user.say("site list").end }
-        #expect(end != .exited(0))
-        var offered: String?
-        let waited = try shortestTime(under: other) {
-            try clock.measure { offered = try typist.complete(line) }
-        }
-        #expect(offered == "")
-        #expect(waited < other)
+        // With a clock that stands still, a command waits for its answer without end.
+        let still = [
+            "LD_PRELOAD": "\(System.executables)/libShiftedClock.so", "STOPPED_CLOCK": "1",
+        ]
+        let other = try user.system.spawn(
+            ["\(System.executables)/steward", "site", "list"],
+            environment: try user.environment().merging(still) { $1 })
+        #expect(try Typist(.bash, user, adding: still).complete(line) == "")
+        #expect(other.isRunning)
+        other.kill()
         user.services[0].signal(SIGCONT)
         user.services[0].kill()
         #expect(try typist.complete(line) == "")
@@ -128,9 +127,13 @@ private final class Typist {
     private let user: CommandLineUser
     private let window: TerminalProgram?
     private let answer: String
+    private let more: [String: String]
 
-    init(_ shell: CompletionTests.Shell, _ user: CommandLineUser) throws {
-        (self.shell, self.user) = (shell, user)
+    /// - Parameter more: variables for the environment of the shell.
+    init(
+        _ shell: CompletionTests.Shell, _ user: CommandLineUser, adding more: [String: String] = [:]
+    ) throws {
+        (self.shell, self.user, self.more) = (shell, user, more)
         answer = user.system.path("completed")
         guard shell == .zsh else {
             window = nil
@@ -188,7 +191,8 @@ private final class Typist {
 
     private func run(_ words: [String]) throws -> String {
         let program = try user.system.spawn(
-            [shell.path] + words, environment: Self.environment(user))
+            [shell.path] + words,
+            environment: Self.environment(user).merging(more) { $1 })
         let end = try program.waitForEnd()
         #expect(end == .exited(0) && program.err.isEmpty, "\(end) \(program.err)")
         return program.out

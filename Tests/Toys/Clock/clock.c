@@ -1,5 +1,7 @@
 // Preloaded into a process, it shifts the time of day by the number of seconds, positive or
-// negative, that the file named in SHIFTED_CLOCK contains at that moment.
+// negative, that the file named in SHIFTED_CLOCK contains at that moment. With STOPPED_CLOCK in the
+// environment the clocks that measure how long something takes stand still, so that no deadline
+// passes; timers of the kernel still end.
 #define _GNU_SOURCE
 #include "clock.h"
 
@@ -25,6 +27,9 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
     if (!real) *(void **)&real = dlsym(RTLD_NEXT, "clock_gettime");
     int result = real(clock, time);
     if (result == 0 && clock == CLOCK_REALTIME) time->tv_sec += shift();
+    if (result == 0 && (clock == CLOCK_MONOTONIC || clock == CLOCK_BOOTTIME)
+        && getenv("STOPPED_CLOCK"))
+        *time = (struct timespec){.tv_sec = 1000};
     return result;
 }
 
