@@ -74,6 +74,22 @@ struct PhraseTests {
     }
 
     @Test(arguments: subjects)
+    func `a thing has the same name in all subjects`(subject: Subject) {
+        // The beginnings of words in whose place others are used: server, kjøretøy, tiltak, ok.
+        let others: [Language: [String]] = [
+            .norwegian: ["tjener", "vognen", "utbedring", "orden"],
+            .swedish: ["vagnen", "ordning"],
+        ]
+        for (language, beginnings) in others {
+            for (key, text) in subject.texts[language] ?? [:] {
+                let words = "\(text.one ?? "") \(text.other)".lowercased().split { !$0.isLetter }
+                let found = words.filter { word in beginnings.contains { word.hasPrefix($0) } }
+                #expect(found == [], "\(key)")
+            }
+        }
+    }
+
+    @Test(arguments: subjects)
     func `a phrase has the same forms and placeholders in each language`(subject: Subject) {
         let english = subject.texts[.english] ?? [:]
         for (language, texts) in subject.texts {

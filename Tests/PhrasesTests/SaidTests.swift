@@ -29,7 +29,7 @@ struct SaidTests {
         let norwegian = alert.said(in: .norwegian)
         #expect(norwegian.title == "Gjør deg klar: holdeplassen din om ca. 3 min 20 s")
         #expect(norwegian.body == "1,2 km igjen (anslag: mangler ny posisjon)\nSengen:")
-        #expect(norwegian.actions.map(\.title) == ["Se avvikene"])
+        #expect(norwegian.actions.map(\.title) == ["Se funnene"])
         #expect(norwegian.said(in: .english) == alert)
     }
 
