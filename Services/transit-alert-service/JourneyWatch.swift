@@ -34,7 +34,7 @@ struct JourneyWatch {
 extension JourneyWatch {
     /// How long after its start a journey ends by itself: 12 hours in milliseconds.
     static let longestJourney: Int64 = 12 * 3600 * 1000
-    /// How far in the future a position of a live journey may be: 15 minutes in milliseconds, more
+    /// How far the clock of a live journey's device may be ahead: 15 minutes in milliseconds, more
     /// than two clocks that are both right differ. A replay may be that of a ride of
     /// ``longestJourney`` and be sent at once.
     static let mostAhead: Int64 = 15 * 60 * 1000
@@ -112,27 +112,43 @@ extension JourneyWatch {
         return journey.started + (passed + speed - 1) / speed
     }
 
-    /// The positions of a batch that can be true, none of them far in the future: the newest that a
-    /// ride has taken in is the time from which others count, and by which its alarm is set.
+    /// The positions of a batch that can be true, none of a live journey later than now: the newest
+    /// that a ride has taken in is the time from which others count, and by which its alarm is set.
     ///
-    /// When the whole batch is, or is from long before a live journey, the clock of the device is
-    /// wrong, and its newest position counts as one of now, so that no ride goes without an alarm
-    /// because of that: one of yesterday would be alerted at once, and then no more at its stop.
+    /// When the whole batch is far ahead, or is from long before a live journey, the clock of the
+    /// device is wrong, and its newest position counts as one of now, so that no ride goes without
+    /// an alarm because of that: one of yesterday would be alerted at once, and then no more at its
+    /// stop. A clock that is less far ahead is set back: see `SourceClocks`.
     ///
     /// - Parameters:
     ///   - fixes: the batch, not empty.
+    ///   - source: the kind of source that it is from.
     ///   - now: the time of the wall clock.
-    func believable(_ fixes: [Fix], at now: Int64) -> [Fix] {
+    mutating func believable(_ fixes: [Fix], from source: String, at now: Int64) -> [Fix] {
         let time = journeyTime(at: now)
         let latest = time + (journey.clock == nil ? Self.mostAhead : Self.longestJourney)
         let believed = fixes.filter { $0.time <= latest }
         let earliest = min(journey.started, now) - Self.mostAhead
         let isOld = journey.clock == nil && believed.allSatisfy { $0.time < earliest }
         guard believed.isEmpty || isOld, var newest = believed.last ?? fixes.last else {
-            return believed
+            return journey.clock == nil ? setBack(believed, from: source, at: now) : believed
         }
         newest.time = MessageTime.clamped(time)
         return [newest]
+    }
+
+    /// The positions of a live journey by the clock of the service, if theirs is ahead.
+    private mutating func setBack(_ fixes: [Fix], from source: String, at now: Int64) -> [Fix] {
+        guard let newest = fixes.map(\.time).max() else { return fixes }
+        var clocks = ride?.clocks ?? SourceClocks()
+        let ahead = clocks.ahead(of: source, newest, at: now)
+        ride?.clocks = clocks
+        guard ahead > 0 else { return fixes }
+        return fixes.map { fix in
+            var fix = fix
+            fix.time = MessageTime.clamped(fix.time - ahead)
+            return fix
+        }
     }
 
     /// Advances the ride by positions.

@@ -69,8 +69,10 @@ enum Journeys {
         try check(command.fixes)
         try check(source: command.source)
         if !command.source.isEmpty { watch.journey.source = command.source }
-        watch.setBack(to: transaction.now, ifAfter: transaction.now + JourneyWatch.mostAhead)
-        let fixes = watch.believable(command.fixes, at: transaction.now)
+        // No position counts as later than its arrival, so the clock was set back since.
+        watch.setBack(to: transaction.now, ifAfter: transaction.now + SourceClocks.tolerance)
+        let fixes = watch.believable(
+            command.fixes, from: command.source, at: transaction.now)
         if watch.journey.kept {
             try KeptFix.add(fixes, to: watch.journey.id, transaction.db)
         }

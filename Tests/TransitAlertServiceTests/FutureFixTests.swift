@@ -1,4 +1,6 @@
+import Foundation
 import Messages
+import RideTracking
 import Testing
 
 @testable import TransitAlertService
@@ -14,12 +16,26 @@ import Testing
         JourneyWatch(journey: Journey(started: Self.now, clock: clock), file: "", lines: [])
     }
 
+    /// A journey under way to a place.
+    private func riding() throws -> JourneyWatch {
+        var watch = watch()
+        watch.ride = try Ride(to: "S", at: Position(latitude: 54, longitude: 10))
+        return watch
+    }
+
+    /// A position this many metres north of the place.
+    private func fix(_ time: Int64, metres: Int32 = 0) -> Fix {
+        Fix(
+            time: time,
+            place: Coordinate(
+                latitudeE7: 540_000_000 + metres * 90, longitudeE7: 100_000_000))
+    }
+
     /// The times of the positions that the journey believes, of positions with these times.
     private func believed(_ times: Int64..., by watch: JourneyWatch) -> [Int64] {
-        let fixes = times.map {
-            Fix(time: $0, place: Coordinate(latitudeE7: 540_000_000, longitudeE7: 100_000_000))
-        }
-        return watch.believable(fixes, at: Self.now).map(\.time)
+        var watch = watch
+        let fixes = times.map { fix($0) }
+        return watch.believable(fixes, from: "", at: Self.now).map(\.time)
     }
 
     @Test func `a live journey leaves out what is more than a quarter of an hour ahead`() {
@@ -27,7 +43,67 @@ import Testing
 
         #expect(
             believed(Self.last, now - Self.hour, now, soon, soon + 1, by: watch())
-                == [now - Self.hour, now, soon])
+                == [now - 75 * Self.minute, now - 15 * Self.minute, now])
+    }
+
+    @Test(arguments: [minute, 10 * minute, 15 * minute], ["browser", "gpsd"])
+    func `a clock that is ahead doesn't make the positions of another source look old`(
+        ahead: Int64, other: String
+    ) throws {
+        var ride = try riding()
+        var told: [Signal.Kind] = []
+        // At 10 m/s towards the stop. The telephone whose clock is ahead falls silent on the way.
+        for step in 0...60 {
+            let now = Self.now + Int64(step) * 10_000
+            let isAhead = step < 20
+            let fix = fix(isAhead ? now + ahead : now - 200, metres: 6_000 - 100 * Int32(step))
+            let fixes = ride.believable([fix], from: isAhead ? "browser" : other, at: now)
+            told += ride.record(fixes, on: [], at: now).map(\.signal.kind)
+        }
+        #expect(told == [.getReady, .now])
+    }
+
+    @Test func `by a clock that is ahead the alarm is not later either`() throws {
+        var (ahead, right) = try (riding(), riding())
+        for step in 0..<20 {
+            let now = Self.now + Int64(step) * 10_000
+            for (isAhead, time) in [(true, now + 10 * Self.minute), (false, now)] {
+                var ride = isAhead ? ahead : right
+                let fix = fix(time, metres: 6_000 - 100 * Int32(step))
+                let fixes = ride.believable([fix], from: "browser", at: now)
+                _ = ride.record(fixes, on: [], at: now)
+                if isAhead { ahead = ride } else { right = ride }
+            }
+        }
+        #expect(ahead.journey.due == right.journey.due && ahead.journey.due > 0)
+    }
+
+    @Test func `positions of a clock that is ahead keep their order, and count once`() throws {
+        var ride = try riding()
+        let ahead = Self.now + 10 * Self.minute
+        func believed(_ time: Int64, after wait: Int64, from source: String = "browser") -> Int64 {
+            let fixes = ride.believable([fix(time)], from: source, at: Self.now + wait)
+            return (fixes.first?.time ?? 0) - Self.now
+        }
+
+        #expect(believed(ahead, after: 0) == 0)
+        #expect(believed(ahead, after: 3_000) == 0)
+        #expect(believed(ahead - 5_000, after: 4_000) == -5_000)
+        #expect(believed(ahead + 13_000, after: 13_000) == 13_000)
+        // Others have clocks of their own, also if they are sources of the same kind.
+        #expect(believed(Self.now + 14_000, after: 14_000) == 14_000)
+        #expect(believed(Self.now + 3 * Self.minute, after: 15_000) == 15_000)
+        #expect(believed(ahead + 1, after: 16_000, from: "owntracks") == 16_000)
+        #expect(believed(ahead + 13_000, after: 17_000) == 13_000)
+    }
+
+    @Test func `few clocks of a journey are kept`() throws {
+        var ride = try riding()
+        for number in 0..<1_000 {
+            _ = ride.believable([fix(Self.now + 1)], from: "\(number)", at: Self.now)
+        }
+        let size = try JSONEncoder().encode(ride.ride).count
+        #expect(size < 2_000)
     }
 
     @Test func `a batch that is ahead as a whole counts with its newest position, as of now`() {

@@ -80,6 +80,9 @@ package struct Ride: Hashable, Sendable, Codable {
     /// When the ride was at its stops; nil if nothing is learned from it.
     package internal(set) var passings: Passings?
 
+    /// The clocks of its sources that are ahead; nil before the first position.
+    package var clocks: SourceClocks?
+
     /// Whether the remaining time is based on what was learned from earlier rides.
     package internal(set) var isTaught: Bool?
 

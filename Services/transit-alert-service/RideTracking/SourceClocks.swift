@@ -1,0 +1,54 @@
+/// How far the clocks of a ride's sources of positions are ahead of the time at which their
+/// positions arrive.
+///
+/// No position is from later than its arrival. If it counted as such, no position of another source
+/// would count until then, and the alarm would be due too late by as much. Taking the same length
+/// off all times of a clock keeps the order of its positions, and one that comes twice stays the
+/// same.
+package struct SourceClocks: Hashable, Sendable, Codable {
+    private struct Clock: Hashable, Sendable, Codable {
+        let source: String
+        /// In milliseconds: what is left when its position comes without any delay.
+        var ahead: Int64
+    }
+
+    /// By how much positions of one clock may be delayed more than others, in milliseconds. A
+    /// difference of more is that of another clock.
+    package static let tolerance: Int64 = 10_000
+    /// The most clocks that are kept.
+    private static let most = 8
+
+    /// The one used last at the end.
+    private var clocks: [Clock] = []
+
+    package init() {}
+
+    /// The milliseconds to take off the times of a batch, 0 if its clock is not ahead.
+    ///
+    /// - Parameters:
+    ///   - source: the kind of source that the batch is from. Several may be of the same kind.
+    ///   - newest: the newest time of the batch, in milliseconds since 1970.
+    ///   - now: when it arrived.
+    package mutating func ahead(of source: String, _ newest: Int64, at now: Int64) -> Int64 {
+        let ahead = newest - now
+        let known = clocks.indices.filter {
+            clocks[$0].source == source && abs(clocks[$0].ahead - ahead) <= Self.tolerance
+        }
+        let nearest = known.min {
+            abs(clocks[$0].ahead - ahead) < abs(clocks[$1].ahead - ahead)
+        }
+        guard let nearest else {
+            if ahead > 0 { keep(Clock(source: source, ahead: ahead)) }
+            return max(0, ahead)
+        }
+        var clock = clocks.remove(at: nearest)
+        clock.ahead = max(clock.ahead, ahead)
+        keep(clock)
+        return clock.ahead
+    }
+
+    private mutating func keep(_ clock: Clock) {
+        if clocks.count == Self.most { clocks.removeFirst() }
+        clocks.append(clock)
+    }
+}
