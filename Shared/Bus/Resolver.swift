@@ -6,12 +6,12 @@ import Synchronization
 /// ZeroMQ would look a name up on the one thread that serves all sockets of the process. While a
 /// name server does not answer, which can last 10 s or more, nothing else would be sent or
 /// received.
-final class Resolver: Sendable {
+public final class Resolver: Sendable {
     /// What is known of a host.
-    enum Finding: Sendable, Hashable {
+    public enum Finding: Sendable, Hashable {
         /// The first lookup is under way.
         case pending
-        /// Its IPv4 addresses in numeric form; never empty.
+        /// Its addresses in numeric form; never empty.
         case found([String])
         /// The host doesn't exist, or could not be looked up.
         case unknown
@@ -23,28 +23,33 @@ final class Resolver: Sendable {
         var begun: ContinuousClock.Instant?
     }
 
-    /// The resolver of this process.
-    static let shared = Resolver()
+    /// The resolver of this process for its sockets, which use IPv4.
+    static let shared = Resolver(AF_INET)
+    /// The resolver of this process for connections by IPv4 or IPv6.
+    public static let anyFamily = Resolver(AF_UNSPEC)
 
     /// The minimum time between two lookups of a host.
     static let shortestPause: Duration = .seconds(1)
     /// The maximum number of lookups at a time, each on a thread.
     static let mostLookups = 16
 
+    private let family: Int32
     private let entries = Mutex<[String: Entry]>([:])
     private let revision = Atomic<Int>(1)
+
+    private init(_ family: Int32) { self.family = family }
 
     /// A number that changes after each lookup. Reading it is cheap.
     var findings: Int { revision.load(ordering: .acquiring) }
 
     /// The last finding for a host.
-    func finding(of host: String) -> Finding {
+    public func finding(of host: String) -> Finding {
         entries.withLock { $0[host]?.finding ?? .pending }
     }
 
     /// Starts a lookup of a host, unless one is running or was started a moment ago. A host that
     /// was found before keeps its addresses until others are found.
-    func lookUp(_ host: String, at now: ContinuousClock.Instant = .now) {
+    public func lookUp(_ host: String, at now: ContinuousClock.Instant = .now) {
         let isWanted = entries.withLock { entries in
             var entry = entries[host] ?? Entry()
             let isEarly = entry.begun.map { now - $0 < Self.shortestPause } ?? false
@@ -56,7 +61,7 @@ final class Resolver: Sendable {
         }
         guard isWanted else { return }
         Thread.detachNewThread { [self] in
-            let addresses = Self.addresses(of: host)
+            let addresses = addresses(of: host)
             entries.withLock { entries in
                 entries[host]?.isUnderWay = false
                 if !addresses.isEmpty {
@@ -70,9 +75,9 @@ final class Resolver: Sendable {
     }
 
     /// Asks the system and waits for the answer.
-    private static func addresses(of host: String) -> [String] {
+    private func addresses(of host: String) -> [String] {
         var hints = addrinfo()
-        hints.ai_family = AF_INET
+        hints.ai_family = family
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }

@@ -5,9 +5,9 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Tests services that find each other by name while the lookup of one name fails, as in a
-/// container network: there a stopped container has no name, and the outer name server may not
-/// answer.
+/// Tests services that find each other by name, and a ride that is followed by name, while the
+/// lookup of one name fails, as in a container network: there a stopped container has no name, and
+/// the outer name server may not answer.
 @Suite(.serialized, .waiting) struct NameTests {
     private let system: System
     private let port = Loopback.port()
@@ -69,6 +69,35 @@ import Testing
         try eventually("the notifier hears the checklist-service") { try heard() > before }
     }
 
+    @Test(
+        .enabled(if: Surroundings.isSuperuser, "a name server needs the superuser"),
+        arguments: ["gpsd://NAME", "mqtt://NAME/a/b"])
+    func `a source of positions whose name can't be resolved keeps no other waiting`(
+        form: String
+    ) throws {
+        let nameServer = try SilentNameServer(address: Self.server)
+        // A lookup lasts for two and a half minutes.
+        try write("nameserver \(Self.server)\noptions timeout:30 attempts:5\n", to: "resolv.conf")
+        try write("127.0.0.1 localhost\n", to: "hosts")
+        let town = try Town()
+        try town.load()
+        let port = try Receiver(in: town.system, speed: 1).port
+        let receiver = "nmea://127.0.0.1:\(port)"
+        let sources = ["one.example", "two.example"].map { form.replacing("NAME", with: $0) }
+        let line = (sources + [receiver]).map { " --from \($0)" }.joined()
+
+        let ride = try town.system.spawn(
+            mounting + ["\(System.executables)/steward"]
+                + CommandLineUser.words("transit follow --to 4131" + line),
+            environment: CommandLineUser(of: town.system, device: "phone").environment())
+        defer { ride.kill() }
+
+        try eventually("the receiver is used") {
+            ride.err.contains("positions come from \(receiver)")
+        }
+        try eventually("the name server was asked") { nameServer.wasAsked }
+    }
+
     private func write(_ text: String, to name: String) throws {
         let file = try FileHandle(forWritingTo: Self.made(system.path(name)))
         try file.truncate(atOffset: 0)
@@ -88,14 +117,17 @@ import Testing
 
     /// Starts a service for which these files replace those of the machine.
     private func launch(_ service: String) throws -> Program {
+        try system.launch(service, bus: address("*"), through: mounting)
+    }
+
+    /// The words before a command for which these files replace those of the machine.
+    private var mounting: [String] {
         let mounts = ["resolv.conf", "hosts"].map {
             "mount --bind \(system.path($0)) /etc/\($0)"
         }
-        return try system.launch(
-            service, bus: address("*"),
-            through: [
-                "/usr/bin/unshare", "-m", "/bin/sh", "-c",
-                "\(mounts.joined(separator: " && ")) && exec \"$@\"", "sh",
-            ])
+        return [
+            "/usr/bin/unshare", "-m", "/bin/sh", "-c",
+            "\(mounts.joined(separator: " && ")) && exec \"$@\"", "sh",
+        ]
     }
 }

@@ -1,3 +1,4 @@
+import Bus
 import Foundation
 import RideFile
 import RideTracking
@@ -75,30 +76,48 @@ final class StreamSource: LiveSource {
 
     private func begin() {
         guard !isOver, ContinuousClock.now >= next else { return }
-        next = ContinuousClock.now + Self.pause
-        (line, isTooLong) = ([], false)
-        guard let host = host else {
-            file =
-                path == "-"
-                ? 0 : open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-            if file == 0 { _ = fcntl(0, F_SETFL, fcntl(0, F_GETFL) | O_NONBLOCK) }
-            fault = file < 0 ? String(cString: strerror(errno)) : nil
-            return
+        guard let host else {
+            next = ContinuousClock.now + Self.pause
+            return start(path)
         }
+        // While a name server doesn't answer, the other sources are read.
+        Resolver.anyFamily.lookUp(host.name)
+        switch Resolver.anyFamily.finding(of: host.name) {
+        case .pending: fault = "its address is being looked up"
+        case .unknown:
+            next = ContinuousClock.now + Self.pause
+            fault = "its address can't be found"
+        case .found(let addresses):
+            next = ContinuousClock.now + Self.pause
+            reach(addresses[0], host.port)
+        }
+    }
+
+    private func start(_ path: String) {
+        (line, isTooLong) = ([], false)
+        file = path == "-" ? 0 : open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        if file == 0 { _ = fcntl(0, F_SETFL, fcntl(0, F_GETFL) | O_NONBLOCK) }
+        fault = file < 0 ? String(cString: strerror(errno)) : nil
+    }
+
+    /// Begins to connect to an address in numeric form, of which nothing has to be looked up.
+    private func reach(_ address: String, _ port: UInt16) {
+        (line, isTooLong) = ([], false)
         var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var found: UnsafeMutablePointer<addrinfo>?
-        let code = getaddrinfo(host.name, "\(host.port)", &hints, &found)
+        let code = getaddrinfo(address, "\(port)", &hints, &found)
         defer { if let found { freeaddrinfo(found) } }
-        guard code == 0, let address = found?.pointee else {
+        guard code == 0, let place = found?.pointee else {
             fault = String(cString: gai_strerror(code))
             return
         }
         file = socket(
-            address.ai_family,
+            place.ai_family,
             Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard file >= 0 else { return }
-        let connected = connect(file, address.ai_addr, address.ai_addrlen)
+        let connected = connect(file, place.ai_addr, place.ai_addrlen)
         isConnecting = true
         if connected != 0, errno != EINPROGRESS { _ = end(by: String(cString: strerror(errno))) }
     }

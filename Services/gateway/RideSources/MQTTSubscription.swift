@@ -1,4 +1,6 @@
 import CMosquitto
+import Foundation
+import Synchronization
 
 /// A topic of an MQTT broker, and how to log in there.
 package struct MQTTTopic: Hashable, Sendable {
@@ -30,11 +32,9 @@ package struct MQTTTopic: Hashable, Sendable {
     }
 }
 
-/// Receives what is published on a topic of an MQTT broker. Nothing here waits: it is asked again
-/// and again. A broken connection is made again.
-///
-/// Not Sendable: it belongs to the thread that made it.
-package final class MQTTSubscription {
+/// Receives what is published on a topic of an MQTT broker, on a thread of its own, so that nobody
+/// waits for the broker or for the lookup of its name. A broken connection is made again.
+package final class MQTTSubscription: Sendable {
     /// A message.
     package struct Message: Hashable, Sendable {
         /// What it says.
@@ -43,82 +43,108 @@ package final class MQTTSubscription {
         package let isKept: Bool
     }
 
-    /// How long to wait before another attempt to connect.
-    private static let pause: Duration = .seconds(2)
-    /// How often a silent broker is asked whether it is still there, in seconds.
-    private static let keepalive: Int32 = 20
-    /// The most messages that wait to be taken; older ones are dropped.
-    private static let mostWaiting = 100
-    /// How often the connection is served in one call.
-    private static let mostServings = 20
+    /// How long to wait before another attempt to connect, in seconds.
+    private static let pause = 2
 
-    private static let isReady = mosquitto_lib_init() == MOSQ_ERR_SUCCESS.code
+    private let connection: MQTTConnection
 
-    private let topic: MQTTTopic
-    private let longest: Int
-    private var broker: OpaquePointer?
-    private var next = ContinuousClock.now
-    private var waiting: [Message] = []
-    /// Why the broker has refused; nil while it hasn't.
-    private var refusal: String?
-    /// Why nothing can be received; nil while something can.
-    package private(set) var fault: String? = "not connected yet"
-
-    /// A subscription that is made with the first call of ``newest()``.
+    /// Begins to subscribe.
     ///
     /// - Parameters:
     ///   - topic: the topic.
     ///   - longest: the longest message that is taken, in bytes; longer ones are dropped.
-    package init(_ topic: MQTTTopic, longest: Int) { (self.topic, self.longest) = (topic, longest) }
+    package init(_ topic: MQTTTopic, longest: Int) {
+        let connection = MQTTConnection(topic, longest: longest)
+        self.connection = connection
+        Thread.detachNewThread {
+            while !connection.isEnded {
+                connection.serve()
+                _ = connection.end.wait(timeout: .now() + .seconds(Self.pause))
+            }
+        }
+    }
 
-    deinit { if let broker { mosquitto_destroy(broker) } }
+    deinit {
+        connection.state.withLock { $0.isEnded = true }
+        connection.end.signal()
+    }
+
+    /// Why nothing can be received; nil while something can.
+    package var fault: String? { connection.state.withLock(\.fault) }
 
     /// What has arrived since the last call, oldest first.
     package func newest() -> [Message] {
-        if broker == nil { begin() }
-        guard let broker else { return [] }
-        for _ in 0..<Self.mostServings {
-            let before = waiting.count
-            let code = mosquitto_loop(broker, 0, 1)
-            guard code == MOSQ_ERR_SUCCESS.code else {
-                end(by: refusal ?? Self.words(code))
-                break
-            }
-            if waiting.count == before { break }
+        connection.state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
         }
-        defer { waiting = [] }
-        return waiting
+    }
+}
+
+/// The connection of a subscription: served by its thread, which doesn't keep the subscription
+/// alive.
+private final class MQTTConnection: Sendable {
+    struct State {
+        var waiting: [MQTTSubscription.Message] = []
+        /// Why the broker has refused; nil while it hasn't.
+        var refusal: String?
+        var fault: String? = "not connected yet"
+        var isEnded = false
     }
 
-    private static func of(_ pointer: UnsafeMutableRawPointer?) -> MQTTSubscription? {
-        pointer.map { Unmanaged<MQTTSubscription>.fromOpaque($0).takeUnretainedValue() }
-    }
+    /// How often a silent broker is asked whether it is still there, in seconds.
+    private static let keepalive: Int32 = 20
+    /// How long to wait for the broker before looking whether the subscription has ended, in
+    /// milliseconds.
+    private static let patience: Int32 = 100
+    /// The most messages that wait to be taken; older ones are dropped.
+    private static let mostWaiting = 100
 
-    private func begin() {
-        guard ContinuousClock.now >= next else { return }
-        (next, refusal) = (ContinuousClock.now + Self.pause, nil)
+    private static let isReady = mosquitto_lib_init() == MOSQ_ERR_SUCCESS.code
+
+    let state = Mutex(State())
+    /// Ends the pause of the thread.
+    let end = DispatchSemaphore(value: 0)
+    private let topic: MQTTTopic
+    private let longest: Int
+
+    init(_ topic: MQTTTopic, longest: Int) { (self.topic, self.longest) = (topic, longest) }
+
+    var isEnded: Bool { state.withLock(\.isEnded) }
+
+    /// Connects, and receives until the connection or the subscription ends.
+    func serve() {
+        state.withLock { $0.refusal = nil }
         // The broker is destroyed before this object, so the pointer stays valid.
         let pointer = Unmanaged.passUnretained(self).toOpaque()
         guard Self.isReady, let broker = mosquitto_new(nil, true, pointer) else {
-            fault = "there is no memory"
-            return
+            return note(fault: "there is no memory")
         }
-        self.broker = broker
+        defer { mosquitto_destroy(broker) }
         mosquitto_connect_callback_set(broker) { broker, pointer, answer in
-            MQTTSubscription.of(pointer)?.connected(broker, answer)
+            MQTTConnection.of(pointer)?.connected(broker, answer)
         }
         mosquitto_subscribe_callback_set(broker) { _, pointer, _, count, granted in
-            MQTTSubscription.of(pointer)?.fault =
-                count > 0 && granted?.pointee ?? 0x80 < 0x80
-                ? nil : "the broker doesn't let it read the topic"
+            MQTTConnection.of(pointer)?.note(
+                fault: count > 0 && granted?.pointee ?? 0x80 < 0x80
+                    ? nil : "the broker doesn't let it read the topic")
         }
         mosquitto_message_callback_set(broker) { _, pointer, message in
-            if let message { MQTTSubscription.of(pointer)?.take(message.pointee) }
+            if let message { MQTTConnection.of(pointer)?.take(message.pointee) }
         }
-        let code = connect(broker)
-        if code != MOSQ_ERR_SUCCESS.code { end(by: Self.words(code)) }
+        var code = connect(broker)
+        while code == MOSQ_ERR_SUCCESS.code, !isEnded {
+            code = mosquitto_loop(broker, Self.patience, 1)
+        }
+        let reason = Self.words(code)
+        state.withLock { $0.fault = $0.refusal ?? reason }
     }
 
+    private static func of(_ pointer: UnsafeMutableRawPointer?) -> MQTTConnection? {
+        pointer.map { Unmanaged<MQTTConnection>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Looks up the broker's name and waits for the answer, then begins to connect.
     private func connect(_ broker: OpaquePointer) -> Int32 {
         var code = MOSQ_ERR_SUCCESS.code
         if !topic.user.isEmpty {
@@ -133,25 +159,26 @@ package final class MQTTSubscription {
 
     private func connected(_ broker: OpaquePointer?, _ answer: Int32) {
         guard answer == 0 else {
-            refusal = "the broker refuses: \(String(cString: mosquitto_connack_string(answer)))"
-            fault = refusal
+            let refusal =
+                "the broker refuses: \(String(cString: mosquitto_connack_string(answer)))"
+            state.withLock { ($0.refusal, $0.fault) = (refusal, refusal) }
             return
         }
         let code = mosquitto_subscribe(broker, nil, topic.topic, 1)
-        if code != MOSQ_ERR_SUCCESS.code { fault = Self.words(code) }
+        if code != MOSQ_ERR_SUCCESS.code { note(fault: Self.words(code)) }
     }
 
     private func take(_ message: mosquitto_message) {
         guard message.payloadlen > 0, Int(message.payloadlen) <= longest else { return }
         let bytes = UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
-        if waiting.count == Self.mostWaiting { waiting.removeFirst() }
-        waiting.append(Message(payload: Array(bytes), isKept: message.retain))
+        let taken = MQTTSubscription.Message(payload: Array(bytes), isKept: message.retain)
+        state.withLock { state in
+            if state.waiting.count == Self.mostWaiting { state.waiting.removeFirst() }
+            state.waiting.append(taken)
+        }
     }
 
-    private func end(by reason: String) {
-        if let broker { mosquitto_destroy(broker) }
-        (broker, fault) = (nil, reason)
-    }
+    private func note(fault: String?) { state.withLock { $0.fault = fault } }
 
     private static func words(_ code: Int32) -> String { String(cString: mosquitto_strerror(code)) }
 }
