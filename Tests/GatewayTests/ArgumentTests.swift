@@ -50,6 +50,14 @@ import Testing
         #expect(here.metres(to: here) == 0)
     }
 
+    @Test func `two places on both sides of the date line are near each other`() {
+        let west = Coordinate(latitude: -17, longitude: 179.99)
+        let east = Coordinate(latitude: -17, longitude: -179.99)
+
+        #expect(abs(west.metres(to: east) - 2_127) < 5)
+        #expect(abs(east.metres(to: west) - 2_127) < 5)
+    }
+
     @Test(
         arguments: [
             ("/srv/feeds/rnv.zip", "rnv"), ("harbour-line", "harbour-line"),

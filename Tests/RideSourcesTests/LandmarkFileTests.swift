@@ -45,6 +45,30 @@ import Testing
         #expect(file.skipped == 2)
     }
 
+    @Test(
+        arguments: [
+            """
+            {"type":"FeatureCollection","features":[
+            {"type":"Feature","properties":{"name":"Park","leisure":"park"},"geometry":
+             {"type":"Polygon","coordinates":[[[179.99,0],[-179.97,0],[-179.97,2],[179.99,2]]]}}]}
+            """,
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <osm version="0.6">
+             <node id="2" lat="0" lon="179.99"/><node id="3" lat="0" lon="-179.97"/>
+             <node id="4" lat="2" lon="-179.97"/><node id="5" lat="2" lon="179.99"/>
+             <way id="1"><nd ref="2"/><nd ref="3"/><nd ref="4"/><nd ref="5"/>
+              <tag k="name" v="Park"/><tag k="leisure" v="park"/></way>
+            </osm>
+            """,
+        ])
+    func `an area on both sides of the date line is where it is`(text: String) throws {
+        #expect(
+            try read(text).landmarks.map(\.place) == [
+                Coordinate(latitudeE7: 10_000_000, longitudeE7: -1_799_900_000)
+            ])
+    }
+
     @Test func `OpenStreetMap's XML gives things with a name and a known tag`() throws {
         let file = try read(
             """

@@ -61,7 +61,10 @@ extension Coordinate {
         let earth = 6_371_009.0
         let north = Double(other.latitudeE7 - latitudeE7) * radians
         let middle = (Double(other.latitudeE7) + Double(latitudeE7)) / 2 * radians
-        let east = (Double(other.longitudeE7) - Double(longitudeE7)) * radians * cos(middle)
+        var degrees = Double(other.longitudeE7) - Double(longitudeE7)
+        // The shorter way around.
+        if abs(degrees) > 180e7 { degrees -= degrees > 0 ? 360e7 : -360e7 }
+        let east = degrees * radians * cos(middle)
         return earth * (north * north + east * east).squareRoot()
     }
 }

@@ -39,15 +39,12 @@ extension LandmarkFile {
                     let known = element.children.filter { $0.name == "nd" }
                         .compactMap { $0["ref"].flatMap(Int64.init) }
                         .compactMap { corners[$0] }
-                    let count = Double(known.count)
-                    let middle = known.reduce((0.0, 0.0)) {
-                        ($0.0 + $1.latitude / count, $0.1 + $1.longitude / count)
+                    var middle = MiddlePlace()
+                    for corner in known {
+                        middle.add(latitude: corner.latitude, longitude: corner.longitude)
                     }
-                    let isKnown = !known.isEmpty
-                    named.append(
-                        (
-                            facts, isKnown ? middle.0 : nil, isKnown ? middle.1 : nil, element.line
-                        ))
+                    let place = middle.place
+                    named.append((facts, place?.latitude, place?.longitude, element.line))
                 case "relation" where isLandmark: named.append((facts, nil, nil, element.line))
                 default: break
                 }

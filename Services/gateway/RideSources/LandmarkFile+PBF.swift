@@ -86,12 +86,11 @@ extension LandmarkFile {
     }
 
     private static func middle(_ refs: [Int64], _ corners: [Int64: Place?]) -> Place? {
-        let known = refs.compactMap { corners[$0] ?? nil }
-        guard !known.isEmpty else { return nil }
-        let count = Double(known.count)
-        return known.reduce((0.0, 0.0)) {
-            ($0.0 + $1.latitude / count, $0.1 + $1.longitude / count)
+        var middle = MiddlePlace()
+        for corner in refs.compactMap({ corners[$0] ?? nil }) {
+            middle.add(latitude: corner.latitude, longitude: corner.longitude)
         }
+        return middle.place
     }
 
     /// Numbers that are stored as differences. Numbers that are too large turn over: they then

@@ -142,7 +142,7 @@ package struct LandmarkFile {
     private mutating func readFeature(_ scanner: inout JSONScanner) throws {
         let line = scanner.currentLine
         var facts: [String: String] = [:]
-        var sum = (longitude: 0.0, latitude: 0.0, count: 0)
+        var middle = MiddlePlace()
         try scanner.enterObject()
         while let key = try scanner.nextKey() {
             switch (key, try scanner.kind()) {
@@ -154,15 +154,13 @@ package struct LandmarkFile {
                         try scanner.skip()
                         continue
                     }
-                    try Self.readPlaces(&scanner, &sum)
+                    try Self.readPlaces(&scanner, &middle)
                 }
             default: try scanner.skip()
             }
         }
-        let count = Double(sum.count)
-        try add(
-            facts, latitude: sum.count > 0 ? sum.latitude / count : nil,
-            longitude: sum.count > 0 ? sum.longitude / count : nil, line: line)
+        let place = middle.place
+        try add(facts, latitude: place?.latitude, longitude: place?.longitude, line: line)
     }
 
     private static func readFacts(
@@ -180,24 +178,21 @@ package struct LandmarkFile {
         }
     }
 
-    /// The middle of all places of a geometry, whatever its kind.
+    /// Adds all places of a geometry, whatever its kind.
     private static func readPlaces(
-        _ scanner: inout JSONScanner,
-        _ sum: inout (longitude: Double, latitude: Double, count: Int)
+        _ scanner: inout JSONScanner, _ middle: inout MiddlePlace
     ) throws {
         try scanner.enterArray()
         var numbers: [Double] = []
         while try scanner.nextElement() {
             switch try scanner.kind() {
-            case .array: try readPlaces(&scanner, &sum)
+            case .array: try readPlaces(&scanner, &middle)
             case .number: numbers.append(Double(try scanner.number()) ?? .nan)
             default: try scanner.skip()
             }
         }
         guard numbers.count >= 2 else { return }
-        sum.longitude += numbers[0]
-        sum.latitude += numbers[1]
-        sum.count += 1
+        middle.add(latitude: numbers[1], longitude: numbers[0])
     }
 
     // MARK: CSV

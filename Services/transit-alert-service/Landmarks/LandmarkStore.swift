@@ -131,7 +131,9 @@ struct Cell: Hashable {
 
     init(_ place: Coordinate) {
         north = Self.index(place.latitudeE7)
-        east = Self.index(place.longitudeE7)
+        // 180° east is 180° west.
+        let isLast = place.longitudeE7 == 1_800_000_000
+        east = Self.index(isLast ? -place.longitudeE7 : place.longitudeE7)
     }
 
     private static func index(_ degreesE7: Int32) -> Int32 {
@@ -214,7 +216,7 @@ final class LandmarkShelf: Sendable {
                     Cell(
                         Coordinate(
                             latitudeE7: scaled(sample.latitude + north * 0.001),
-                            longitudeE7: scaled(sample.longitude + east * 0.002))))
+                            longitudeE7: scaled(wrapped(sample.longitude + east * 0.002)))))
             }
         }
         return try NumberedLandmark.all(in: cells, db).flatMap { found in
@@ -226,6 +228,11 @@ final class LandmarkShelf: Sendable {
                     longitude: Double(place.longitudeE7) / 1e7)
             ).map { Entry(place: $0, type: found.landmark.type) }
         }.sorted { ($0.place.along, $0.place.number) < ($1.place.along, $1.place.number) }
+    }
+
+    /// A longitude that may be beyond the date line.
+    private static func wrapped(_ degrees: Double) -> Double {
+        degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees
     }
 
     private static func scaled(_ degrees: Double) -> Int32 {

@@ -69,9 +69,11 @@ struct Projection: Hashable, Sendable {
             y: (position.latitude - origin.latitude) * metresPerLatitude)
     }
 
+    /// The position of a point. One beyond the date line has its longitude on that side.
     func position(_ point: Point) -> Position {
-        Position(
-            latitude: origin.latitude + point.y / metresPerLatitude,
-            longitude: origin.longitude + point.x / metresPerLongitude)
+        var longitude = origin.longitude + point.x / metresPerLongitude
+        if longitude > 180 { longitude -= 360 } else if longitude < -180 { longitude += 360 }
+        return Position(
+            latitude: origin.latitude + point.y / metresPerLatitude, longitude: longitude)
     }
 }

@@ -1,0 +1,62 @@
+import Foundation
+import GRDB
+import Messages
+import RideTracking
+import Testing
+
+@testable import TransitAlertService
+
+/// Tests which landmarks are found along a line, in a real store.
+@Suite struct LandmarkShelfTests {
+    private let store: DatabaseQueue
+
+    init() throws {
+        store = try DatabaseQueue()
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("journeys") {
+            try $0.execute(sql: "CREATE TABLE journey (id TEXT)")
+        }
+        LandmarkStore.register(in: &migrator)
+        try migrator.migrate(store)
+    }
+
+    private func keep(_ landmark: Landmark) throws {
+        let cell = Cell(landmark.place)
+        try store.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO landmarkSet (name, version, parts, incoming, landmarkSet)
+                    VALUES ('sights', 1, 0, 0, x'')
+                    """)
+            try db.execute(
+                sql: """
+                    INSERT INTO landmark (name, version, north, east, type, landmark)
+                    VALUES ('sights', 1, ?, ?, ?, ?)
+                    """,
+                arguments: [cell.north, cell.east, landmark.type, Data(landmark.packed())])
+        }
+    }
+
+    @Test(
+        arguments: [
+            (1_799_950_000, 532), (1_800_000_000, 1_064), (-1_800_000_000, 1_064),
+            (-1_799_950_000, 1_597),
+        ] as [(Int32, Double)])
+    func `a landmark on either side of the date line is found`(
+        east: Int32, metres: Double
+    ) throws {
+        let path = [179.99, -179.99].map { Position(latitude: -17, longitude: $0) }
+        let line = try Line(id: "1", path: path, stops: [.init(id: "a", name: "A", along: 0)])
+        try keep(
+            Landmark(
+                type: "park", name: "Park",
+                place: Coordinate(latitudeE7: -170_000_000, longitudeE7: east)))
+
+        let found = try store.read {
+            try LandmarkShelf.shared.entries(along: line, of: "date line \(east)", $0)
+        }
+
+        #expect(found.count == 1)
+        #expect(found.allSatisfy { abs($0.place.along - metres) < 5 })
+    }
+}
