@@ -45,10 +45,14 @@ final class FeedFile: Sendable {
         var stops: [Feed.Stop]
     }
 
-    /// A pattern and the positions of a stop in it: in a loop there are several.
+    /// A pattern that calls at a stop, before anything is read of its way.
     struct Serving: Equatable, Sendable {
-        var pattern: Pattern
-        var positions: [Int]
+        /// The pattern's number.
+        var pattern: Int
+        var route: Feed.Route
+
+        /// The bytes of its packed line.
+        var size: Int
     }
 
     /// A trip with its times, one for each call of its pattern.
@@ -61,6 +65,13 @@ final class FeedFile: Sendable {
         var calendar: Int
         var headsign: String?
         var times: [StopTime]
+    }
+
+    /// When a trip is under way, in seconds as `Feed.Trip.departure`.
+    struct TripTimes: Equatable, Sendable {
+        var calendar: Int
+        var departure: Int64
+        var arrival: Int64
     }
 
     /// Opens a file written by ``write(_:to:progress:)``, for reading only.
@@ -121,27 +132,34 @@ final class FeedFile: Sendable {
         }
     }
 
-    /// The patterns that call at a stop or, for a station, at one of its stops.
-    func patterns(serving id: String) throws -> [Serving] {
-        try database.read { db in
+    /// The patterns that call at a stop or, for a station, at one of its stops: those of a route,
+    /// by its id or its short name, or all if it is empty.
+    ///
+    /// - Parameter limit: the most that are found.
+    func patterns(
+        serving id: String, route: String = "", limit: Int
+    ) throws -> [Serving] {
+        // As the names of a feed are kept.
+        let name = route.precomposedStringWithCanonicalMapping
+        return try database.read { db in
             let sql = """
-                SELECT pattern, position FROM serving WHERE stop IN (
-                    SELECT number FROM stop WHERE id = ?1
-                    UNION ALL
-                    SELECT child.number FROM stop JOIN stop child ON child.parent = stop.number
-                    WHERE stop.id = ?1)
-                ORDER BY pattern, position
+                SELECT pattern.number AS pattern, length(points) AS size, route.* FROM pattern
+                JOIN route ON route.number = pattern.route
+                JOIN polyline ON polyline.number = pattern.polyline
+                WHERE pattern.number IN (
+                    SELECT pattern FROM serving WHERE stop IN (
+                        SELECT number FROM stop WHERE id = ?1
+                        UNION ALL
+                        SELECT child.number FROM stop JOIN stop child ON child.parent = stop.number
+                        WHERE stop.id = ?1))
+                AND (?2 = '' OR route.id = ?2 OR shortName = ?3)
+                ORDER BY pattern.number LIMIT ?4
                 """
-            var result: [Serving] = []
-            for row in try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [id]) {
-                let number: Int = row["pattern"]
-                if result.last?.pattern.number == number {
-                    result[result.count - 1].positions.append(row["position"])
-                } else if let pattern = try pattern(db, number) {
-                    result.append(Serving(pattern: pattern, positions: [row["position"]]))
-                }
+            return try Row.fetchAll(
+                db.cachedStatement(sql: sql), arguments: [id, route, name, limit]
+            ).map {
+                Serving(pattern: $0["pattern"], route: Feed.Route(row: $0), size: $0["size"])
             }
-            return result
         }
     }
 
@@ -162,6 +180,21 @@ final class FeedFile: Sendable {
                 """
             return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [number])
                 .map(Trip.init(row:))
+        }
+    }
+
+    /// When the trips of a pattern are under way, in the order of `trips(ofPattern:)`.
+    func tripTimes(ofPattern number: Int) throws -> [TripTimes] {
+        try database.read { db in
+            let sql = """
+                SELECT calendar, departure, arrival FROM pattern
+                JOIN trip ON trip.number >= firstTrip AND trip.number < firstTrip + tripCount
+                WHERE pattern.number = ? ORDER BY trip.number
+                """
+            return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [number]).map {
+                TripTimes(
+                    calendar: $0["calendar"], departure: $0["departure"], arrival: $0["arrival"])
+            }
         }
     }
 
@@ -280,6 +313,17 @@ struct FeedFileError: Error, Equatable, CustomStringConvertible {
 }
 
 extension FeedFile {
+    /// The ids of a stop or, for a station, of its stops.
+    func stopIds(of id: String) throws -> Set<String> {
+        try database.read { db in
+            let sql = """
+                SELECT child.id FROM stop JOIN stop child ON child.parent = stop.number
+                WHERE stop.id = ?
+                """
+            return try String.fetchSet(db.cachedStatement(sql: sql), arguments: [id]).union([id])
+        }
+    }
+
     /// The service at a stop or, for a station, at its stops: the number of trips, and the names of
     /// their routes and headsigns, sorted.
     func calling(at stop: String) throws -> (trips: Int, routes: [String], headsigns: [String]) {

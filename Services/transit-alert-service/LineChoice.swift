@@ -31,7 +31,7 @@ struct LineOffer {
 
 extension FeedFile {
     /// The lines to a stop at a time: those of one trip or one route, or all. None if the stops
-    /// have no timetable and no lines.
+    /// have no timetable and no lines, or if there are too many.
     ///
     /// - Throws: `Refusal` when the stop, the route or the trip does not exist or does not go
     ///   there.
@@ -39,36 +39,62 @@ extension FeedFile {
         if !command.tripId.isEmpty {
             return try offer(ofTrip: command, at: time)
         }
-        let servings = try patterns(serving: command.stopId)
-        if servings.isEmpty, counts.trips == 0, command.route.isEmpty {
+        let chosen = try patterns(
+            serving: command.stopId, route: command.route, limit: Self.mostServings + 1)
+        guard !chosen.isEmpty else { return try offerOfNoLine(command) }
+        guard chosen.count <= Self.mostServings else {
             return LineOffer(choices: [], isTypical: false)
         }
+        let running = try choices(of: chosen, runningAt: time)
+        guard running.isEmpty else {
+            return Self.bounded(LineOffer(choices: running, isTypical: false), of: chosen)
+        }
+        // The timetable has ended, or nothing runs at this hour: any of them may be late.
+        let seconds = try ServiceClock(timeZone).secondsOfDay(at: time)
+        let usual = try chosen.map { serving in
+            let times = try tripTimes(ofPattern: serving.pattern)
+            let typical = times.indices.min {
+                Self.distance(times[$0], seconds) < Self.distance(times[$1], seconds)
+            }
+            return LineChoice(
+                pattern: serving.pattern, route: serving.route.name, trip: typical, serviceDay: nil)
+        }
+        return Self.bounded(
+            LineOffer(choices: usual, isTypical: usual.contains { $0.trip != nil }), of: chosen)
+    }
+
+    /// The most lines that a ride may have, and the most bytes of their packed ways together, about
+    /// a million points. Each position of a ride, of which a command has up to 500, is looked for
+    /// along all of them, which takes some milliseconds.
+    static let mostLines = 1_000
+    static let mostBytes = 4 << 20
+    /// The most lines to a stop of which the times are looked at.
+    static let mostServings = 10_000
+
+    /// The offer, without lines if there are too many or they are too long. A ride without lines
+    /// goes by distance, and is alerted rather too early.
+    private static func bounded(_ offer: LineOffer, of servings: [Serving]) -> LineOffer {
+        let wanted = Set(offer.choices.map(\.pattern))
+        let bytes = servings.filter { wanted.contains($0.pattern) }.reduce(0) { $0 + $1.size }
+        guard wanted.count <= mostLines, bytes <= mostBytes else {
+            return LineOffer(choices: [], isTypical: false)
+        }
+        return offer
+    }
+
+    /// The offer of a stop to which there is no line as it is wanted.
+    private func offerOfNoLine(_ command: StartJourney) throws -> LineOffer {
+        if counts.trips == 0, command.route.isEmpty {
+            return LineOffer(choices: [], isTypical: false)
+        }
+        let servings = try patterns(serving: command.stopId, limit: Self.mostServings)
         guard !servings.isEmpty else {
             throw Refusal.conflict("no trip of feed \(command.feed) calls at \(command.stopId)")
                 .because(.stopUnserved, of: command.stopId, ["feed": command.feed])
         }
-        let wanted = command.route
-        let chosen = servings.map(\.pattern).filter {
-            wanted.isEmpty || $0.route.id == wanted || $0.route.shortName == wanted
-        }
-        guard !chosen.isEmpty else {
-            let names = Set(servings.map(\.pattern.route.name)).sorted().joined(separator: ", ")
-            throw Refusal.conflict(
-                "route \(wanted) does not call at \(command.stopId); these do: \(names)")
-        }
-        let running = try choices(of: chosen, runningAt: time)
-        guard running.isEmpty else { return LineOffer(choices: running, isTypical: false) }
-        // The timetable has ended, or nothing runs at this hour: any of them may be late.
-        let seconds = try ServiceClock(timeZone).secondsOfDay(at: time)
-        let usual = try chosen.map { pattern in
-            let trips = try trips(ofPattern: pattern.number)
-            let typical = trips.indices.min {
-                Self.distance(trips[$0], seconds) < Self.distance(trips[$1], seconds)
-            }
-            return LineChoice(
-                pattern: pattern.number, route: pattern.route.name, trip: typical, serviceDay: nil)
-        }
-        return LineOffer(choices: usual, isTypical: usual.contains { $0.trip != nil })
+        let names = Set(servings.map(\.route.name)).sorted().prefix(20).joined(separator: ", ")
+        throw Refusal.conflict(
+            "route \(command.route) does not call at \(command.stopId); these do: \(names)")
     }
 
     /// How long before its departure and after its arrival a trip is offered: 90 minutes in
@@ -77,14 +103,14 @@ extension FeedFile {
 
     /// The patterns with a trip under way at a time or soon, each with the trip nearest in time.
     private func choices(
-        of patterns: [Pattern], runningAt time: Int64
+        of servings: [Serving], runningAt time: Int64
     ) throws -> [LineChoice] {
         let days = try days(around: time)
-        return try patterns.compactMap { pattern in
-            let trips = try trips(ofPattern: pattern.number)
-            return Self.nearest(of: Array(trips.indices), in: trips, to: time, on: days).map {
+        return try servings.compactMap { serving in
+            let times = try tripTimes(ofPattern: serving.pattern)
+            return Self.nearest(of: Array(times.indices), in: times, to: time, on: days).map {
                 LineChoice(
-                    pattern: pattern.number, route: pattern.route.name, trip: $0, serviceDay: nil)
+                    pattern: serving.pattern, route: serving.route.name, trip: $0, serviceDay: nil)
             }
         }
     }
@@ -98,13 +124,13 @@ extension FeedFile {
 
     /// Of some trips the one nearest in time that is under way or soon is; nil if there is none.
     private static func nearest(
-        of some: [Int], in trips: [Trip], to time: Int64,
+        of some: [Int], in times: [TripTimes], to time: Int64,
         on days: [(start: Int64, calendars: Set<Int>)]
     ) -> Int? {
         var nearest: (trip: Int, apart: Int64)?
         for number in some {
-            for day in days where day.calendars.contains(trips[number].calendar) {
-                let apart = milliseconds(from: time, to: trips[number], on: day.start)
+            for day in days where day.calendars.contains(times[number].calendar) {
+                let apart = milliseconds(from: time, to: times[number], on: day.start)
                 if apart <= slack, apart < nearest?.apart ?? .max { nearest = (number, apart) }
             }
         }
@@ -112,10 +138,9 @@ extension FeedFile {
     }
 
     /// How long before its departure or after its arrival a time is; 0 while it is under way.
-    private static func milliseconds(from time: Int64, to trip: Trip, on day: Int64) -> Int64 {
-        guard let first = trip.times.first, let last = trip.times.last else { return .max }
-        let begin = day + Int64(first.departure) * 1000
-        let end = day + Int64(last.arrival) * 1000
+    private static func milliseconds(from time: Int64, to trip: TripTimes, on day: Int64) -> Int64 {
+        let begin = day + trip.departure * 1000
+        let end = day + trip.arrival * 1000
         return max(0, begin - time, time - end)
     }
 
@@ -142,7 +167,8 @@ extension FeedFile {
         // It leaves again and again, so that only the times between its stops are known: those of
         // the run nearest in time.
         let run = Self.nearest(
-            of: [number] + runs, in: trips, to: time, on: try days(around: time))
+            of: [number] + runs, in: try tripTimes(ofPattern: trip.pattern), to: time,
+            on: try days(around: time))
         let choice = LineChoice(
             pattern: trip.pattern, route: pattern.route.name, trip: run ?? number, serviceDay: nil)
         return LineOffer(choices: [choice], isTypical: run == nil)
@@ -165,9 +191,8 @@ extension FeedFile {
     }
 
     /// The distance of a trip from a time of day in seconds, around the clock.
-    private static func distance(_ trip: Trip, _ seconds: Int) -> Int {
-        guard let first = trip.times.first, let last = trip.times.last else { return .max }
-        let middle = (Int(first.departure) + Int(last.arrival)) / 2
+    private static func distance(_ trip: TripTimes, _ seconds: Int) -> Int {
+        let middle = Int(trip.departure + trip.arrival) / 2
         let apart = abs(middle - seconds) % 86_400
         return min(apart, 86_400 - apart)
     }

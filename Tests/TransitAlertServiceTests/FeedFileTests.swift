@@ -49,29 +49,34 @@ import TransitFeed
         #expect(try file.stop("nowhere") == nil)
         #expect(try file.trip("never") == nil)
         #expect(try file.pattern(numbered: 99) == nil)
-        #expect(try file.patterns(serving: "nowhere").isEmpty)
+        #expect(try file.patterns(serving: "nowhere", limit: 9).isEmpty)
         #expect(try file.trips(ofPattern: 99).isEmpty)
+        #expect(try file.tripTimes(ofPattern: 99).isEmpty)
     }
 
-    @Test func `the patterns of a stop come with its positions in them`() throws {
+    @Test func `each pattern of a stop comes once, with its route`() throws {
         let file = try StoredFeed().stored()
 
-        let serving = try file.patterns(serving: "S0")
+        let serving = try file.patterns(serving: "S0", limit: 9)
 
-        #expect(serving.map(\.pattern.route.name) == ["1", "1", "1", "2"])
-        #expect(serving.map(\.positions) == [[0], [0], [0], [0, 2]])
-        #expect(serving[3].pattern.headsign == "Round")
-        let loop = serving[3].pattern
+        #expect(serving.map(\.route.name) == ["1", "1", "1", "2"])
+        let loop = try #require(try file.pattern(numbered: serving[3].pattern))
+        #expect(loop.headsign == "Round")
         #expect(loop.calls[2].along == loop.polyline.length)
+        #expect(serving[3].size == loop.polyline.packed.count)
+        for route in ["2", "R2"] {
+            #expect(try file.patterns(serving: "S0", route: route, limit: 9) == [serving[3]])
+        }
+        #expect(try file.patterns(serving: "S0", limit: 2).count == 2)
     }
 
     @Test func `a station is served by the lines that serve its stops`() throws {
         let file = try StoredFeed().stored()
 
-        let serving = try file.patterns(serving: "HUB")
+        let serving = try file.patterns(serving: "HUB", limit: 9)
 
-        #expect(serving.map(\.pattern.headsign) == ["Round"])
-        #expect(serving.map(\.positions) == [[1]])
+        #expect(serving.map(\.route.id) == ["R2"])
+        #expect(try file.stopIds(of: "HUB") == ["HUB", "P"])
     }
 
     @Test func `the trips of a pattern are ordered by departure`() throws {
@@ -82,6 +87,10 @@ import TransitFeed
 
         #expect(trips.map(\.id) == ["T1", "LATE"])
         #expect(trips[1].times.map(\.arrival) == [79_200, 81_000])
+        let times = try file.tripTimes(ofPattern: pattern)
+        #expect(times.map(\.departure) == trips.map { Int64($0.times[0].departure) })
+        #expect(times.map(\.arrival) == trips.map { Int64($0.times[1].arrival) })
+        #expect(times.map(\.calendar) == trips.map(\.calendar))
     }
 
     @Test(arguments: [(20_260_430, [0]), (20_260_501, []), (20_260_503, [1]), (20_270_104, [])])
@@ -166,7 +175,7 @@ import TransitFeed
             try whole.prefix(end).write(to: cut)
             do {
                 let file = try FeedFile.open(cut)
-                _ = try file.patterns(serving: "S0")
+                _ = try file.patterns(serving: "S0", limit: 9)
                 _ = try file.search("alder")
             } catch {
                 #expect(error is FeedFileError || error is DatabaseError)

@@ -180,6 +180,54 @@ import TransitFeed
         #expect(choice.serviceDay == nil && !offer.isTypical)
     }
 
+    /// A timetable with this many lines from one stop to the next, all at six o'clock.
+    private func feed(lines: Int) throws -> StoredFeed {
+        var routes = "route_id,route_short_name,route_type\n"
+        var trips = "route_id,service_id,trip_id\n"
+        var times = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+        for line in 0..<lines {
+            routes += "R\(line),\(line),3\n"
+            trips += "R\(line),WK,T\(line)\n"
+            times += "T\(line),06:00:00,,S0,0\nT\(line),06:01:00,,S1,1\n"
+        }
+        return try StoredFeed(
+            adding: ["routes.txt": routes, "trips.txt": trips, "stop_times.txt": times])
+    }
+
+    @Test(arguments: ["2026-05-06T06:00:00+02:00", "2026-05-06T15:00:00+02:00"])
+    func `a ride to a stop of too many lines goes by distance, unless its route is named`(
+        at text: String
+    ) throws {
+        for lines in [FeedFile.mostLines, FeedFile.mostLines + 1] {
+            let stored = try feed(lines: lines)
+            let file = try stored.stored()
+            let any = try file.offer(
+                for: StartJourney(feed: "city", stopId: "S1"), at: time(text))
+            let named = try file.offer(
+                for: StartJourney(feed: "city", stopId: "S1", route: "7"), at: time(text))
+
+            #expect(any.choices.count == (lines > FeedFile.mostLines ? 0 : lines))
+            #expect(named.choices.map(\.route) == ["7"])
+        }
+    }
+
+    @Test func `a ride to a stop of too long lines goes by distance`() throws {
+        for (bytes, count) in [(FeedFile.mostBytes / 2, 2), (FeedFile.mostBytes / 2 + 1, 0)] {
+            let stored = try feed(lines: 2)
+            defer { withExtendedLifetime(stored) {} }
+            _ = try stored.stored()
+            try DatabaseQueue(path: stored.url.path).write {
+                try $0.execute(
+                    sql: "UPDATE polyline SET points = zeroblob(?)", arguments: [bytes])
+            }
+            let offer = try FeedFile.open(stored.url).offer(
+                for: StartJourney(feed: "city", stopId: "S1"),
+                at: time("2026-05-06T06:00:00+02:00"))
+
+            #expect(offer.choices.count == count && !offer.isTypical)
+        }
+    }
+
     @Test func `when nothing runs, every line to the stop is offered`() throws {
         #expect(try trips(to: "S1", at: "2026-05-06T15:00:00+02:00") == ["LATE", "T2", "T3"])
         #expect(try trips(to: "S1", at: "2027-05-05T06:10:00+02:00") == ["T1", "T2", "T3"])

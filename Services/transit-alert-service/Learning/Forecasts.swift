@@ -84,14 +84,6 @@ extension JourneyWatch {
 }
 
 extension FeedFile {
-    /// The ids of a stop or, for a station, of its stops.
-    func stopIds(of id: String) throws -> Set<String> {
-        let calls = try patterns(serving: id).flatMap { serving in
-            serving.positions.map { serving.pattern.stops[$0].id }
-        }
-        return Set(calls + [id])
-    }
-
     /// When a trip arrives at one of these stops according to the timetable, which call that is,
     /// and the stops of the trip; nil if it isn't in the timetable, doesn't call there, or doesn't
     /// run now.

@@ -230,6 +230,7 @@ package struct Ride: Hashable, Sendable, Codable {
     private func candidateLines(_ lines: [Line]) -> [Line?] {
         candidates.enumerated().map { index, id in
             if index < lines.count, lines[index].id == id { return lines[index] }
+            guard !id.isEmpty else { return nil }
             return lines.first { $0.id == id }
         }
     }
