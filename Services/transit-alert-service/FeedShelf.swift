@@ -13,7 +13,7 @@ final class FeedShelf: Sendable {
     private struct Shelf {
         var files: [String: FeedFile] = [:]
         /// Cached lines; dropped ones are read again when they are needed.
-        var lines = BoundedCache<LineKey, Line>(mostEntries: 2000)
+        var lines = BoundedCache<LineKey, Line>(mostEntries: 2000, mostWeight: 256 << 20)
     }
 
     private struct LineKey: Hashable {
@@ -58,7 +58,7 @@ final class FeedShelf: Sendable {
             let key = LineKey(path: path, choice: choice, lesson: lesson)
             if let line = shelf.withLock({ $0.lines[key] }) { return line }
             let line = try file.line(choice, find: find)
-            shelf.withLock { $0.lines.put(line, for: key) }
+            shelf.withLock { $0.lines.put(line, for: key, weight: line.size) }
             return line
         }
     }

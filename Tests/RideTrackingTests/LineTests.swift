@@ -23,6 +23,16 @@ import Testing
         #expect(abs(line.length - 2_129) < 3)
     }
 
+    @Test func `a line takes as much memory as its points and its stops`() throws {
+        let short = try Synthetic.line(spacing: 4_000)
+        let winding = try Synthetic.line(
+            corners: (0...10_000).map { (Double($0), Double($0 % 2)) }, spacing: 4_000)
+
+        #expect(short.size < 4_000)
+        #expect(winding.size > 24 * 10_000)
+        #expect(try Synthetic.line(spacing: 4).size > 400 * 2_000)
+    }
+
     @Test func `a line of one point is refused`() {
         let path = [Synthetic.origin, Synthetic.origin]
 

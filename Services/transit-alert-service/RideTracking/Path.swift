@@ -47,6 +47,9 @@ struct Path: Hashable, Sendable {
         self.isStraight = isStraight
     }
 
+    /// The number of its points.
+    var count: Int { along.count }
+
     /// The length in metres.
     var length: Double { along[along.count - 1] }
 
