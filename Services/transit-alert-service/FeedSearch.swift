@@ -64,7 +64,7 @@ struct FeedSearch: Sendable {
             guard let stop = Varint.read(bytes, &position), stop <= UInt64(Int32.max),
                 let latitude = Varint.readSigned(bytes, &position),
                 let longitude = Varint.readSigned(bytes, &position),
-                abs(latitude) <= 900_000_000, abs(longitude) <= 1_800_000_000
+                latitude.magnitude <= 900_000_000, longitude.magnitude <= 1_800_000_000
             else { return nil }
             stops.append(Int32(stop))
             positions.append(.init(latitude: Int32(latitude), longitude: Int32(longitude)))

@@ -119,5 +119,9 @@ import TransitFeed
     @Test func `a damaged index is refused`() {
         #expect(FeedSearch(words: [], entries: [0, 0, 0, 1, 5]) == nil)
         #expect(FeedSearch(words: [97, 10], entries: [0xFF]) == nil)
+        // The smallest number has no absolute value.
+        let smallest = [UInt8](repeating: 0xFF, count: 9) + [1]
+        #expect(FeedSearch(words: [], entries: [0] + smallest + [0]) == nil)
+        #expect(FeedSearch(words: [], entries: [0, 0] + smallest) == nil)
     }
 }

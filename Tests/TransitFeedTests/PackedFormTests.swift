@@ -34,6 +34,13 @@ import Testing
         _ = Feed.Polyline(unpacking: bytes)
     }
 
+    @Test func `a line of the smallest number is refused`() {
+        let smallest = [UInt8](repeating: 0xFF, count: 9) + [1]
+
+        #expect(Feed.Polyline(unpacking: smallest + [0]) == nil)
+        #expect(Feed.Polyline(unpacking: [0] + smallest) == nil)
+    }
+
     @Test(arguments: Seed.some(100))
     func `lines are unpacked as they were packed`(_ seed: Seed) {
         var seed = seed

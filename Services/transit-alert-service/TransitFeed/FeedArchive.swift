@@ -53,10 +53,11 @@ final class FeedArchive {
             zip = opened
             try listZip(opened)
         }
-        let total = entries.values.reduce(0) { $0 &+ $1.size }
-        guard total <= limits.totalBytes, entries.values.allSatisfy({ $0.size >= 0 }) else {
-            throw Self.tooLarge(name, limits)
-        }
+        // An archive may state any sizes: their sum must not overflow.
+        let sizes = entries.values.map(\.size)
+        guard sizes.allSatisfy({ (0...limits.totalBytes).contains($0) }),
+            sizes.reduce(0, +) <= limits.totalBytes
+        else { throw Self.tooLarge(name, limits) }
     }
 
     deinit {

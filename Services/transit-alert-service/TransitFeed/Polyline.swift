@@ -59,9 +59,8 @@ extension Feed {
                 else { return nil }
                 latitude &+= north
                 longitude &+= east
-                guard abs(latitude) <= 900_000_000, abs(longitude) <= 1_800_000_000 else {
-                    return nil
-                }
+                guard latitude.magnitude <= 900_000_000, longitude.magnitude <= 1_800_000_000
+                else { return nil }
                 points.append(Position(latitude: Int32(latitude), longitude: Int32(longitude)))
             }
             self.init(points)
