@@ -25,7 +25,7 @@ import Testing
         try store.write { db in
             try db.execute(
                 sql: """
-                    INSERT INTO landmarkSet (name, version, parts, incoming, landmarkSet)
+                    INSERT OR REPLACE INTO landmarkSet (name, version, parts, incoming, landmarkSet)
                     VALUES ('sights', 1, 0, 0, x'')
                     """)
             try db.execute(
@@ -35,6 +35,22 @@ import Testing
                     """,
                 arguments: [cell.north, cell.east, landmark.type, Data(landmark.packed())])
         }
+    }
+
+    @Test func `only so many landmarks are found, the first squares first`() throws {
+        let places = [0, 0, 200_000].map { Coordinate(latitudeE7: 0, longitudeE7: $0) }
+        for (number, place) in places.enumerated() {
+            try keep(Landmark(type: "park", name: "\(number)", place: place))
+        }
+        let cells = [Cell(places[2]), Cell(places[0])]
+
+        let found = try store.read { db in
+            try (0...4).map {
+                try NumberedLandmark.all(in: cells, limit: $0, db).map(\.landmark.name)
+            }
+        }
+
+        #expect(found == [[], ["2"], ["2", "0"], ["2", "0", "1"], ["2", "0", "1"]])
     }
 
     @Test(

@@ -147,18 +147,27 @@ struct NumberedLandmark {
     let number: Int64
     let landmark: Landmark
 
-    /// The landmarks in use in some squares.
-    static func all(in cells: Set<Cell>, _ db: Database) throws -> [NumberedLandmark] {
+    /// The landmarks in use in some squares, those of the first ones first.
+    ///
+    /// - Parameter limit: the most that are found.
+    static func all(
+        in cells: [Cell], limit: Int, _ db: Database
+    ) throws -> [NumberedLandmark] {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT landmark.number, landmark.landmark FROM landmark
                 JOIN landmarkSet ON landmarkSet.name = landmark.name
                     AND landmarkSet.version = landmark.version
                 WHERE landmark.north = ? AND landmark.east = ?
+                ORDER BY landmark.number LIMIT ?
                 """)
-        return try cells.flatMap { cell in
-            try Row.fetchAll(statement, arguments: [cell.north, cell.east]).map(Self.init)
+        var found: [NumberedLandmark] = []
+        for cell in cells where found.count < limit {
+            found += try Row.fetchAll(
+                statement, arguments: [cell.north, cell.east, limit - found.count]
+            ).map(Self.init)
         }
+        return found
     }
 
     static func numbered(_ number: Int64, _ db: Database) throws -> Landmark? {
@@ -193,6 +202,10 @@ final class LandmarkShelf: Sendable {
     /// metres: less than half the side of a cell, up to 60 degrees north or south.
     private static let sample = 200.0
 
+    /// How many segments of a line landmarks are compared with at most, which takes a second or
+    /// two. Those beyond are not announced.
+    private static let mostSteps = 300_000_000
+
     private let shelf = Mutex(BoundedCache<Key, [Entry]>(mostEntries: 200))
 
     /// The landmarks along a line of a feed file, in the order in which they are passed.
@@ -208,18 +221,20 @@ final class LandmarkShelf: Sendable {
     func forget() { shelf.withLock { $0.removeAll() } }
 
     private static func read(_ line: Line, _ db: Database) throws -> [Entry] {
-        var cells: Set<Cell> = []
+        var cells: [Cell] = []
+        var known: Set<Cell> = []
         for sample in line.samples(every: sample) {
             // Everything in sight is in the cell of one of these corners.
             for (north, east) in [(-1, -1), (-1, 1), (1, -1), (1, 1)] as [(Double, Double)] {
-                cells.insert(
-                    Cell(
-                        Coordinate(
-                            latitudeE7: scaled(sample.latitude + north * 0.001),
-                            longitudeE7: scaled(wrapped(sample.longitude + east * 0.002)))))
+                let cell = Cell(
+                    Coordinate(
+                        latitudeE7: scaled(sample.latitude + north * 0.001),
+                        longitudeE7: scaled(wrapped(sample.longitude + east * 0.002))))
+                if known.insert(cell).inserted { cells.append(cell) }
             }
         }
-        return try NumberedLandmark.all(in: cells, db).flatMap { found in
+        let limit = mostSteps / line.points
+        return try NumberedLandmark.all(in: cells, limit: limit, db).flatMap { found in
             let place = found.landmark.place
             return line.passes(
                 found.number,

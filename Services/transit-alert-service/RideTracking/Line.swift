@@ -39,8 +39,11 @@ package struct Line: Hashable, Sendable {
     /// The length in metres.
     package var length: Double { path.length }
 
+    /// The number of points of its path, at least two.
+    package var points: Int { path.count }
+
     /// About how much memory it takes, in bytes.
-    package var size: Int { 24 * path.count + 400 * stops.count }
+    package var size: Int { 24 * points + 400 * stops.count }
 
     /// Makes a line. One without a timetable runs at the speed of a typical city bus
     /// (`Rules.priorSpeed`). `isStraight` says that the path only joins the stops by straight
