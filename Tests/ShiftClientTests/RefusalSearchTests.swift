@@ -88,15 +88,17 @@ struct RefusalSearchTests {
         var search = RefusalSearch()
         let operations = Self.operations(3)
 
-        #expect(!search.narrow(operations, refusal))
+        let isNarrowed = search.narrow(operations, refusal)
 
+        #expect(!isNarrowed)
         #expect(search.message(of: operations) == operations)
     }
 
     @Test func `what the service had recorded before is not refused`() throws {
         var search = RefusalSearch()
         let operations = Self.operations(1)
-        #expect(search.narrow(operations, Self.unread))
+        let isNarrowed = search.narrow(operations, Self.unread)
+        #expect(isNarrowed)
         #expect(search.message(of: operations) == [operations[0].withoutChange])
         let known = OperationOutcome(
             id: operations[0].id, kind: .takenIn, operation: operations[0])
