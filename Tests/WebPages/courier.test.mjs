@@ -323,6 +323,53 @@ test("what was refused and is taken in after a restore can't be sent again besid
   assert.equal(copy.refused.length, 0);
 });
 
+test("after a restore, what was dismissed or sent again as another only uses its number", async () => {
+  const [service, journal] = [new Service(), new Journal()];
+  const ask = async (kind, body) => structuredClone(service[kind](structuredClone(body)));
+  const copy = await open(journal, "phone");
+  const made = [];
+  for (const change of [marked("lost"), { newer: {} }, { newer: {} }, { note: {} }]) {
+    made.push(await copy.append(change, { id: newID(), deviceTime: 1 }));
+  }
+  service.unknown = "newer";
+  await new Courier(copy, ask).run();
+  const again = newID();
+  await copy.dismiss(made[0].id);
+  await copy.resend(made[1].id, again);
+  // A copy in another tab, which learns of the restored backup first.
+  const other = await open(journal, "phone");
+  await other.rewind();
+  await copy.dismiss(made[2].id);
+  // Both copies, and one that is opened later, show and send the same.
+  await other.catchUp();
+  for (const it of [copy, other, await open(journal, "phone")]) {
+    assert.deepEqual(
+      it.waiting.map(({ id, change }) => [id, change]),
+      [...made.slice(0, 3).map(({ id }) => [id, null]), [made[3].id, { note: {} }],
+        [again, { newer: {} }]]);
+    assert.ok(it.waiting.every(({ deviceTime }) => deviceTime === 1));
+  }
+  // The newer server could record all of them.
+  Object.assign(service, { log: [], devices: new Map(), refuses: new Set(), unknown: null });
+  service.photos.set("lost", "lost");
+  await new Courier(copy, ask).run();
+  assert.deepEqual(service.log.map(({ id }) => id), [made[3].id, again]);
+  assert.deepEqual([copy.waiting, copy.refused], [[], []]);
+});
+
+test("what an earlier version kept as sent again only uses its number after a restore", async () => {
+  const journal = new Journal();
+  const copy = await open(journal, "phone");
+  const made = await copy.append({ note: {} }, { id: newID(), deviceTime: 0 });
+  const again = { ...made, id: newID(), deviceSequence: 2 };
+  await journal.append(copy.count, [
+    { kind: "refused", id: made.id, reason: "not that" },
+    { kind: "own", operation: again, instead: made.id }, { kind: "dismissed", id: made.id },
+    { kind: "rewound" },
+  ]);
+  assert.deepEqual((await open(journal, "phone")).waiting, [{ ...made, change: null }, again]);
+});
+
 test("if a server can't read any message, all waits and the page says why", async () => {
   const service = new Service();
   const copy = await open(new Journal(), "phone");

@@ -34,7 +34,7 @@ export function thousandths(number, separator = ".") {
 
 /** The photos that an operation of this device names. */
 export const photosOf = ({ change }) =>
-  change.mark?.answer?.value.photos?.photos ?? change.addTodo?.photos ?? [];
+  change?.mark?.answer?.value.photos?.photos ?? change?.addTodo?.photos ?? [];
 
 /** A photo as people read it, by the beginning of its SHA-256: `photo 9f86d081884c`. */
 const photoName = ({ checksum }) => `photo ${checksum.slice(0, 12)}`;

@@ -32,14 +32,14 @@ const cleaned = (change) => JSON.parse(JSON.stringify(change), (_, value) => (
 export class WorkingCopy {
   #journal;
   #made = [];
-  /** The ids of operations that were sent again as others. After a restored backup the service may be
-   *  able to read them, and must not take in both. */
-  replaced = new Set();
-  #everRefused = new Set();
+  /** The ids of operations that the person has dismissed, or had sent again as others. After a
+   *  restored backup the service may be able to take them in, and must not. */
+  #discarded = new Set();
 
   /** The operations that the service has put in order, by sequence. */
   operations = [];
-  /** Operations of this device that have no answer yet, in the order of their numbers. */
+  /** Operations of this device that have no answer yet, in the order of their numbers. Those that were
+   *  discarded before a restored backup have no change, but use up their numbers. */
   waiting = [];
   /** Operations that were refused and not dismissed, oldest first, each with its reason, `textIn`, and
    *  with `mayResend` if it may be taken in another time. */
@@ -126,7 +126,7 @@ export class WorkingCopy {
       const refused = this.refused.find(({ operation }) => operation.id === id);
       if (!refused) return;
       const operation = { ...refused.operation, id: newID, deviceSequence: this.deviceHead + 1 };
-      await this.#keep([{ kind: "own", operation, instead: id }, { kind: "dismissed", id }]);
+      await this.#keep([{ kind: "own", operation }, { kind: "dismissed", id }]);
     });
   }
 
@@ -157,7 +157,8 @@ export class WorkingCopy {
   }
 
   /** Starts over because the service has an older history: a backup was restored. All operations
-   *  that this device has made wait again, to be sent once more under the same ids. */
+   *  that this device has made wait again, to be sent once more under the same ids. Those that were
+   *  discarded have no change then. */
   async rewind() {
     await this.#repeating(() => this.#keep([{ kind: "rewound" }]));
   }
@@ -198,11 +199,13 @@ export class WorkingCopy {
         this.deviceHead = Math.max(this.deviceHead, record.operation.deviceSequence);
         this.waiting.push(record.operation);
         this.#made.push(record.operation);
-        if (record.instead) this.replaced.add(record.instead);
         return;
       case "refused": return this.#refuse(record);
       case "dismissed":
+        this.#discarded.add(record.id);
         this.refused = this.refused.filter(({ operation }) => operation.id !== record.id);
+        // Another tab may have learnt of a restored backup before.
+        this.waiting = this.waiting.map(this.#wanted);
         return;
       case "ended":
         this.shift.ended = record.time;
@@ -210,13 +213,16 @@ export class WorkingCopy {
       case "rewound":
         this.rewindings += 1;
         this.operations = [];
-        this.waiting = [...this.#made];
+        this.waiting = this.#made.map(this.#wanted);
         // What was refused is answered anew, perhaps otherwise.
-        for (const { operation } of this.refused) this.#everRefused.delete(operation.id);
         this.refused = [];
         this.shift.ended = 0;
     }
   }
+
+  /** An operation as the person wants it recorded: without its change if it was discarded. */
+  #wanted = (operation) => (
+    this.#discarded.has(operation.id) ? { ...operation, change: null } : operation);
 
   #order(operation) {
     if (operation.sequence <= this.head) return;
@@ -231,9 +237,8 @@ export class WorkingCopy {
     const operation = this.waiting.find((it) => it.id === id);
     if (!operation) return;
     this.waiting = this.waiting.filter((it) => it.id !== id);
-    // After a rewind one that was dismissed is refused again, which the person already knows.
-    if (this.#everRefused.has(id)) return;
-    this.#everRefused.add(id);
+    // After a rewind one that was discarded is refused again, which the person already knows.
+    if (this.#discarded.has(id)) return;
     this.refused.push({ operation, reason, texts, mayResend });
   }
 }

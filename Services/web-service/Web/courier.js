@@ -127,7 +127,7 @@ export class Courier {
         const lostPhotos = [...new Set(batch.flatMap(photosOf).map(({ checksum }) => checksum))]
           .filter((checksum) => this.#lost.has(checksum));
         const operations = batch.map((it) => (
-          this.#unreadable.has(it.id) || copy.replaced.has(it.id) ? standIn(it) : it));
+          it.change && !this.#unreadable.has(it.id) ? it : standIn(it)));
         await this.#settle(await this.#ask(
           "record", { operations, deviceHead: copy.deviceHead, lostPhotos }));
         this.#limit = Math.min(most, 2 * this.#limit);
