@@ -76,10 +76,10 @@ extension Organisation {
     }
 
     /// Gives the sites rows of their own. Earlier versions kept them in the row of their
-    /// organisation.
+    /// organisation; one that can't be read stays as it is.
     static func divide(_ db: Database) throws {
         for stored in try Data.fetchAll(db, sql: "SELECT organisation FROM organisation") {
-            let organisation = try Organisation(stored: [UInt8](stored))
+            guard let organisation = Organisation.readable(stored) else { continue }
             for site in organisation.sites { try site.save(of: organisation.id, db) }
             try organisation.save(db)
         }

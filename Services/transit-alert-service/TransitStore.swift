@@ -39,8 +39,11 @@ enum TransitStore {
                 db, sql: "SELECT id, journey FROM journey WHERE isActive = 0")
             var ended: [(id: String, time: Int64)] = []
             while let row = try rows.next() {
-                let journey = try Journey(stored: [UInt8](row["journey"] as Data))
-                ended.append((row["id"], journey.ended))
+                let id: String = row["id"]
+                // One that can't be read is kept as if it had ended when it began, which its id
+                // says.
+                let time: Int64? = Journey.readable(row["journey"])?.ended
+                ended.append((id, time ?? MessageID(id)?.milliseconds ?? 0))
             }
             for journey in ended {
                 try db.execute(
@@ -72,13 +75,19 @@ enum TransitStore {
             where: "kind = '\(Journeys.pruning)' OR subject IN (SELECT id FROM journey)"),
     ]
 
-    /// Reads the alerts of journeys as versions up to 0.1 kept them, and drops the column.
+    /// Reads the alerts of journeys as versions up to 0.1 kept them, except those that can't be
+    /// read, and drops the column.
     @Sendable private static func formerAlerts(_ db: Database) throws -> [StandingAlert] {
         let kept = try String.fetchAll(db, sql: "SELECT alerts FROM journey WHERE isActive = 1")
         try db.execute(sql: "ALTER TABLE journey DROP COLUMN alerts")
-        return try kept.flatMap {
-            try JSONDecoder().decode([AlertRaised].self, from: Data($0.utf8))
-        }.map { StandingAlert($0, since: max(0, $0.expiresAt - JourneyWatch.alertLife)) }
+        return kept.flatMap(readableAlerts)
+            .map { StandingAlert($0, since: max(0, $0.expiresAt - JourneyWatch.alertLife)) }
+    }
+
+    private static func readableAlerts(_ text: String) -> [AlertRaised] {
+        do {
+            return try JSONDecoder().decode([AlertRaised].self, from: Data(text.utf8))
+        } catch { return [] }
     }
 }
 
