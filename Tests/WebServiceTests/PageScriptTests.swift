@@ -10,8 +10,8 @@ import Testing
     private static let node = "/usr/bin/node"
     private static let files = [
         "answers.test.mjs", "copy.test.mjs", "courier.test.mjs", "fold.test.mjs",
-        "former.test.mjs", "look.test.mjs", "photos.test.mjs", "positions.test.mjs", "sw.test.mjs",
-        "undoing.test.mjs", "walk.test.mjs",
+        "former.test.mjs", "look.test.mjs", "photos.test.mjs", "positions.test.mjs",
+        "ride.test.mjs", "sw.test.mjs", "undoing.test.mjs", "walk.test.mjs",
     ]
 
     @Test(

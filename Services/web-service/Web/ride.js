@@ -262,17 +262,18 @@ class Ride {
   async #send() {
     if (this.#isSending || this.#isOver) return;
     this.#isSending = true;
-    const batch = positions.next ?? { id: newID(), positions: [] };
+    // The end is all that is sent once the person wants it.
+    const batch = this.#isEnding ? null : positions.next ?? { id: newID(), positions: [] };
     const path = `/ride/${encodeURIComponent(this.journey.id)}/positions`;
     try {
-      if (this.#isEnding) return await this.#sendEnd();
+      if (!batch) return await this.#sendEnd();
       const answer = await ask(path, batch);
       positions.settle(batch.id);
       this.#failures = 0;
       this.#take(answer);
       if (positions.count >= 500) this.#sendAt = 0;
     } catch (error) {
-      if (error instanceof Refused) {
+      if (batch && error instanceof Refused) {
         // These positions will never be accepted; the ride may be over.
         positions.settle(batch.id);
         await ask("/ride/current").then((answer) => {
@@ -375,7 +376,6 @@ class Ride {
     alarm.stop();
     this.#acknowledged = rank.finished;
     this.#isEnding = true;
-    this.#endID ??= newID();
     try {
       await this.#sendEnd();
     } catch (error) {
@@ -387,10 +387,13 @@ class Ride {
   }
 
   async #sendEnd() {
+    this.#endID ??= newID();
     try {
       await ask(`/ride/${encodeURIComponent(this.journey.id)}/finish`, { id: this.#endID });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
+      // Under the same id it would be refused again, whatever has changed since.
+      this.#endID = null;
       // It may be over already.
       const { journey } = await ask("/ride/current");
       if (journey?.id === this.journey.id) throw error;
