@@ -90,7 +90,7 @@ struct KeptCall {
         try fetch(db, "WHERE source = ? AND key = ? AND isLive LIMIT 1", [source, key]).first
     }
 
-    /// The ids of the live calls of a source.
+    /// The live calls of a source.
     static func live(source: String, _ db: Database) throws -> [KeptCall] {
         try fetch(db, "WHERE source = ? AND isLive ORDER BY id", [source])
     }
