@@ -249,6 +249,12 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case chairNone = "chair.none"
     /// There is no standard with the name in the subject.
     case standardMissing = "standard.missing"
+    /// The organisation has `most` plans, and no more are possible.
+    case planLimit = "plan.limit"
+    /// The plans of the organisation have `most` GiB with their histories, and no more are kept.
+    case planLarge = "plan.large"
+    /// A catalogue has at most `most` products.
+    case productLimit = "product.limit"
 }
 
 extension Refusal {

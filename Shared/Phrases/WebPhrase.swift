@@ -318,6 +318,9 @@ package enum WebPhrase: String, PhraseKey {
     case refusalPlanPaper = "refusal.plan.paper"
     case refusalChairNone = "refusal.chair.none"
     case refusalStandardMissing = "refusal.standard.missing"
+    case refusalPlanLimit = "refusal.plan.limit"
+    case refusalPlanLarge = "refusal.plan.large"
+    case refusalProductLimit = "refusal.product.limit"
 
     package static let subject = "web"
     package static let all = Words<WebPhrase>.read(

@@ -31,6 +31,7 @@ enum Edits {
             throw Refusal.invalid(
                 "an edit has 1 to \(mostActions) actions, not \(command.actions.count)")
         }
+        try OrganisationLimits.requireRoom(in: row.plan.organisation, transaction.db)
         var reader = ActionReader(reserved: row.details.chair) {
             try Library.find($0, for: row.plan.organisation, in: transaction)
         }

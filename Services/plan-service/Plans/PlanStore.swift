@@ -22,6 +22,8 @@ enum PlanStore {
         FormerAlerts.register(in: &migrator)
         migrator.registerMigration(
             "catalogue: whose a product is among its words", migrate: ProductRow.indexScopes)
+        migrator.registerMigration(
+            "plan: how much organisations keep", migrate: OrganisationLimits.makeTables)
         return migrator
     }
 
@@ -37,7 +39,8 @@ enum PlanStore {
                 where: """
                     rowid IN (SELECT key FROM product WHERE \(Belonging.ofOrganisation))
                     """)
-        ] + ["product", "libraryItem", "plan"].map { .rows(of: $0) }
+        ]
+        + ["planSize", "productSize", "product", "libraryItem", "plan"].map { .rows(of: $0) }
 
     /// Updates stored words to the present result of `FoldedText`.
     private static func fold(_ column: String, of table: String, _ db: Database) throws {

@@ -23,6 +23,8 @@ enum Plans {
         _ command: CreatePlan, in transaction: Transaction
     ) throws -> CreatePlan {
         guard command.items.count <= OpenPlan.mostItems else { throw Refusal.tooManyItems }
+        try OrganisationLimits.requireRoomForPlan(
+            of: transaction.principal.organisation, transaction.db)
         try check(details(of: command), chairsIn: command.items, in: transaction)
         return command
     }
@@ -74,6 +76,7 @@ enum Plans {
                 details: details, revision: 1, items: UInt32(items), created: transaction.now),
             mark: id, changer: "", changerOrganisation: "")
         try requireFree(details.name, for: row.plan, in: transaction)
+        try OrganisationLimits.requireRoomForPlan(of: row.plan.organisation, transaction.db)
         row.sign(transaction)
         try row.keep(transaction)
         return row

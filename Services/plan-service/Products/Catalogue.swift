@@ -33,6 +33,8 @@ enum Catalogue {
             case .deleted: put.deleted += 1
             }
         }
+        try OrganisationLimits.requireRoomForProducts(
+            of: transaction.principal.organisation, transaction.db)
         return put
     }
 

@@ -14,7 +14,10 @@ extension PlanView {
     /// Saves it for an account.
     func save(for account: String, _ db: Database) throws {
         try db.execute(
-            sql: "INSERT OR REPLACE INTO view (plan, account, view) VALUES (?, ?, ?)",
+            sql: """
+                INSERT INTO view (plan, account, view) VALUES (?, ?, ?)
+                ON CONFLICT DO UPDATE SET view = excluded.view
+                """,
             arguments: [plan, account, Data(packed())])
     }
 }

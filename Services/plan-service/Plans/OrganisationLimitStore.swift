@@ -1,0 +1,61 @@
+import GRDB
+import Messages
+import ServiceRuntime
+
+/// How much an organisation keeps of plans and products, and whether there is room for more.
+enum OrganisationLimits {
+    /// The maximum number of plans of an organisation.
+    static let mostPlans = 10_000
+    /// The size of the plans of an organisation, with the steps in which they were edited, from
+    /// which no more is added, in bytes: 16 GiB.
+    static let mostBytes = 16 << 30
+    /// The maximum number of products in the catalogue of an organisation, with removed ones.
+    static let mostProducts = 300_000
+    /// The maximum size of a catalogue in bytes: 2 GiB.
+    static let mostProductBytes = 2 << 30
+
+    private static let plans = PartSizes(of: "plan")
+    private static let products = RowSizes(in: "productSize", of: "organisation")
+
+    static func makeTables(_ db: Database) throws {
+        try plans.makeTable(
+            for: [
+                "item": ["item"], "step": ["step", "positions", "changes"],
+                "failing": ["finding"], "view": ["view"],
+            ], db)
+        try products.makeTable(for: ["product": ["product"]], db)
+    }
+
+    /// Refuses another plan when there is no room for it.
+    static func requireRoomForPlan(of organisation: String, _ db: Database) throws {
+        try requireRoom(in: organisation, db)
+        guard try plans.total(of: organisation, db).count < mostPlans else {
+            throw Refusal.conflict(
+                "the organisation has \(mostPlans) plans, and no more are possible; delete one "
+                    + "that is no longer needed: steward plan delete"
+            ).because(.planLimit, ["most": "\(mostPlans)"])
+        }
+    }
+
+    /// Refuses an edit when the plans of an organisation have as much as is kept.
+    static func requireRoom(in organisation: String, _ db: Database) throws {
+        guard try plans.total(of: organisation, db).bytes < mostBytes else {
+            throw Refusal.conflict(
+                "the plans of the organisation have \(mostBytes >> 30) GiB with their histories, "
+                    + "and no more are kept; delete one that is no longer needed: steward plan "
+                    + "delete"
+            ).because(.planLarge, ["most": "\(mostBytes >> 30)"])
+        }
+    }
+
+    /// Refuses what was put into a catalogue if it has too much now.
+    static func requireRoomForProducts(of organisation: String, _ db: Database) throws {
+        let total = try products.total(of: organisation, db)
+        guard total.count <= mostProducts, total.bytes <= mostProductBytes else {
+            throw Refusal.conflict(
+                "a catalogue has at most \(mostProducts) products, with removed ones, and "
+                    + "\(mostProductBytes >> 30) GiB; leave out classes that nobody needs"
+            ).because(.productLimit, ["most": "\(mostProducts)"])
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import GRDB
+import Messages
+import Testing
+
+@testable import PlanService
+
+/// How much an organisation may keep.
+struct OrganisationLimitTests {
+    private let store: DatabaseQueue
+
+    init() throws {
+        store = try DatabaseQueue()
+        try PlanStore.migrator.migrate(store)
+    }
+
+    /// Adds the plans of an organisation with numbers up to one.
+    private func add(_ last: Int, to organisation: String, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+                INSERT OR IGNORE INTO plan
+                SELECT ?2 || i, ?2, '' || i, '', 0, 0, '', '', '', x'' FROM n
+                """, arguments: [last, organisation])
+    }
+
+    /// The reason for which something is refused; empty if it isn't.
+    private func reason(_ require: () throws -> Void) throws -> String {
+        do {
+            try require()
+            return ""
+        } catch let refusal as Refusal { return refusal.reason }
+    }
+
+    @Test func `an organisation has at most 10,000 plans`() throws {
+        try store.write { db in
+            func refused(_ organisation: String) throws -> String {
+                try reason { try OrganisationLimits.requireRoomForPlan(of: organisation, db) }
+            }
+            try add(OrganisationLimits.mostPlans - 1, to: "o", db)
+            #expect(try refused("o") == "")
+            try add(OrganisationLimits.mostPlans, to: "o", db)
+            #expect(try refused("o") == "plan.limit")
+            #expect(try refused("p") == "")
+
+            try db.execute(sql: "DELETE FROM plan WHERE id = 'o1'")
+            #expect(try refused("o") == "")
+        }
+    }
+
+    @Test func `no plan grows when those of its organisation have too much`() throws {
+        try store.write { db in
+            func refused(_ organisation: String) throws -> String {
+                try reason { try OrganisationLimits.requireRoom(in: organisation, db) }
+            }
+            try add(2, to: "o", db)
+            try add(1, to: "p", db)
+            let items = [
+                DrawnChange(
+                    change: ItemChange(after: PlanItem(item: .wall(Wall(id: "w")))), position: 1)
+            ]
+            try ItemStore.save(items, of: "o1", db)
+            _ = try StepStore.add(PlanStep(number: 1), items, to: "o1", db)
+            let kept = "SELECT bytes FROM planSize WHERE plan = 'o1'"
+            let size = try #require(try Int.fetchOne(db, sql: kept))
+            #expect(size > 200)
+
+            try db.execute(
+                sql: "UPDATE planSize SET bytes = ? WHERE plan = 'o2'",
+                arguments: [OrganisationLimits.mostBytes - size - 1])
+            #expect(try refused("o") == "")
+            try db.execute(sql: "UPDATE planSize SET bytes = bytes + 1 WHERE plan = 'o2'")
+            #expect(try refused("o") == "plan.large")
+            #expect(try refused("p") == "")
+
+            try db.execute(sql: "DELETE FROM plan WHERE id = 'o1'")
+            #expect(try refused("o") == "")
+        }
+    }
+
+    @Test func `a catalogue has at most 300,000 products, and 2 GiB`() throws {
+        try store.write { db in
+            func refused(_ organisation: String) throws -> String {
+                try reason { try OrganisationLimits.requireRoomForProducts(of: organisation, db) }
+            }
+            let product = Product(id: "1", isoCode: "1222", name: "Chair", state: .active)
+            _ = try ProductRow(organisation: "o", product: product).put(db)
+            #expect(try Int.fetchOne(db, sql: "SELECT count FROM productSize") == 1)
+
+            let set = "UPDATE productSize SET count = ?, bytes = ?"
+            let (most, bytes) = (
+                OrganisationLimits.mostProducts, OrganisationLimits.mostProductBytes
+            )
+            try db.execute(sql: set, arguments: [most, bytes])
+            #expect(try refused("o") == "")
+            try db.execute(sql: set, arguments: [most + 1, 0])
+            #expect(try refused("o") == "product.limit")
+            try db.execute(sql: set, arguments: [1, bytes + 1])
+            #expect(try refused("o") == "product.limit")
+            #expect(try refused("p") == "")
+        }
+    }
+}
