@@ -46,6 +46,10 @@ enum ProjectStore {
             try db.execute(sql: NoteSize.table)
             try NoteSize.measure(db)
         }
+        migrator.registerMigration(
+            "project: how much its journals have", migrate: ChangeSize.makeTable)
+        migrator.registerMigration(
+            "project: how much organisations keep", migrate: OrganisationLimits.makeTable)
         return migrator
     }
 
@@ -53,12 +57,12 @@ enum ProjectStore {
     static let belongings: [Belonging] =
         [
             "item", "lastNumber", "step", "journal", "redmineMirror", "mirrorTerm", "mirrored",
-            "mirrorConflict", "mirrorMark", "meeting", "personCalendar", "noteSize",
+            "mirrorConflict", "mirrorMark", "meeting", "personCalendar", "noteSize", "changeSize",
         ].map { .rows(of: $0, where: "project IN (\(ownProjects))") } + [
             .rows(of: "meetingGuest", where: "meeting IN (SELECT id FROM meeting)"),
             .rows(of: "sharedFilter", where: "owner IN (\(ownProjects))"),
             .rows(of: "ownFilter"), .none(of: "looked"), .none(of: "calendarWait"),
-            .rows(of: "redmineLogIn"),
+            .rows(of: "redmineLogIn"), .rows(of: "projectSize"),
             .rows(of: "timer", where: "subject IN (\(ownProjects))"), .rows(of: "project"),
         ]
     private static let ownProjects = "SELECT id FROM project WHERE \(Belonging.ofOrganisation)"

@@ -255,6 +255,10 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case planLarge = "plan.large"
     /// A catalogue has at most `most` products.
     case productLimit = "product.limit"
+    /// The organisation has `most` projects, and no more are possible.
+    case projectLimit = "project.limit"
+    /// The projects of the organisation have `most` GiB with their histories, and no more are kept.
+    case projectLarge = "project.large"
 }
 
 extension Refusal {

@@ -321,6 +321,8 @@ package enum WebPhrase: String, PhraseKey {
     case refusalPlanLimit = "refusal.plan.limit"
     case refusalPlanLarge = "refusal.plan.large"
     case refusalProductLimit = "refusal.product.limit"
+    case refusalProjectLimit = "refusal.project.limit"
+    case refusalProjectLarge = "refusal.project.large"
 
     package static let subject = "web"
     package static let all = Words<WebPhrase>.read(

@@ -58,6 +58,7 @@ enum Issues {
         }
         try checkText(command.note, "the note", 1...20_000)
         try NoteSize.requireRoom(for: id, in: row.project.id, transaction.db)
+        try OrganisationLimits.requireRoom(in: row.project.organisation, transaction.db)
         let entry = IssueEntry(
             time: transaction.now, by: transaction.principal.name, note: command.note,
             account: transaction.principal.account)

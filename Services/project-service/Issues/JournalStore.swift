@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import Messages
 
-/// What happened to issues. It only ever grows, also when something is undone.
+/// What happened to issues. Undoing something adds to it, too. Only the oldest changes of a project
+/// that has too many are deleted: see ``ChangeSize``.
 enum JournalStore {
     /// Adds an entry.
     ///
@@ -11,13 +12,18 @@ enum JournalStore {
     static func add(
         _ entry: IssueEntry, to issue: Int, of project: String, _ db: Database
     ) throws -> IssueEntry {
+        let packed = entry.packed()
         try db.cachedStatement(
-            sql: "INSERT INTO journal (project, issue, entry) VALUES (?, ?, ?)"
-        ).execute(arguments: [project, issue, Data(entry.packed())])
-        var entry = entry
-        entry.number = UInt64(clamping: db.lastInsertedRowID)
-        try NoteSize.add(entry.note.utf8.count, in: project, db)
-        return entry
+            sql: "INSERT INTO journal (project, issue, entry, isNote) VALUES (?, ?, ?, ?)"
+        ).execute(arguments: [project, issue, Data(packed), !entry.note.isEmpty])
+        var kept = entry
+        kept.number = UInt64(clamping: db.lastInsertedRowID)
+        if entry.note.isEmpty {
+            try ChangeSize.count(packed.count, in: project, db)
+        } else {
+            try NoteSize.add(entry.note.utf8.count, in: project, db)
+        }
+        return kept
     }
 
     /// The entries of an issue before one, newest first: as much as a message should have.

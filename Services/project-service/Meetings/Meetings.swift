@@ -29,6 +29,7 @@ enum Meetings {
         let row = try transaction.project(command.project)
         var meeting = command.meeting
         try check(meeting)
+        try OrganisationLimits.requireRoom(in: row.project.organisation, transaction.db)
         let record = try row.record(transaction)
         meeting.nameAccounts(by: record)
         meeting.cancelled = false

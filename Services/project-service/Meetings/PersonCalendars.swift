@@ -73,6 +73,7 @@ enum PersonCalendars {
         guard try PersonCalendarRow.all(of: row.project.id, transaction.db).count < most else {
             throw Refusal.conflict("the project has \(most) calendars already; remove one")
         }
+        try OrganisationLimits.requireRoom(in: row.project.organisation, transaction.db)
         guard let zone = Zone(named: member.timeZone) else {
             throw Refusal.conflict(
                 "this machine doesn't know the time zone of \(member.name), “\(member.timeZone)”")

@@ -53,6 +53,7 @@ enum Edits {
         guard !outcome.changes.isEmpty, !command.preview else {
             return answer(row.project, outcome)
         }
+        try OrganisationLimits.requireRoom(in: row.project.organisation, transaction.db)
         return try keep(outcome, row, in: transaction)
     }
 

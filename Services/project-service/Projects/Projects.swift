@@ -24,6 +24,8 @@ enum Projects {
             project: Project(id: id, organisation: transaction.principal.organisation), mark: id)
         row.take(record, in: transaction)
         try row.requireFree(transaction)
+        try OrganisationLimits.requireRoomForProject(
+            of: row.project.organisation, transaction.db)
         try row.save(transaction.db)
         OpenProjects.shared.put(record, of: id, mark: row.mark)
         try transaction.publish(ProjectChanged(project: row.project), subject: id)

@@ -57,11 +57,8 @@ enum Mirrors {
                     + "redmine login, then steward redmine link", in: transaction)
             return nil
         }
-        guard try !NoteSize.isFull(mirror.project, transaction.db) else {
-            try stop(
-                &mirror, of: row.project,
-                "the notes of the project have \(NoteSize.most >> 20) MiB, and no more are kept",
-                in: transaction)
+        if let why = try lackOfRoom(for: row.project, in: transaction) {
+            try stop(&mirror, of: row.project, why, in: transaction)
             return nil
         }
         let round = MirrorRound(
@@ -71,6 +68,17 @@ enum Mirrors {
         mirror.isUnderWay = true
         try mirror.save(transaction.db)
         return round
+    }
+
+    /// Why nothing can be added to a project; nil if there is room.
+    private static func lackOfRoom(
+        for project: Project, in transaction: Transaction
+    ) throws -> String? {
+        if try NoteSize.isFull(project.id, transaction.db) {
+            return "the notes of the project have \(NoteSize.most >> 20) MiB, and no more are kept"
+        }
+        return try OrganisationLimits.isFull(project.organisation, transaction.db)
+            ? OrganisationLimits.full : nil
     }
 
     /// Everything that a round needs to know.

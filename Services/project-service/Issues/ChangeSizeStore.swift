@@ -1,0 +1,82 @@
+import Foundation
+import GRDB
+import Messages
+import ServiceRuntime
+
+/// How much the journals of a project have without the notes. Beyond a limit, the oldest changes
+/// are deleted: a project that is edited for years goes on, and what was added last is known.
+enum ChangeSize {
+    /// The maximum size of the changes in the journals of a project in bytes: 256 MiB.
+    static let most = 256 << 20
+    /// How many changes are deleted at once.
+    private static let portion = 200
+
+    /// Makes the table, and tells notes and changes apart in the journal.
+    static func makeTable(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE changeSize (
+                    project TEXT NOT NULL PRIMARY KEY REFERENCES project ON DELETE CASCADE,
+                    bytes INTEGER NOT NULL
+                ) WITHOUT ROWID, STRICT;
+                ALTER TABLE journal ADD COLUMN isNote INTEGER NOT NULL DEFAULT 0;
+                """)
+        let rows = try Row.fetchCursor(db, sql: "SELECT number, project, entry FROM journal")
+        var notes: [Int64] = []
+        var sizes: [String: Int] = [:]
+        while let row = try rows.next() {
+            let packed: Data = row["entry"]
+            // One that can't be read may be a note.
+            if IssueEntry.readable(packed)?.note.isEmpty == true {
+                let project: String = row["project"]
+                sizes[project, default: 0] += packed.count + PartSizes.overhead
+            } else {
+                notes.append(row["number"])
+            }
+        }
+        for number in notes {
+            try db.execute(
+                sql: "UPDATE journal SET isNote = 1 WHERE number = ?", arguments: [number])
+        }
+        for (project, size) in sizes { _ = try add(size, in: project, db) }
+        try db.execute(
+            sql: "CREATE INDEX journalOfChanges ON journal (project, number) WHERE isNote = 0")
+    }
+
+    /// Counts a change that was added to a journal, and deletes the oldest ones of the project if
+    /// they have too much with it.
+    static func count(_ bytes: Int, in project: String, _ db: Database) throws {
+        var size = try add(bytes + PartSizes.overhead, in: project, db)
+        while size > most {
+            let freed = try forgetOldest(of: project, db)
+            guard freed > 0 else { return }
+            size = try add(-freed, in: project, db)
+        }
+    }
+
+    /// - Returns: the size of the changes with that.
+    private static func add(_ bytes: Int, in project: String, _ db: Database) throws -> Int {
+        try Int.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    INSERT INTO changeSize (project, bytes) VALUES (?, ?)
+                    ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes RETURNING bytes
+                    """), arguments: [project, bytes]) ?? 0
+    }
+
+    /// - Returns: how many bytes that frees.
+    private static func forgetOldest(of project: String, _ db: Database) throws -> Int {
+        let oldest = """
+            number IN (
+                SELECT number FROM journal WHERE project = ? AND isNote = 0 ORDER BY number LIMIT ?)
+            """
+        let freed = try Int.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT sum(length(entry) + \(PartSizes.overhead)) FROM journal WHERE \(oldest)
+                    """), arguments: [project, portion])
+        try db.cachedStatement(sql: "DELETE FROM journal WHERE \(oldest)")
+            .execute(arguments: [project, portion])
+        return freed ?? 0
+    }
+}
