@@ -40,6 +40,7 @@ enum Journeys {
         var traveller = try Traveller.of(owner, transaction.db)
         if command.policy != 0 { try traveller.accept(command.policy, at: transaction.now) }
         try PrivacyPolicy.require(traveller)
+        try JourneyLimits.requireRoom(for: transaction.principal, transaction.db)
         let row = try FeedRow.required(command.feed, transaction.db)
         let file = try FeedShelf.shared.file(row.file, in: transaction.dataDirectory)
         guard let stop = try file.stop(command.stopId) else {
@@ -74,7 +75,8 @@ enum Journeys {
         let fixes = watch.believable(
             command.fixes, from: command.source, at: transaction.now)
         if watch.journey.kept {
-            try KeptFix.add(fixes, to: watch.journey.id, transaction.db)
+            try KeptFix.add(
+                fixes, to: watch.journey.id, of: watch.journey.owner, transaction.db)
         }
         let lines = try lines(watch, in: transaction)
         let signals = watch.record(fixes, on: lines, at: transaction.now)

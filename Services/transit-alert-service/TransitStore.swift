@@ -55,6 +55,8 @@ enum TransitStore {
         TravellerStore.register(in: &migrator)
         LandmarkStore.register(in: &migrator)
         TravelTimeStore.register(in: &migrator)
+        migrator.registerMigration(
+            "transit: journeys under way by passenger", migrate: JourneyLimits.makeIndex)
         return migrator
     }
 

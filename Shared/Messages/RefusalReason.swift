@@ -259,6 +259,10 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case projectLimit = "project.limit"
     /// The projects of the organisation have `most` GiB with their histories, and no more are kept.
     case projectLarge = "project.large"
+    /// The person has `most` journeys under way, and no more are possible.
+    case journeyActive = "journey.active"
+    /// The person has begun `most` journeys in the last 30 days, and no more are possible.
+    case journeyLimit = "journey.limit"
 }
 
 extension Refusal {

@@ -323,6 +323,8 @@ package enum WebPhrase: String, PhraseKey {
     case refusalProductLimit = "refusal.product.limit"
     case refusalProjectLimit = "refusal.project.limit"
     case refusalProjectLarge = "refusal.project.large"
+    case refusalJourneyActive = "refusal.journey.active"
+    case refusalJourneyLimit = "refusal.journey.limit"
 
     package static let subject = "web"
     package static let all = Words<WebPhrase>.read(

@@ -136,10 +136,15 @@ enum KeptFix {
     /// The maximum number sent at a time.
     static let page = 4_000
 
-    /// Adds positions, up to the maximum.
-    static func add(_ fixes: [Fix], to journey: String, _ db: Database) throws {
+    /// Adds positions to a journey of a passenger, up to the maximum, and none if those of too many
+    /// others are kept.
+    static func add(
+        _ fixes: [Fix], to journey: String, of owner: String, _ db: Database
+    ) throws {
         let (number, count) = try state(journey, db)
-        guard count < most else { return }
+        guard count < most,
+            try number > 0 || JourneyLimits.hasRoomForPositions(of: owner, db)
+        else { return }
         let some = Array(fixes.prefix(most - count))
         try db.execute(
             sql: "INSERT INTO keptFix (journey, number, count, fixes) VALUES (?, ?, ?, ?)",

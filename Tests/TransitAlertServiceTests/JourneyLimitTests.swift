@@ -1,0 +1,88 @@
+import Foundation
+import GRDB
+import Messages
+import ServiceRuntime
+import Testing
+
+@testable import TransitAlertService
+
+/// How many journeys a person may have.
+@Suite struct JourneyLimitTests {
+    private let store: DatabaseQueue
+
+    init() throws {
+        store = try DatabaseQueue()
+        try TransitStore.migrator.migrate(store)
+    }
+
+    /// Adds the journeys of a person with numbers up to one.
+    private func add(_ last: Int, of owner: String, active: Bool, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+                INSERT OR IGNORE INTO journey (id, owner, file, isActive, journey, lines)
+                SELECT ?2 || ?3 || ' ' || i, ?2, '', ?3, x'', '[]' FROM n
+                """, arguments: [last, owner, active ? 1 : 0])
+    }
+
+    /// The reason for which another journey is refused; empty if it isn't.
+    private func refused(_ owner: String, _ db: Database) throws -> String {
+        do {
+            let machine = Principal.machineOwner
+            let principal =
+                owner == machine.account ? machine : .account(owner, organisation: "o")
+            try JourneyLimits.requireRoom(for: principal, db)
+            return ""
+        } catch let refusal as Refusal { return refusal.reason }
+    }
+
+    @Test func `a person has at most 20 journeys under way`() throws {
+        try store.write { db in
+            try add(100, of: "ann", active: false, db)
+            try add(JourneyLimits.mostActive - 1, of: "ann", active: true, db)
+            #expect(try refused("ann", db) == "")
+            try add(JourneyLimits.mostActive, of: "ann", active: true, db)
+            #expect(try refused("ann", db) == "journey.active")
+            #expect(try refused("bob", db) == "")
+
+            let machine = Principal.machineOwner.account
+            try add(JourneyLimits.mostActive, of: machine, active: true, db)
+            #expect(try refused(machine, db) == "")
+        }
+    }
+
+    @Test func `a person has at most 1,000 journeys, until they are erased`() throws {
+        try store.write { db in
+            try add(1, of: "ann", active: true, db)
+            try add(JourneyLimits.most - 2, of: "ann", active: false, db)
+            #expect(try refused("ann", db) == "")
+            try add(JourneyLimits.most - 1, of: "ann", active: false, db)
+            #expect(try refused("ann", db) == "journey.limit")
+            #expect(try refused("bob", db) == "")
+
+            try JourneyWatch.deleteAll(of: "ann", db)
+            #expect(try refused("ann", db) == "")
+        }
+    }
+
+    @Test func `positions of at most 200 journeys of a person are kept`() throws {
+        try store.write { db in
+            let most = JourneyLimits.mostWithPositions
+            for owner in ["ann", "bob"] { try add(most + 1, of: owner, active: true, db) }
+            func keep(_ number: Int, of owner: String) throws -> Int {
+                let journey = "\(owner)1 \(number)"
+                try KeptFix.add([Fix(time: 1)], to: journey, of: owner, db)
+                return try Int.fetchOne(
+                    db, sql: "SELECT count(*) FROM keptFix WHERE journey = ?",
+                    arguments: [journey]) ?? 0
+            }
+            for number in 1...most { #expect(try keep(number, of: "ann") == 1) }
+
+            #expect(try keep(most + 1, of: "ann") == 0)
+            #expect(try keep(most, of: "ann") == 2)
+            #expect(try keep(1, of: "bob") == 1)
+            try KeptFix.delete("ann1 1", db)
+            #expect(try keep(most + 1, of: "ann") == 1)
+        }
+    }
+}
