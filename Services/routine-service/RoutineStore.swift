@@ -29,6 +29,8 @@ enum RoutineStore {
         migrator.registerMigration("routine: earlier versions of a person's days") { db in
             try db.execute(sql: "CREATE INDEX dayBeforeByPerson ON dayBefore (person)")
         }
+        migrator.registerMigration(
+            "routine: how much a person's days have", migrate: DaySize.makeTable)
         return migrator
     }
 
@@ -36,7 +38,7 @@ enum RoutineStore {
     static let belongings: [Belonging] =
         [
             "ownAction", "routine", "dayTemplate", "day", "dayBefore", "dayEvent", "rhythm",
-            "measure", "picture", "dayOperation", "carer",
+            "measure", "picture", "dayOperation", "carer", "daySize",
         ].map {
             .rows(
                 of: $0,

@@ -263,6 +263,8 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case journeyActive = "journey.active"
     /// The person has begun `most` journeys in the last 30 days, and no more are possible.
     case journeyLimit = "journey.limit"
+    /// The days of the person have `most` MiB together, and no more are kept.
+    case dayLarge = "day.large"
 }
 
 extension Refusal {

@@ -325,6 +325,7 @@ package enum WebPhrase: String, PhraseKey {
     case refusalProjectLarge = "refusal.project.large"
     case refusalJourneyActive = "refusal.journey.active"
     case refusalJourneyLimit = "refusal.journey.limit"
+    case refusalDayLarge = "refusal.day.large"
 
     package static let subject = "web"
     package static let all = Words<WebPhrase>.read(

@@ -29,8 +29,10 @@ enum DayOperationStore {
     ) throws {
         let insert = try db.cachedStatement(
             sql: """
-                INSERT OR REPLACE INTO dayOperation
+                INSERT INTO dayOperation
                     (person, date, number, operation, effect, isUndone) VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET operation = excluded.operation,
+                    effect = excluded.effect, isUndone = excluded.isUndone
                 """)
         for (number, entry) in entries.enumerated() {
             try insert.execute(

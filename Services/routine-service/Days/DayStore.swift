@@ -43,7 +43,10 @@ extension Day {
     /// Saves the day.
     func save(_ db: Database) throws {
         try db.cachedStatement(
-            sql: "INSERT OR REPLACE INTO day (person, date, day) VALUES (?, ?, ?)"
+            sql: """
+                INSERT INTO day (person, date, day) VALUES (?, ?, ?)
+                ON CONFLICT DO UPDATE SET day = excluded.day
+                """
         ).execute(arguments: [person, date, Data(packed())])
     }
 

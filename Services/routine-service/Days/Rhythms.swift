@@ -79,6 +79,7 @@ enum Rhythms {
         else { return }
         let zone = person.settings.timeZone.isEmpty ? "UTC" : person.settings.timeZone
         do {
+            try DaySize.makeRoom(for: person.account, in: transaction)
             var day = try Day.begin(date, of: person, zone: zone, wake: nil, sleep: nil)
             let time = try transaction.time(of: day)
             guard transaction.now < time.instant(day.sleep) else { return }
