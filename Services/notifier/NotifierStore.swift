@@ -60,6 +60,7 @@ enum NotifierStore {
         migrator.registerMigration("notifier: notices by time") { db in
             try db.execute(sql: "CREATE INDEX noticeByTime ON notice (time)")
         }
+        AlertAllowance.register(in: &migrator)
         return migrator
     }
 
@@ -72,7 +73,7 @@ enum NotifierStore {
             "feed", "mail", "channel", "digest", "member", "memberGrant", "call",
             "policy", "maintenance",
         ].map { .rows(of: $0) } + [
-            .none(of: "erasure"),
+            .none(of: "erasure"), .none(of: "requestedAlert"),
             .rows(
                 of: "mailRequest",
                 where: """
@@ -272,6 +273,11 @@ extension Alert {
 
 /// The notices of a recipient, in order: a feed can be read again from any position.
 enum Notice {
+    /// The maximum number of notices of a feed, the newest. An alert that nobody acknowledges may
+    /// add one every five seconds.
+    static let most: Int64 = 200_000
+    /// How many are deleted at once when there are more.
+    private static let portion = 100
     /// How long notices are kept: 30 days in milliseconds.
     static let retention: Int64 = 30 * 24 * 3600 * 1000
     /// How often old ones are deleted: every hour, in milliseconds.
@@ -298,6 +304,13 @@ enum Notice {
         try db.cachedStatement(
             sql: "INSERT INTO notice (feed, sequence, time, notice) VALUES (?, ?, ?, ?)"
         ).execute(arguments: [address.topic, head, now, Data(notice.packed())])
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM notice WHERE feed = ?1 AND sequence IN (
+                    SELECT sequence FROM notice WHERE feed = ?1 AND sequence <= ?2
+                    ORDER BY sequence LIMIT ?3)
+                """
+        ).execute(arguments: [address.topic, (head ?? 1) - most, portion])
         return notice
     }
 

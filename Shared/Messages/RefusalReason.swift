@@ -265,6 +265,12 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case journeyLimit = "journey.limit"
     /// The days of the person have `most` MiB together, and no more are kept.
     case dayLarge = "day.large"
+    /// The account has tested channels `most` times within an hour; the next test may come in
+    /// `seconds`.
+    case testLimit = "test.limit"
+    /// The account has called people `most` times within a day; the next call may come in
+    /// `seconds`.
+    case callLimit = "call.limit"
 }
 
 extension Refusal {

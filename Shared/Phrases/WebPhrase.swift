@@ -326,6 +326,8 @@ package enum WebPhrase: String, PhraseKey {
     case refusalJourneyActive = "refusal.journey.active"
     case refusalJourneyLimit = "refusal.journey.limit"
     case refusalDayLarge = "refusal.day.large"
+    case refusalTestLimit = "refusal.test.limit"
+    case refusalCallLimit = "refusal.call.limit"
 
     package static let subject = "web"
     package static let all = Words<WebPhrase>.read(

@@ -23,6 +23,7 @@ enum Calls {
         guard command.body.utf8.count <= longestBody else {
             throw Refusal.invalid("the text has more than \(longestBody) bytes")
         }
+        try AlertAllowance.call.take(in: transaction)
         let known = Alert.severities.contains(command.severity)
         let raised = AlertRaised(
             key: "call/\(transaction.id)", kind: "call",

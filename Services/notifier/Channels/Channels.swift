@@ -67,6 +67,7 @@ enum Channels {
         guard !kept.isDamaged else {
             throw Refusal.conflict(kept.channel.error).because(.channelDamaged)
         }
+        try AlertAllowance.test.take(in: transaction)
         var raised = AlertRaised(
             key: "channel-test/\(transaction.id)", kind: AlertChannel.testKind, severity: .info,
             subject: kept.channel.name, recipient: kept.feed.recipient,

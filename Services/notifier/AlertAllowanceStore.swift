@@ -1,0 +1,90 @@
+import GRDB
+import Messages
+import ServiceRuntime
+
+/// How often an account may request alerts, which are kept for weeks with all that was delivered.
+enum AlertAllowance: String, Sendable {
+    /// Alerts that test a channel.
+    case test
+    /// Calls of people.
+    case call
+
+    /// The maximum number within ``period``.
+    var most: Int {
+        switch self {
+        case .test: 60
+        case .call: 500
+        }
+    }
+
+    /// How long one counts, in milliseconds: an hour for tests, a day for calls.
+    var period: Int64 {
+        switch self {
+        case .test: 3_600_000
+        case .call: 86_400_000
+        }
+    }
+
+    static func register(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("notifier: which alerts accounts have requested") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE requestedAlert (
+                        kind TEXT NOT NULL, account TEXT NOT NULL, time INTEGER NOT NULL,
+                        id TEXT NOT NULL, PRIMARY KEY (kind, account, time, id)
+                    ) WITHOUT ROWID, STRICT;
+                    """)
+        }
+    }
+
+    /// Counts an alert that the asker requests. The owner of the machine is not counted.
+    ///
+    /// - Throws: a `Refusal` if there were too many lately.
+    func take(in transaction: Transaction) throws {
+        guard transaction.principal.kind == .account else { return }
+        try take(
+            "\(transaction.id)", by: transaction.principal.account, at: transaction.now,
+            transaction.db)
+    }
+
+    /// Counts an alert with an id that an account requests.
+    func take(_ id: String, by account: String, at now: Int64, _ db: Database) throws {
+        // What is later was requested before the clock was set back.
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM requestedAlert
+                WHERE kind = ? AND account = ? AND (time <= ? OR time > ?)
+                """
+        ).execute(arguments: [rawValue, account, now - period, now])
+        let times = try Int64.fetchAll(
+            db.cachedStatement(
+                sql: "SELECT time FROM requestedAlert WHERE kind = ? AND account = ? ORDER BY time"),
+            arguments: [rawValue, account])
+        guard times.count < most else {
+            throw Refusal.requestedTooOften(self, wait: (times.first ?? now) + period - now)
+        }
+        try db.cachedStatement(
+            sql: "INSERT INTO requestedAlert (kind, account, time, id) VALUES (?, ?, ?, ?)"
+        ).execute(arguments: [rawValue, account, now, id])
+    }
+}
+
+extension Refusal {
+    /// The refusal of an alert of an account that has requested too many.
+    fileprivate static func requestedTooOften(_ kind: AlertAllowance, wait: Int64) -> Refusal {
+        let seconds = (wait + 999) / 1000
+        let arguments = ["most": "\(kind.most)", "seconds": "\(seconds)"]
+        switch kind {
+        case .test:
+            return .conflict(
+                "you have tested channels \(kind.most) times in the last hour; try again in "
+                    + "\(seconds) seconds"
+            ).because(.testLimit, arguments)
+        case .call:
+            return .conflict(
+                "you have called people \(kind.most) times in the last 24 hours; try again in "
+                    + "\(seconds) seconds, or let somebody else call them"
+            ).because(.callLimit, arguments)
+        }
+    }
+}
