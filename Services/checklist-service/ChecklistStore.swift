@@ -67,6 +67,9 @@ enum ChecklistStore {
             try db.execute(
                 sql: "ALTER TABLE refusedOperation ADD COLUMN parts BLOB NOT NULL DEFAULT X''")
         }
+        migrator.registerMigration(
+            "checklist: how much organisations keep of templates",
+            migrate: TemplateLimits.makeTable)
         return migrator
     }
 
@@ -96,7 +99,9 @@ enum ChecklistStore {
             "equipment", "settings", "operation", "archive", "sparePart", "rememberedTodo",
             "standingTodo", "numberBlock", "scheduledShift", "scheduledStart",
         ].map { .rows(of: $0, where: "site IN (\(ownSites))") }
-        + ["template", "shift", "siteReport", "site", "person"].map { .rows(of: $0) }
+        + ["templateSize", "template", "shift", "siteReport", "site", "person"].map {
+            .rows(of: $0)
+        }
         // The key that seals archives: the organisation's archive was sealed with it.
         + [.all(of: "archiveKey")]
     private static let ownShifts = "SELECT id FROM shift WHERE \(Belonging.ofOrganisation)"

@@ -271,6 +271,10 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     /// The account has called people `most` times within a day; the next call may come in
     /// `seconds`.
     case callLimit = "call.limit"
+    /// The organisation has `most` checklists, with removed ones, and no more are possible.
+    case templateLimit = "template.limit"
+    /// The checklists of the organisation have `most` GiB in all versions, and no more are kept.
+    case templateLarge = "template.large"
 }
 
 extension Refusal {

@@ -328,6 +328,8 @@ package enum WebPhrase: String, PhraseKey {
     case refusalDayLarge = "refusal.day.large"
     case refusalTestLimit = "refusal.test.limit"
     case refusalCallLimit = "refusal.call.limit"
+    case refusalTemplateLimit = "refusal.template.limit"
+    case refusalTemplateLarge = "refusal.template.large"
 
     package static let subject = "web"
     package static let all = Words<WebPhrase>.read(

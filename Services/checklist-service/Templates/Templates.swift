@@ -154,6 +154,7 @@ enum Templates {
         template.changed = transaction.now
         template.changedBy = try transaction.askerName()
         try check(template, in: transaction)
+        try TemplateLimits.requireRoom(for: template, transaction.db)
         return try settle(template, isNew: true, in: transaction)
     }
 
