@@ -202,6 +202,26 @@ extension Account {
         try fetch(db, "WHERE \(OrganisationScope.condition) ORDER BY name", scope.arguments)
     }
 
+    /// The maximum number of accounts of an organisation, and the number from which nobody signs up
+    /// there without an invitation: strangers leave room for people who are invited.
+    static let (most, mostUninvited) = (100_000, 50_000)
+
+    /// Refuses another account of an organisation when there are too many.
+    static func requireRoom(in organisation: String, isInvited: Bool, _ db: Database) throws {
+        let most = isInvited ? most : mostUninvited
+        let count = try Int.fetchOne(
+            db.cachedStatement(sql: "SELECT count(*) FROM account WHERE organisation = ?"),
+            arguments: [organisation])
+        guard count ?? 0 < most else {
+            throw Refusal.conflict(
+                "the organisation has \(count ?? 0) accounts, and no more are possible "
+                    + (isInvited
+                        ? "in one; make another organisation for the others"
+                        : "without an invitation; ask for one")
+            ).because(.accountLimit, ["most": "\(most)"])
+        }
+    }
+
     /// How many accounts are examined for one page: a few milliseconds.
     private static let mostLookedAt = 2_000
 

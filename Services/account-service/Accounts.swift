@@ -166,6 +166,7 @@ extension AccountService {
                 throw Refusal.forbidden("signing up needs the code of an invitation; ask for one")
                     .because(.invitationNeeded)
             }
+            try Account.requireRoom(in: open.id, isInvited: false, transaction.db)
             try Throttle.newcomer.count(place, at: transaction.now, transaction.db)
             try Throttle.openSignUp.count(open.id, at: transaction.now, transaction.db)
             return ([], open.id)
@@ -205,6 +206,8 @@ extension AccountService {
             else { throw Refusal.invitationOver }
             invite = offered
         }
+        try Account.requireRoom(
+            in: invite.organisation, isInvited: !newcomer.invitation.isEmpty, db)
         try checkFree(name: newcomer.name, email: newcomer.email, in: transaction)
         let account = Account(
             // Not the command's id: anyone who knows that may ask for its reply, and everyone sees

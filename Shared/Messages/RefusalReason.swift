@@ -275,6 +275,8 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case templateLimit = "template.limit"
     /// The checklists of the organisation have `most` GiB in all versions, and no more are kept.
     case templateLarge = "template.large"
+    /// The organisation has `most` accounts, and no more are possible in this way.
+    case accountLimit = "account.limit"
 }
 
 extension Refusal {

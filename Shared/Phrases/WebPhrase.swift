@@ -330,6 +330,7 @@ package enum WebPhrase: String, PhraseKey {
     case refusalCallLimit = "refusal.call.limit"
     case refusalTemplateLimit = "refusal.template.limit"
     case refusalTemplateLarge = "refusal.template.large"
+    case refusalAccountLimit = "refusal.account.limit"
 
     package static let subject = "web"
     package static let all = Words<WebPhrase>.read(
