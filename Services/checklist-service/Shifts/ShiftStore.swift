@@ -37,6 +37,29 @@ struct ShiftRow {
                 typed.arguments + scope.arguments))
     }
 
+    /// The maximum number of shifts that people begin at a site within 24 hours. Each is kept for
+    /// years, with its lists and with the to-dos that were open.
+    static let mostInDay = 50
+    private static let day: Int64 = 86_400_000
+
+    /// Refuses another shift when too many have begun at a site. The owner of the machine may fill
+    /// the disk anyway.
+    static func requireRoom(
+        at site: String, for principal: Principal, at now: Int64, _ db: Database
+    ) throws {
+        guard principal.kind == .account else { return }
+        let begun = try Int.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT count(*) FROM shift WHERE site = ? AND started > ? AND started <= ?"),
+            arguments: [site, now - day, now])
+        guard begun ?? 0 < mostInDay else {
+            throw Refusal.conflict(
+                "\(mostInDay) shifts have begun at the site in the last 24 hours, and no more are "
+                    + "possible; begin the next one later"
+            ).because(.shiftLimit, ["most": "\(mostInDay)"])
+        }
+    }
+
     /// Inserts or updates its row.
     func save(_ db: Database) throws {
         let statement = try db.cachedStatement(

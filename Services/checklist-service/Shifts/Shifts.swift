@@ -19,6 +19,8 @@ enum Shifts {
             throw Refusal.shiftOpen(open.shift)
         }
         let asker = transaction.principal
+        try ShiftRow.requireRoom(
+            at: site.site.id, for: asker, at: transaction.now, transaction.db)
         let shift = try ready(
             command, at: site,
             by: ShiftLead(
