@@ -61,12 +61,13 @@ enum NotifierStore {
             try db.execute(sql: "CREATE INDEX noticeByTime ON notice (time)")
         }
         AlertAllowance.register(in: &migrator)
+        KeptAlerts.register(in: &migrator)
         return migrator
     }
 
     /// See `Service.belongings`.
     static let belongings: [Belonging] =
-        ["alert", "notice", "preference", "delivery", "quiet", "silence"].map {
+        ["alert", "alertSize", "notice", "preference", "delivery", "quiet", "silence"].map {
             .rows(of: $0, where: ownFeed)
         }
         + [
@@ -220,6 +221,7 @@ extension Alert {
                 id, source, key, address.topic, state.rawValue, time, closed, call,
                 Data(packed()),
             ])
+        try KeptAlerts.thin(address.topic, db)
     }
 
     /// Deletes some of the alerts that were closed before a time.

@@ -1,0 +1,38 @@
+import GRDB
+import Messages
+import ServiceRuntime
+
+/// How many alerts a feed has. Beyond a limit, those that were raised first go when they are
+/// closed, with what became of them on channels: whoever raises alerts of others, by editing a
+/// project for one, must not fill the store.
+enum KeptAlerts {
+    /// The maximum number of alerts of a feed, as long as that many are closed.
+    static let most = 200_000
+    /// How many are deleted at once.
+    private static let portion = 100
+
+    private static let sizes = RowSizes(in: "alertSize", of: "feed")
+
+    static func register(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("notifier: how many alerts a feed has") { db in
+            try sizes.makeTable(for: ["alert": ["alert"]], db)
+            try db.execute(
+                sql: "CREATE INDEX closedAlertByFeed ON alert (feed, id) WHERE state <> 1")
+        }
+    }
+
+    /// Deletes some closed alerts of a feed if it has too many.
+    static func thin(_ feed: String, _ db: Database) throws {
+        guard try sizes.total(of: feed, db).count > most else { return }
+        let ids = try String.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT id FROM alert WHERE feed = ? AND state <> 1 ORDER BY id LIMIT ?
+                    """), arguments: [feed, portion])
+        for id in ids {
+            for condition in ["delivery WHERE alert = ?", "alert WHERE id = ?"] {
+                try db.cachedStatement(sql: "DELETE FROM \(condition)").execute(arguments: [id])
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import GRDB
+import Messages
+import Testing
+
+@testable import Notifier
+
+/// How many alerts a feed has.
+struct KeptAlertTests {
+    @Test func `beyond 200,000 alerts of a feed, closed ones make room, and no open one`() throws {
+        let store = try DatabaseQueue()
+        try NotifierStore.migrator.migrate(store)
+        try store.write { db in
+            func save(_ id: String, _ state: AlertState, for recipient: String = "ann") throws {
+                try Alert(
+                    id: id, source: "toy", raised: AlertRaised(key: id, recipient: recipient),
+                    state: state
+                ).save(db)
+            }
+            func ids() throws -> [String] {
+                try String.fetchAll(db, sql: "SELECT id FROM alert ORDER BY id")
+            }
+            try save("a", .open)
+            try save("b", .acknowledged)
+            try save("c", .withdrawn)
+            try save("d", .withdrawn, for: "bob")
+            try db.execute(
+                sql: """
+                    INSERT INTO delivery (
+                        id, feed, channel, alert, isUrgent, state, due, changed, delivery)
+                    VALUES ('1', '', '', 'b', 0, 3, 0, 0, x''), ('2', '', '', 'd', 0, 3, 0, 0, x'')
+                    """)
+            let counts = "SELECT count FROM alertSize ORDER BY count"
+            #expect(try Int.fetchAll(db, sql: counts) == [1, 3])
+
+            let set = "UPDATE alertSize SET count = ? WHERE count > 1"
+            try db.execute(sql: set, arguments: [KeptAlerts.most - 1])
+            try save("e", .open)
+            #expect(try ids() == ["a", "b", "c", "d", "e"])
+            try save("f", .open)
+
+            #expect(try ids() == ["a", "d", "e", "f"])
+            #expect(try String.fetchAll(db, sql: "SELECT alert FROM delivery") == ["d"])
+            let count = "SELECT max(count) FROM alertSize"
+            #expect(try Int.fetchOne(db, sql: count) == KeptAlerts.most - 1)
+        }
+    }
+}
