@@ -70,6 +70,13 @@ enum AccountStore {
                     WHERE action = 'log-in failed';
                     """)
         }
+        migrator.registerMigration("account: what anyone may do, by account") { db in
+            try db.execute(
+                sql: """
+                    CREATE INDEX auditOfAnyone ON audit (who, number)
+                    WHERE \(AuditTrail.isOfAnyone)
+                    """)
+        }
         return migrator
     }
 

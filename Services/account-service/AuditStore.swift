@@ -27,7 +27,25 @@ enum AuditTrail {
                 now, organisation, actor, action.rawValue, subject,
                 short == detail ? detail : short + "…",
             ])
+        guard !actor.isEmpty else { return }
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM audit WHERE number IN (
+                    SELECT number FROM audit WHERE who = ? AND \(isOfAnyone)
+                    ORDER BY number DESC LIMIT -1 OFFSET ?)
+                """
+        ).execute(arguments: [actor, mostOfAnyone])
     }
+
+    /// True of the actions that need no role, and which a program could repeat without end. It is
+    /// the condition of an index, so another one needs another index.
+    static let isOfAnyone = """
+        action IN ('logged in', 'logged out', 'logged out everywhere',
+            'logged out for a new log-in', 'code to log in made', 'password changed',
+            'refresh token used twice', 'refreshed too often', 'carer added', 'carer removed')
+        """
+    /// The maximum number of such entries of an account, the newest.
+    static let mostOfAnyone = 10_000
 
     /// The actions that strangers can cause without limit; only the newest entries of each are
     /// kept.

@@ -26,6 +26,8 @@ struct LiveSession: Hashable {
     static let mostFormerTokens = 100_000
     /// The maximum number of live sessions of an account.
     static let mostLive = 1000
+    /// The maximum number of sessions of an account that have ended and are known.
+    static let mostEnded = 5000
     /// How long an access token is valid: ten minutes in milliseconds.
     static let tokenLife: Int64 = 600_000
 

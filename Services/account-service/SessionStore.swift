@@ -100,6 +100,22 @@ extension LiveSession {
         return db.changesCount
     }
 
+    /// Deletes the sessions of an account beyond ``mostEnded`` that have ended, the oldest.
+    ///
+    /// - Parameters:
+    ///   - account: the account.
+    ///   - time: only those that ended before it, whose access tokens are no longer valid.
+    ///   - db: the store.
+    static func forgetEnded(of account: String, before time: Int64, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM session WHERE ended < ?2 AND id IN (
+                    SELECT id FROM session WHERE account = ?1 AND ended > 0
+                    ORDER BY ended DESC LIMIT -1 OFFSET ?3)
+                """
+        ).execute(arguments: [account, time, mostEnded])
+    }
+
     /// Deletes sessions that ended long ago, and ends those unused for too long.
     static func prune(at now: Int64, _ db: Database) throws {
         try db.execute(

@@ -57,6 +57,8 @@ extension AccountService {
                 .loggedOutForAnother, by: account, on: account, detail: session.device,
                 in: transaction)
         }
+        let oldest = transaction.retentionTime - LiveSession.tokenLife - IssuingKey.grace
+        try LiveSession.forgetEnded(of: account.id, before: oldest, transaction.db)
     }
 
     /// Ends a session and the access tokens that belong to it, and the code that it may have made.

@@ -1,0 +1,71 @@
+import GRDB
+import Messages
+import Testing
+
+@testable import AccountService
+
+/// How much the log-ins of an account leave behind.
+struct EndedSessionTests {
+    private let store: DatabaseQueue
+
+    init() throws {
+        store = try DatabaseQueue()
+        try AccountStore.migrator.migrate(store)
+    }
+
+    /// Numbers from 1 to another, as SQL.
+    private func numbers(to last: Int) -> String {
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(last))"
+    }
+
+    private func count(_ rows: String, _ db: Database) throws -> Int? {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM \(rows)")
+    }
+
+    @Test func `5,000 sessions that have ended are known, and those whose tokens are valid`() throws
+    {
+        try store.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO organisation VALUES ('o', 'o', x'');
+                    INSERT INTO account (id, name, organisation, password, isHead, isOwner, account)
+                        VALUES ('ann', 'ann', 'o', '', 0, 0, x''),
+                            ('bob', 'bob', 'o', '', 0, 0, x'');
+                    INSERT INTO session VALUES ('live', 'ann', '', 1, 1, 0, x'00', x''),
+                        ('bob', 'bob', '', 1, 1, 1, x'01', x'');
+                    \(numbers(to: LiveSession.mostEnded + 20))
+                    INSERT INTO session
+                    SELECT 's' || i, 'ann', '', 1, 1, i, CAST('token' || i AS BLOB), x'' FROM n;
+                    """)
+
+            try LiveSession.forgetEnded(of: "ann", before: 6, db)
+            #expect(try count("session", db) == LiveSession.mostEnded + 17)
+            try LiveSession.forgetEnded(of: "ann", before: 10_000, db)
+            #expect(try count("session WHERE account = 'ann'", db) == LiveSession.mostEnded + 1)
+            #expect(try count("session WHERE id IN ('live', 'bob', 's21')", db) == 3)
+            #expect(try count("session WHERE id = 's20'", db) == 0)
+        }
+    }
+
+    @Test func `the audit has the newest 10,000 log-ins and log-outs of an account`() throws {
+        try store.write { db in
+            try db.execute(
+                sql: """
+                    \(numbers(to: AuditTrail.mostOfAnyone))
+                    INSERT INTO audit (time, organisation, who, action, subject, detail)
+                    SELECT i, 'o', 'ann', 'logged in', 'ann', '' FROM n
+                    """)
+            func note(_ action: AuditAction, by account: String) throws {
+                try AuditTrail.note(action, by: account, organisation: "o", at: 1, db)
+            }
+            try note(.roleGranted, by: "ann")
+            try note(.loggedIn, by: "bob")
+            #expect(try count("audit", db) == AuditTrail.mostOfAnyone + 2)
+
+            try note(.loggedOut, by: "ann")
+            #expect(try count("audit", db) == AuditTrail.mostOfAnyone + 2)
+            #expect(try Int.fetchOne(db, sql: "SELECT min(number) FROM audit") == 2)
+            #expect(try count("audit WHERE action = 'role granted'", db) == 1)
+        }
+    }
+}
