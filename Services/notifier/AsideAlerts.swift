@@ -44,6 +44,9 @@ extension SetAside {
         case .job: title = Said(.jobAside, ["service": name])
         case .errand: title = Said(.errandAside, ["service": name])
         case .command: title = Said(.commandAside, ["service": name])
+        case .timer:
+            title = Said(
+                .timersFail, ["service": name, "count": .number(Int(clamping: count))])
         case .letter, .unspecified, .unrecognized:
             title = Said(
                 .lettersAside, ["service": name, "count": .number(Int(clamping: count))])

@@ -3076,23 +3076,25 @@ const ProtobufCMessageDescriptor bus__dead_letter_dropped__descriptor =
   (ProtobufCMessageInit) bus__dead_letter_dropped__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue bus__set_aside__kind__enum_values_by_number[5] =
+static const ProtobufCEnumValue bus__set_aside__kind__enum_values_by_number[6] =
 {
   { "KIND_UNSPECIFIED", "BUS__SET_ASIDE__KIND__KIND_UNSPECIFIED", 0 },
   { "KIND_LETTER", "BUS__SET_ASIDE__KIND__KIND_LETTER", 1 },
   { "KIND_JOB", "BUS__SET_ASIDE__KIND__KIND_JOB", 2 },
   { "KIND_ERRAND", "BUS__SET_ASIDE__KIND__KIND_ERRAND", 3 },
   { "KIND_COMMAND", "BUS__SET_ASIDE__KIND__KIND_COMMAND", 4 },
+  { "KIND_TIMER", "BUS__SET_ASIDE__KIND__KIND_TIMER", 5 },
 };
 static const ProtobufCIntRange bus__set_aside__kind__value_ranges[] = {
-{0, 0},{0, 5}
+{0, 0},{0, 6}
 };
-static const ProtobufCEnumValueIndex bus__set_aside__kind__enum_values_by_name[5] =
+static const ProtobufCEnumValueIndex bus__set_aside__kind__enum_values_by_name[6] =
 {
   { "KIND_COMMAND", 4 },
   { "KIND_ERRAND", 3 },
   { "KIND_JOB", 2 },
   { "KIND_LETTER", 1 },
+  { "KIND_TIMER", 5 },
   { "KIND_UNSPECIFIED", 0 },
 };
 const ProtobufCEnumDescriptor bus__set_aside__kind__descriptor =
@@ -3102,9 +3104,9 @@ const ProtobufCEnumDescriptor bus__set_aside__kind__descriptor =
   "Kind",
   "Bus__SetAside__Kind",
   "bus",
-  5,
+  6,
   bus__set_aside__kind__enum_values_by_number,
-  5,
+  6,
   bus__set_aside__kind__enum_values_by_name,
   1,
   bus__set_aside__kind__value_ranges,

@@ -38,7 +38,7 @@ package enum AlertPhrase: String, PhraseKey {
     case channelFails, channelTest, channelTestBody, seeChannels, digest, moreInDigest
 
     // What services have put aside.
-    case lettersAside, jobAside, errandAside, commandAside, asideBody, seeAside
+    case lettersAside, jobAside, errandAside, commandAside, timersFail, asideBody, seeAside
 
     // The state of an alert.
     case acknowledge, repeatedUntil, told, again, changed, reopened, unreadable

@@ -130,7 +130,11 @@ typedef enum _Bus__SetAside__Kind {
   /*
    * A slow command, which is refused.
    */
-  BUS__SET_ASIDE__KIND__KIND_COMMAND = 4
+  BUS__SET_ASIDE__KIND__KIND_COMMAND = 4,
+  /*
+   * A timer that fails again and again. It is still tried.
+   */
+  BUS__SET_ASIDE__KIND__KIND_TIMER = 5
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(BUS__SET_ASIDE__KIND)
 } Bus__SetAside__Kind;
 /*
@@ -818,8 +822,8 @@ struct  Bus__SetAside
    */
   ProtobufCBinaryData reason;
   /*
-   * How many dead letters there are now: 0 when the last was retried or dropped; 1 for everything
-   * else.
+   * How many dead letters there are now, or how many timers fail again and again: 0 when none is
+   * left; 1 for everything else.
    */
   uint64_t count;
 };

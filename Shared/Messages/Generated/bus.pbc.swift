@@ -680,12 +680,14 @@ public struct SetAside: ProtobufMessage {
         case errand
         /// A slow command, which is refused.
         case command
+        /// A timer that fails again and again. It is still tried.
+        case timer
         /// A number that this build does not know.
         case unrecognized(Int32)
 
         /// Every case that this build knows.
         public static let allCases: [Self] = [
-            .unspecified, .letter, .job, .errand, .command,
+            .unspecified, .letter, .job, .errand, .command, .timer,
         ]
 
         /// The case for the number 0.
@@ -701,6 +703,7 @@ public struct SetAside: ProtobufMessage {
             case 2: self = .job
             case 3: self = .errand
             case 4: self = .command
+            case 5: self = .timer
             default: self = .unrecognized(rawValue)
             }
         }
@@ -713,6 +716,7 @@ public struct SetAside: ProtobufMessage {
             case .job: 2
             case .errand: 3
             case .command: 4
+            case .timer: 5
             case .unrecognized(let number): number
             }
         }
@@ -725,6 +729,7 @@ public struct SetAside: ProtobufMessage {
             case .job: "job"
             case .errand: "errand"
             case .command: "command"
+            case .timer: "timer"
             case .unrecognized(let number): String(number)
             }
         }
@@ -740,8 +745,8 @@ public struct SetAside: ProtobufMessage {
     ///
     /// At most 16000 bytes.
     public var reason: String
-    /// How many dead letters there are now: 0 when the last was retried or dropped; 1 for
-    /// everything else.
+    /// How many dead letters there are now, or how many timers fail again and again: 0 when none is
+    /// left; 1 for everything else.
     public var count: UInt64
 
     /// The message with its fields; each that is left out has its default.
