@@ -52,6 +52,7 @@ public struct Belonging: Sendable {
         all(of: "epoch"), all(of: "cursor"), all(of: "accessKey"), all(of: "accessRevocation"),
         none(of: "inbox"), none(of: "outbox"), none(of: "follower"), none(of: "deadLetter"),
         all(of: "deadLetterCount"), none(of: "job"), none(of: "suspect"), none(of: "mailAllowance"),
-        none(of: "replyAllowance"), all(of: "timer"), all(of: "clockSeen"), all(of: "clockLeap"),
+        none(of: "replyAllowance"), all(of: "timer"), all(of: "failingTimer"),
+        all(of: "clockSeen"), all(of: "clockLeap"),
     ]
 }

@@ -65,6 +65,7 @@ final class SnapshotMaker: Sendable {
                 try S.tell(transaction, to: teller)
                 try StandingAlert.tell(by: transaction.believedTime, db, to: teller)
                 try DeadLetter.tell(db, to: teller)
+                try FailingTimers.tell(db, to: teller)
                 return try writer.finish(epoch: ledger.epoch, sequence: ledger.head)
             } catch {
                 writer.discard()

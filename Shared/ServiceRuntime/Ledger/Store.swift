@@ -157,6 +157,7 @@ public struct Store {
         StandingAlert.register(in: &migrator)
         BelievedTime.register(in: &migrator)
         Timers.register(in: &migrator)
+        FailingTimers.register(in: &migrator)
         let isNewer = try queue.read { try migrator.hasBeenSuperseded($0) }
         guard !isNewer else {
             throw Outage(

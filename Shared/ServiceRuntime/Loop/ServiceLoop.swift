@@ -25,6 +25,7 @@ final class ServiceLoop {
     private let desk: CommandDesk
     private let followings: [Following]
     private let timerHandlers: [String: TimerHandler]
+    private let failingTimers: FailingTimers
     private let commands: Socket
     private let events: Socket
     private let alerts: Socket?
@@ -92,7 +93,7 @@ final class ServiceLoop {
             suspects: suspects, log: log)
         timerHandlers = Dictionary(uniqueKeysWithValues: S.timers.map { ($0.kind, $0) })
         beatHook = S.beat
-        housekeeper = try Housekeeper(db, ledger: ledger)
+        (housekeeper, failingTimers) = try (Housekeeper(db, ledger: ledger), FailingTimers(db))
         turn.believed = housekeeper.believed
 
         commands = try connection.bind(
@@ -192,6 +193,7 @@ final class ServiceLoop {
             }
             try errands.settle(systemTransaction(at: now))
             if isBeat {
+                try failingTimers.beat(systemTransaction(at: now))
                 try beatHook(systemTransaction(at: now))
                 try desk.beat(systemTransaction(at: now))
             }
@@ -300,6 +302,7 @@ final class ServiceLoop {
                 continue
             }
             suspects.begin(act)
+            var failure: String?
             do {
                 try turn.attempt { try handler.handle(timer.subject, timer.due, transaction) }
             } catch let error where !Outage.isOutage(error) {
@@ -308,7 +311,9 @@ final class ServiceLoop {
                     timer.kind, timer.subject, now + Timers.retryInterval, at: now, db)
                 status.count("timers.failed")
                 log.write(.error, "timer failed", [.message: timer.kind, .error: "\(error)"])
+                failure = "\(error)"
             }
+            try failingTimers.note(timer, failure: failure, transaction)
             try suspects.clear(act, db)
         }
         suspects.rest()

@@ -26,18 +26,24 @@ extension Transaction {
         }
     }
 
+    /// How often people are told again what lasts, in milliseconds: each day. While the alert is
+    /// open, that changes nothing.
+    static let asideInterval: Int64 = 86_400_000
+
     /// Reports that something was put aside. If that fails, the log still has it.
     func noteAside(_ kind: SetAside.Kind, _ type: String, reason: String, log: Log) throws {
-        do {
-            try turn.attempt {
-                let count = kind == .letter ? try DeadLetter.count(db) : 1
-                // One, and then each doubling.
-                guard count.nonzeroBitCount == 1 else { return }
-                try tellAside(kind, type, reason: reason, count: count)
-            }
-        } catch let error where !Outage.isOutage(error) {
-            log.write(.error, "not told what was put aside", [.error: "\(error)"])
+        try attemptToTell(log) {
+            let count = kind == .letter ? try DeadLetter.count(db) : 1
+            // One, and then each doubling.
+            guard count.nonzeroBitCount == 1 else { return }
+            try tellAside(kind, type, reason: reason, count: count)
         }
+    }
+
+    /// Reports how many timers fail again and again: 0 when none does any more. If that fails, the
+    /// log still has it.
+    func noteFailingTimers(_ count: UInt64, _ type: String, reason: String) throws {
+        try attemptToTell(turn.log) { try tellAside(.timer, type, reason: reason, count: count) }
     }
 
     /// Reports that no more events of a producer are applied, because too many were put aside. If
@@ -47,12 +53,8 @@ extension Transaction {
             "so many events of \(producer) were put aside that no more are applied until some are "
             + "retried or dropped (steward dead-letters); the next one: \(reason)"
         log.write(.error, "following stopped", [.producer: producer, .error: reason])
-        do {
-            try turn.attempt {
-                try tellAside(.letter, type, reason: reason, count: try DeadLetter.count(db))
-            }
-        } catch let error where !Outage.isOutage(error) {
-            log.write(.error, "not told what was put aside", [.error: "\(error)"])
+        try attemptToTell(log) {
+            try tellAside(.letter, type, reason: reason, count: try DeadLetter.count(db))
         }
     }
 
@@ -60,6 +62,12 @@ extension Transaction {
     func noteLettersGone() throws {
         guard try DeadLetter.count(db) == 0 else { return }
         try tellAside(.letter, "", reason: "", count: 0)
+    }
+
+    private func attemptToTell(_ log: Log, _ body: () throws -> Void) throws {
+        do { try turn.attempt(body) } catch let error where !Outage.isOutage(error) {
+            log.write(.error, "not told what was put aside", [.error: "\(error)"])
+        }
     }
 
     private func tellAside(

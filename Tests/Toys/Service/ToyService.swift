@@ -129,6 +129,7 @@
 
         static func wake(_ name: String, due: Int64, in transaction: Transaction) throws {
             die(of: name, in: transaction.dataDirectory)
+            if name == "broken" { try failUntilMended(transaction) }
             try transaction.db.execute(
                 sql: "INSERT INTO woken (name, due, time) VALUES (?, ?, ?)",
                 arguments: [name, due, transaction.now])
