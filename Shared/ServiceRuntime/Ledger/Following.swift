@@ -33,8 +33,9 @@ final class Following {
     private let log: Log
     private let suspects: Suspects
     private var hasLetters: Bool
-    /// True while nothing is applied because too much was put aside.
-    private var isStopped = false
+    /// When it was last reported that nothing is applied because too much was put aside, in
+    /// milliseconds since 1970; nil while events are applied.
+    private var stopReported: Int64?
 
     private var epoch: UInt64
     private var cursor: UInt64
@@ -283,15 +284,15 @@ final class Following {
         }
         try suspects.clear(act, db)
         (cursor, newest) = (event.sequence, event.id)
-        isStopped = false
+        stopReported = nil
         return true
     }
 
-    /// Applies nothing for a while, and reports that once.
+    /// Applies nothing for a while, and reports that once, and again each day.
     private func stop(at type: String, reason: String, at now: Int64) throws {
         hold(for: Self.fullPause, at: now)
-        guard !isStopped else { return }
-        isStopped = true
+        if let stopReported, abs(now - stopReported) < Transaction.asideInterval { return }
+        stopReported = now
         let id = turn.ids.next(at: now)
         let transaction = Transaction(
             db: db, now: now, principal: .system, id: id, correlation: id, turn: turn)

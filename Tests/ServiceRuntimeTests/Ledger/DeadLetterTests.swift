@@ -64,13 +64,7 @@ extension Processes {
 
             let second = try toys.startFollower()
             try eventually("it has stopped") { second.err.contains("following stopped") }
-            try eventually("that is reported") {
-                try toys.system.published(by: .notifier).contains { event in
-                    guard event.type == SetAside.protobufName else { return false }
-                    return try SetAside(unpacking: event.data).reason
-                        .contains("no more are applied")
-                }
-            }
+            try eventually("that is reported") { try reports(toys) == 1 }
             let all = try toys.published()
             #expect(try toys.seen() == [all[0]])
             #expect(try toys.system.query(.notifier, "SELECT id FROM deadLetter") == [])
@@ -82,6 +76,35 @@ extension Processes {
             try eventually("it goes on") { try toys.seen() == [all[0], all[2]] }
             #expect(
                 try toys.system.query(.notifier, "SELECT sequence FROM deadLetter") == [["2"]])
+        }
+
+        @Test func `that events wait is reported again each day while they do`() throws {
+            let toys = try Toys()
+            try toys.setClock("0")
+            try toys.startShifted("toy-service")
+            let first = try toys.startShifted("toy-follower")
+            try toys.deposit(1)
+            try toys.expectFollowed()
+            first.kill()
+            let set = "INSERT INTO deadLetterCount VALUES ('transit-alert-service', 100000, 0)"
+            try toys.system.edit(.notifier, set)
+            _ = try toys.answer(to: Muddle(account: "a"))
+            try toys.startShifted("toy-follower")
+            try eventually("it is reported") { try reports(toys) == 1 }
+
+            try toys.setClock("90000")
+
+            try eventually("it is reported again") { try reports(toys) == 2 }
+        }
+
+        /// How often it was reported that no more events are applied.
+        private func reports(_ toys: Toys) throws -> Int {
+            try toys.system.published(by: .notifier)
+                .filter { event in
+                    guard event.type == SetAside.protobufName else { return false }
+                    return try SetAside(unpacking: event.data).reason
+                        .contains("no more are applied")
+                }.count
         }
     }
 }
