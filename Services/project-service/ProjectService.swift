@@ -24,9 +24,10 @@ import ServiceRuntime
     static func prepare(_ transaction: Transaction) throws {
         try MirrorRow.recover(transaction.db)
         try PersonCalendarRow.recover(transaction.db)
+        try MirrorAlerts.prepare(transaction)
     }
 
-    static var timers: [TimerHandler] { IssueWatch.timers }
+    static var timers: [TimerHandler] { IssueWatch.timers + MirrorAlerts.timers }
     static var follows: [ServiceName: [EventHandler]] { [.notifier: IssueWatch.events] }
 
     static func tell(_ transaction: Transaction, to teller: Teller) throws {

@@ -1,3 +1,4 @@
+import Foundation
 import Messages
 import TestSupport
 import TestThreads
@@ -46,7 +47,13 @@ import Testing
             try alerts(about: barn) == ["The barn: nothing goes to or from the server any more"])
     }
 
-    @Test func `a mirror stops when its project has too many notes, and says so`() throws {
+    private let stopped = "House: nothing goes to or from the server any more"
+
+    /// Fills the project that is mirrored with notes, so that its mirror stops.
+    ///
+    /// - Parameter settings: those of the service that runs afterwards.
+    /// - Returns: the id of the project.
+    private func stopMirror(_ settings: [String: String] = [:]) throws -> String {
         try team.mirrorHouse(issues: 3)
         team.service.kill()
         try team.system.edit(
@@ -55,15 +62,49 @@ import Testing
             INSERT OR REPLACE INTO noteSize (project, bytes)
             SELECT project, \(512 << 20) FROM redmineMirror
             """)
-        try team.restart()
-
+        try team.restart(adding: settings)
         let link = try team.ask(SyncRedmine(project: "house"), for: RedmineLink.self)
-
         try eventually("it has stopped") {
             try team.houseLink()?.failure.hasPrefix("the notes of the project have") == true
         }
-        let house = try #require(link.project?.id)
-        #expect(try alerts(about: house) == ["House: nothing goes to or from the server any more"])
+        return try #require(link.project?.id)
+    }
+
+    @Test func `a mirror stops when its project has too many notes, and says so`() throws {
+        let house = try stopMirror()
+
+        #expect(try alerts(about: house) == [stopped])
+    }
+
+    @Test func `that a mirror has stopped is told again when the alert has expired`() throws {
+        let clock = URL(filePath: team.system.path("clock"))
+        try Data("0".utf8).write(to: clock)
+        let house = try stopMirror([
+            "LD_PRELOAD": "\(System.executables)/libShiftedClock.so", "SHIFTED_CLOCK": clock.path,
+        ])
+
+        try Data("\(31 * 24 * 3_600)".utf8).write(to: clock, options: .atomic)
+
+        try eventually("it is told again") { try alerts(about: house) == [stopped, stopped] }
+    }
+
+    @Test func `the administrators are alerted when the log-in of a mirror is gone`() throws {
+        try team.mirrorHouse(issues: 3)
+        try team.system.start("notifier")
+        let house = try #require(try team.houseLink()?.project?.id)
+
+        _ = try team.ask(LogOutOfRedmine(), for: RedmineLogIn.self)
+        _ = try team.ask(SyncRedmine(project: "house"), for: RedmineLink.self)
+
+        try eventually("it is told") { try alerts(about: house) == [stopped] }
+        let raised = try #require(
+            try team.told(AlertRaised.self).last { $0.subject == "\(house)/redmine" })
+        #expect(raised.audience == Audience(role: .administrator))
+        let notifier = try team.system.client(of: .notifier)
+        try eventually("whoever owns the machine has it") {
+            try notifier.ask(ListAlerts(), for: Alerts.self).alerts.map { $0.raised?.title }
+                == [stopped]
+        }
     }
 
     @Test func `a calendar that can't be read is put off, and the others are fetched`() throws {

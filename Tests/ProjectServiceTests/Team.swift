@@ -19,9 +19,10 @@ final class Team {
     }
 
     /// Ends the service as a power cut would, and starts it again.
-    func restart() throws {
+    func restart(adding more: [String: String] = [:]) throws {
         service.kill()
-        service = try system.start("project-service")
+        service = try system.launch("project-service", adding: more)
+        try service.waitUntilReady()
     }
 
     /// Sends a message with a token, or without one as the owner of the machine.

@@ -2,8 +2,13 @@ import Messages
 import Phrases
 import ServiceRuntime
 
-/// Alerts the person who logged in at the server when a mirror needs somebody's help.
+/// Alerts the person who logged in at the server when a mirror needs somebody's help, and the
+/// administrators when it has stopped because that log-in is gone.
 enum MirrorAlerts {
+    static var timers: [TimerHandler] { [.init(renewal, atAnyTime: renew)] }
+
+    /// The timer kind for the end of a mirror's alerts, which are raised again then.
+    private static let renewal = "mirrorAlert"
     /// The number of failures in a row after which somebody is alerted.
     static let patience = 3
     /// How long an alert stays open if nobody withdraws it, in milliseconds: 30 days.
@@ -11,51 +16,78 @@ enum MirrorAlerts {
 
     static func subject(_ project: String) -> String { "\(project)/redmine" }
 
+    /// Looks after the alerts of mirrors that have stopped, which have no round that does so.
+    static func prepare(_ transaction: Transaction) throws {
+        for mirror in try MirrorRow.all(transaction.db) where mirror.due == .max {
+            try transaction.setTimer(renewal, subject: mirror.project, due: transaction.now)
+        }
+    }
+
+    private static func renew(_ id: String, due: Int64, in transaction: Transaction) throws {
+        guard let mirror = try MirrorRow.of(id, transaction.db),
+            let row = try ProjectRow.ofID(id, transaction.db)
+        else { return try transaction.withdrawAlerts(of: subject(id)) }
+        let conflicts = try ConflictStore.all(of: id, transaction.db).count
+        try settle(mirror, of: row.project, conflicts, in: transaction)
+    }
+
     /// Raises and withdraws alerts according to the state of a mirror.
     static func settle(
         _ mirror: MirrorRow, of project: Project, _ conflicts: Int, in transaction: Transaction
     ) throws {
         let subject = subject(mirror.project)
-        guard let logIn = try RedmineLogInRow.ofID(mirror.logIn, transaction.db) else {
-            return try transaction.withdrawAlerts(of: subject)
-        }
+        let logIn = try RedmineLogInRow.ofID(mirror.logIn, transaction.db)?.logIn
         let present = try transaction.standingAlerts(of: subject)
+        let now = transaction.now
         var wanted: [StandingAlert] = []
-        func alert(_ what: String, _ title: Said<AlertPhrase>, _ body: Said<AlertPhrase>?) {
+        func alert(
+            _ what: String, kind: String, _ title: Said<AlertPhrase>, _ body: Said<AlertPhrase>?
+        ) {
             let key = "project/\(mirror.project)/redmine/\(what)"
             var raised = AlertRaised(
-                key: key, kind: "project.\(what)", severity: .warning, subject: subject,
-                recipient: logIn.logIn.account, needsAcknowledgement: true,
-                expiresAt: transaction.now + life,
+                key: key, kind: "project.\(kind)", severity: .warning, subject: subject,
+                recipient: logIn?.account ?? "", needsAcknowledgement: true,
+                expiresAt: now + life,
                 actions: [
                     Action(
                         name: "show", Said(.seeMirror),
                         target: "steward redmine status -p \(mirror.project)")
-                ], organisation: project.organisation)
+                ], organisation: project.organisation,
+                audience: logIn == nil ? Audience(role: .administrator) : nil)
             raised.say(title, body.map { [PhraseLine([$0])] } ?? [])
-            let standing = present.first { $0.key == key }
+            guard let standing = present.first(where: { $0.key == key }),
+                standing.raised.expiresAt > now
+            else {
+                return wanted.append(StandingAlert(raised, occasion: now, since: now))
+            }
             // The same matter isn't reported again just because time has passed.
-            if let standing, standing.raised.title == raised.title {
+            if standing.raised.title == raised.title {
                 wanted.append(standing)
             } else {
-                wanted.append(StandingAlert(raised, since: standing?.since ?? transaction.now))
+                wanted.append(
+                    StandingAlert(raised, occasion: standing.occasion, since: standing.since))
             }
         }
-        if conflicts > 0 {
+        if conflicts > 0, logIn != nil {
             alert(
-                "mirrorConflict",
+                "mirrorConflict", kind: "mirrorConflict",
                 Said(
                     .mirrorConflict, ["project": .text(project.name), "count": .number(conflicts)]),
                 nil)
         }
-        if mirror.failures >= patience {
-            let hasStopped = mirror.due == .max
-            let title: AlertPhrase = hasStopped ? .mirrorStopped : .mirrorDown
+        let name = Said<AlertPhrase>.Value.text(project.name)
+        if mirror.failures >= patience, mirror.due == .max {
+            let what = logIn == nil ? "mirrorStopped/administrators" : "mirrorStopped"
+            alert(what, kind: "mirrorDown", Said(.mirrorStopped, ["project": name]), nil)
+        } else if mirror.failures >= patience, let logIn {
             alert(
-                "mirrorDown", Said(title, ["project": .text(project.name)]),
-                hasStopped
-                    ? nil : Said(.mirrorDownBody, ["server": .text(logIn.logIn.server)]))
+                "mirrorDown", kind: "mirrorDown", Said(.mirrorDown, ["project": name]),
+                Said(.mirrorDownBody, ["server": .text(logIn.server)]))
         }
         try transaction.settle(wanted, of: subject)
+        guard let end = wanted.map(\.raised.expiresAt).min() else {
+            return try transaction.cancelTimer(renewal, subject: mirror.project)
+        }
+        try transaction.setTimer(renewal, subject: mirror.project, due: end)
     }
 }
