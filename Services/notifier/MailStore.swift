@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Messages
 import ServiceRuntime
+import Transfers
 
 /// The notifier's tables of mail: the requests, and the mail to each recipient.
 enum MailStore {
@@ -31,6 +32,32 @@ enum MailStore {
         migrator.registerMigration("notifier: waiting mails by change") { db in
             try db.execute(
                 sql: "CREATE INDEX mailByChange ON mail (changed) WHERE state IN (1, 4)")
+        }
+        migrator.registerMigration("notifier: failures of the mail server") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE mailServer (failures INTEGER NOT NULL) STRICT;
+                    INSERT INTO mailServer (failures) VALUES (0);
+                    """)
+        }
+    }
+}
+
+/// How often in a row the mail server has not accepted a mail that it may accept later, whosever it
+/// was.
+enum MailServerFailures {
+    static func count(_ db: Database) throws -> UInt32 {
+        let count = try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT failures FROM mailServer"))
+        return UInt32(clamping: count ?? 0)
+    }
+
+    /// Records the outcome of an attempt. One that was refused for good says nothing about others.
+    static func note(_ outcome: MailOutcome, _ db: Database) throws {
+        switch outcome {
+        case .sent: try db.execute(sql: "UPDATE mailServer SET failures = 0 WHERE failures > 0")
+        case .delayed: try db.execute(sql: "UPDATE mailServer SET failures = failures + 1")
+        case .refused: break
         }
     }
 }

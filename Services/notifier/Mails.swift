@@ -197,6 +197,7 @@ extension Notifier {
     private static func finish(
         _ mail: Mail, _ outcome: MailOutcome, in transaction: Transaction
     ) throws {
+        try MailServerFailures.note(outcome, transaction.db)
         // Its alert may have been erased meanwhile.
         guard try Mail.isKept(mail.id, transaction.db) else { return }
         var mail = mail

@@ -74,7 +74,7 @@ enum NotifierStore {
             "feed", "mail", "channel", "digest", "member", "memberGrant", "call",
             "policy", "maintenance",
         ].map { .rows(of: $0) } + [
-            .none(of: "erasure"), .none(of: "requestedAlert"),
+            .none(of: "erasure"), .none(of: "requestedAlert"), .all(of: "mailServer"),
             .rows(
                 of: "mailRequest",
                 where: """

@@ -128,6 +128,41 @@ extension ChannelTests {
         #expect(waiting.map(\.channel) == ["watch", "watch"])
     }
 
+    @Test func `an alert that chooses mail goes by the others while the mail server is down`()
+        throws
+    {
+        let office = try PostOffice()
+        _ = try office.ask(
+            PreferAlerts(mail: "ann@example.org", from: .info), for: AlertPreference.self)
+        _ = try office.ask(
+            KeepChannel(
+                channel: AlertChannel(
+                    name: "phone", kind: .webhook, address: server.url("/phone"), from: .info)),
+            for: AlertChannel.self)
+        office.stopServer()
+        try raise(.urgent, by: "mail", at: office)
+        try eventually("it can't be sent") { try office.mails().map(\.state) == [.retry] }
+        #expect(try server.requests().isEmpty)
+        func raiseByMail(_ key: String) throws {
+            try office.raise(
+                AlertRaised(
+                    key: key, kind: "test", severity: .urgent, title: "Get off",
+                    recipient: Principal.machineOwner.account, channels: ["mail"]))
+        }
+
+        try raiseByMail("b")
+        try wait(for: 1)
+
+        // It is mailed, too, once the server is back, and then mail is enough again.
+        try office.startServer()
+        try office.setClock(3_700)
+        try eventually("both are sent") { try office.mails().map(\.state) == [.sent, .sent] }
+        try raiseByMail("c")
+        try eventually("it is mailed") { try office.mails().count == 3 }
+        #expect(
+            try office.system.query(.notifier, "SELECT count(*) FROM delivery") == [["1"]])
+    }
+
     @Test func `a spare channel delivers what another one has no room for`() throws {
         try add("phone", .webhook, "/phone")
         try add("spare", .webhook, "/spare", spare: true)

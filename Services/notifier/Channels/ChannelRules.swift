@@ -110,8 +110,12 @@ extension AlertChannel {
     }
 
     /// True if it has failed so often that the spare channels deliver alerts of a severity.
-    func isLate(for severity: Severity) -> Bool {
-        Int(failures) >= (severity == .urgent ? 1 : Self.failuresBeforeSpare)
+    func isLate(for severity: Severity) -> Bool { Self.isLate(after: failures, for: severity) }
+
+    /// True if whatever has failed so often in a row, a channel or mail, is too late for alerts of
+    /// a severity.
+    static func isLate(after failures: UInt32, for severity: Severity) -> Bool {
+        Int(failures) >= (severity == .urgent ? 1 : failuresBeforeSpare)
     }
 
     /// True when its owner should be told that it doesn't work.

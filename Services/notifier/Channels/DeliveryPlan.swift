@@ -63,7 +63,7 @@ struct DeliveryPlan {
 
     /// The chosen channels that deliver an alert of its severity by themselves and have room for
     /// it; nil if there is none, or if all of them fail and aren't tried for a while, because an
-    /// alert goes by all rather than by none.
+    /// alert goes by all rather than by none. Mail is one of them, and fails if the server does.
     private static func chosen(
         for alert: Alert, of feed: AlertFeedAddress, in transaction: Transaction
     ) throws -> Set<String>? {
@@ -74,13 +74,19 @@ struct DeliveryPlan {
                 && !isFull($0, for: alert, in: transaction)
         }
         var chosen = Set(names).intersection(able.map(\.channel.name))
-        let paused = able.filter { $0.isPaused(for: alert.severity, at: transaction.now) }
+        var failing = Set(
+            able.filter { $0.isPaused(for: alert.severity, at: transaction.now) }
+                .map(\.channel.name))
         let preference = try AlertPreference.of(feed, transaction.db)
         let hasServer = try MailConfiguration(transaction.settings) != nil
         if hasServer, preference.wants(alert.severity), names.contains(Self.mail) {
             chosen.insert(Self.mail)
+            let failures = try MailServerFailures.count(transaction.db)
+            if AlertChannel.isLate(after: failures, for: alert.severity) {
+                failing.insert(Self.mail)
+            }
         }
-        return chosen.isSubset(of: paused.map(\.channel.name)) ? nil : chosen
+        return chosen.isSubset(of: failing) ? nil : chosen
     }
 
     /// What stands for mail among the names of channels; no channel can be called so.
