@@ -217,6 +217,32 @@ extension Notifier {
             try transaction.publish(failed, subject: mail.id)
         }
         if isDead { try tellOfDead(mail.organisation, mail, in: transaction) }
+        try tellSpares(insteadOf: mail, in: transaction)
+    }
+
+    /// Has the spare channels deliver an alert whose mail was given up, or has failed so often that
+    /// it is too late.
+    private static func tellSpares(
+        insteadOf mail: Mail, in transaction: Transaction
+    ) throws {
+        let (delivery, db) = (AlertDelivery(mail), transaction.db)
+        guard mail.source == name.rawValue,
+            mail.state == .dead
+                || AlertChannel.isLate(after: mail.attempts, for: delivery.severity)
+        else { return }
+        _ = try transaction.sparingOthers("delivery") { () -> AlertNotice? in
+            guard let alert = try Alert.known(delivery.alert, db) else { return nil }
+            let planned = try AlertDelivery.all(of: alert.id, db)
+            let isMissing = try KeptChannel.all(of: alert.address, db).contains { kept in
+                kept.channel.spare && kept.channel.delivers(delivery.severity)
+                    && !planned.contains {
+                        $0.channel == kept.channel.name
+                            && !delivery.severity.isLouder(than: $0.severity)
+                    }
+            }
+            return isMissing ? try tellSpares(of: alert.id, in: transaction) : nil
+        } putAside: { _ in
+        }
     }
 
     /// Raises, changes or withdraws the administrators' alert, which says how many of the

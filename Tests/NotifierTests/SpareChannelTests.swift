@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import ServiceRuntime
 import TestSupport
 import Testing
 
@@ -44,6 +45,38 @@ extension ChannelTests {
         }
         #expect(try server.requests().count == 1)
         #expect(try told(by: spare).map(\.alert.key).sorted() == ["a", "b", "c", "d"])
+    }
+
+    @Test func `a spare channel delivers what can't be mailed in time`() throws {
+        let office = try PostOffice()
+        _ = try office.ask(
+            PreferAlerts(mail: "ann@example.org", from: .info), for: AlertPreference.self)
+        _ = try office.ask(
+            KeepChannel(
+                channel: AlertChannel(
+                    name: "spare", kind: .webhook, address: server.url("/spare"), from: .info,
+                    spare: true)), for: AlertChannel.self)
+        office.stopServer()
+        for (key, severity) in [("calm", Severity.warning), ("a", .urgent)] {
+            try office.raise(
+                AlertRaised(
+                    key: key, kind: "test", severity: severity, title: "Get off",
+                    recipient: Principal.machineOwner.account))
+        }
+
+        try wait(for: 1)
+        #expect(try told(by: server).map(\.alert.key) == ["a"])
+
+        // The calm one is late after three failures.
+        for (times, seconds) in [(2, 61), (3, 200)] {
+            try office.setClock(seconds)
+            try eventually("they were tried again") {
+                try office.mails().allSatisfy { $0.attempts >= times }
+            }
+        }
+        try eventually("both are told") {
+            try Set(told(by: server).map(\.alert.key)) == ["a", "calm"]
+        }
     }
 
     @Test func `a spare channel is told of the end of what it has told`() throws {
