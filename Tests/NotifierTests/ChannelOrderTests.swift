@@ -103,6 +103,65 @@ extension ChannelTests {
         let first = try #require(try deliveries().first)
         #expect(first.state == .refused && first.note.contains("can't be read"))
         #expect(try told().count { $0.alert.key == "a" } == 1)
+
+        // It may have arrived.
+        try office.withdraw("a")
+        try eventually("its end is told") { try hasTold("closed", "a") }
+    }
+
+    private func hasTold(_ reason: String, _ key: String) throws -> Bool {
+        try told().contains { $0.reason == reason && $0.alert.key == key }
+    }
+
+    /// Raises an alert whose first delivery fails, so that it waits for an hour; whether it arrived
+    /// isn't known.
+    private func raiseWithoutAnswer(_ key: String) throws {
+        try add()
+        try server.behave("429 3600")
+        try raise(key)
+        try eventually("it waits") {
+            try deliveries().contains { $0.state == .waiting && $0.attempts == 1 }
+        }
+        try server.behave("200")
+    }
+
+    @Test func `the end of an alert is told although what waits of it can't be read`() throws {
+        try raiseWithoutAnswer("a")
+        try office.system.edit(.notifier, "UPDATE delivery SET delivery = x'FF'")
+
+        try office.withdraw("a")
+        try eventually("its end waits") {
+            try office.system.query(.notifier, "SELECT count(*) FROM delivery") == [["2"]]
+        }
+        try office.setClock(3_700)
+
+        try eventually("its end is told") { try hasTold("closed", "a") }
+    }
+
+    @Test func `the end of an alert is told although what was tried of it was overtaken`() throws {
+        try raiseWithoutAnswer("a")
+        try raise("a", title: "Get off here")
+        try eventually("the change waits") { try deliveries().count == 2 }
+
+        try office.withdraw("a")
+        try eventually("its end waits") { try deliveries().count == 3 }
+        try office.setClock(3_700)
+
+        try eventually("its end is told") { try hasTold("closed", "a") }
+    }
+
+    @Test func `the end of an alert that was never tried isn't told`() throws {
+        try raiseWithoutAnswer("a")
+        try raise("b")
+        try eventually("it waits") { try deliveries().count == 2 }
+
+        try office.withdraw("b")
+        try office.withdraw("a")
+        try eventually("the end of the other waits") { try deliveries().count == 3 }
+        try office.setClock(3_700)
+
+        try eventually("the end of the other is told") { try hasTold("closed", "a") }
+        #expect(try told().allSatisfy { $0.alert.key == "a" })
     }
 
     @Test func `a channel that can't be read stops, and the others deliver`() throws {

@@ -80,9 +80,12 @@ extension Notifier {
         }
         let notice = try Notice.at(delivery.feedSequence, of: kept.feed, db)
         (delivery.state, delivery.changed) = (.sending, now)
-        delivery.attempts = delivery.attempts == .max ? .max : delivery.attempts + 1
         let reason = try lapse(of: delivery, notice, on: kept, in: transaction)
-        if !reason.isEmpty { (delivery.state, delivery.due, delivery.note) = (.skipped, 0, reason) }
+        if reason.isEmpty {
+            delivery.attempts = delivery.attempts == .max ? .max : delivery.attempts + 1
+        } else {
+            (delivery.state, delivery.due, delivery.note) = (.skipped, 0, reason)
+        }
         try delivery.save(kept.feed, db)
         if reason.isEmpty { kept.count(urgent: delivery.severity == .urgent, at: now) }
         try kept.save(db)

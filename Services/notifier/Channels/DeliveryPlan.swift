@@ -115,9 +115,7 @@ struct DeliveryPlan {
             // What becomes of an alert goes to every channel that has told of it, also if another
             // was chosen that can deliver it only now.
             let isChosen = chosen?.contains(kept.channel.name) ?? true
-            guard try isChosen || AlertDelivery.isToldOf(alert.id, kept, transaction.db) else {
-                continue
-            }
+            guard try isChosen || isToldOf(kept) else { continue }
             if try plan(on: kept) { isMissed = true }
         }
         if isMissed { try planOnSpare() }
@@ -140,12 +138,13 @@ struct DeliveryPlan {
     private func plan(on kept: KeptChannel) throws -> Bool {
         guard try isWanted(on: kept) else { return false }
         let waiting = try AlertDelivery.waiting(of: alert.id, on: kept, transaction.db)
-        for older in waiting { try skip(older, Self.overtaken) }
         // Nobody needs the end of an alert that they haven't heard of.
-        let hasHeard =
-            try waiting.contains { $0.attempts > 0 }
-            || AlertDelivery.loudest(of: alert.id, on: kept, transaction.db) != nil
-        guard alert.state == .open || kept.channel.isForProgram && hasHeard else {
+        let isNeeded =
+            try alert.state == .open
+            || kept.channel.isForProgram
+                && AlertDelivery.mayHaveArrived(of: alert.id, on: kept, transaction.db)
+        for older in waiting { try skip(older, Self.overtaken) }
+        guard isNeeded else {
             try kept.save(transaction.db)
             return false
         }
@@ -180,15 +179,21 @@ struct DeliveryPlan {
         case AlertChannel.failingKind where alert.raised?.subject == kept.channel.name: return false
         default: break
         }
-        guard alert.state == .open else {
-            return try AlertDelivery.isToldOf(alert.id, kept, transaction.db)
-        }
+        guard alert.state == .open else { return try isToldOf(kept) }
         guard kept.channel.delivers(alert.severity) else { return false }
         guard notice.reason == .changed, !kept.channel.isForProgram else { return true }
         // A phone would ring for each change of a time; it rings for what is louder than it told,
         // and while it has told nothing yet, it will tell what holds now.
         let told = try AlertDelivery.loudest(of: alert.id, on: kept, transaction.db)
         return told.map { $0 < Self.loudness(of: alert.severity) } ?? true
+    }
+
+    /// True if a channel has, or will get, anything of the alert. It is also told of the end of one
+    /// of which it may have got something although that isn't known.
+    private func isToldOf(_ kept: KeptChannel) throws -> Bool {
+        if try AlertDelivery.isToldOf(alert.id, kept, transaction.db) { return true }
+        return try alert.state != .open
+            && AlertDelivery.mayHaveArrived(of: alert.id, on: kept, transaction.db)
     }
 
     /// The place of a severity among all, in ascending order; an unknown one counts as the highest.
@@ -209,5 +214,19 @@ struct DeliveryPlan {
         (delivery.state, delivery.due, delivery.note) = (.skipped, 0, reason)
         delivery.changed = transaction.now
         try delivery.save(feed, transaction.db)
+    }
+}
+
+extension AlertDelivery {
+    /// True if its channel may have got it. The answer to an attempt may be lost, and how often one
+    /// that can't be read was tried isn't known: only its notice isn't known then either.
+    var mayHaveArrived: Bool {
+        let isUnknown = feedSequence == 0
+        switch state {
+        case .sending, .sent: return true
+        // The last attempt can't have arrived.
+        case .refused: return isUnknown || attempts > 1
+        default: return isUnknown || attempts > 0
+        }
     }
 }

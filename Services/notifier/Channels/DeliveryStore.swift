@@ -116,6 +116,18 @@ extension AlertDelivery {
             ]) ?? false
     }
 
+    /// True when the channel may have got anything of an alert: see
+    /// ``AlertDelivery/mayHaveArrived``. When old deliveries may have been deleted, one of them may
+    /// have arrived.
+    static func mayHaveArrived(
+        of alert: String, on channel: KeptChannel, _ db: Database
+    ) throws -> Bool {
+        let deliveries = try salvaged(
+            db, "WHERE alert = ? AND feed = ? AND channel = ?",
+            [alert, channel.feed.topic, channel.channel.name])
+        return deliveries.count >= mostKept || deliveries.contains(where: \.mayHaveArrived)
+    }
+
     /// How loud a channel has told of an alert, or is telling of it: see
     /// ``DeliveryPlan/loudness(of:)``. Nil if it hasn't.
     static func loudest(
