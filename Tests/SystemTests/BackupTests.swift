@@ -126,6 +126,29 @@ import Testing
         #expect(try system.query(.notifier, ballast) == before)
     }
 
+    @Test func `a backup is restored from a folder that its user may not enter`() throws {
+        let programs = try start()
+        try succeed("backup", system.path("backup"))
+        for program in programs { program.kill() }
+        let folder = system.path("closed")
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false)
+        // Root may enter every folder, unless it gives that up.
+        let script = """
+            cd '\(folder)'; chmod 600 .
+            [ "$(id -u)" -ne 0 ] \\
+                || set -- setpriv --bounding-set=-dac_override,-dac_read_search "$@"
+            exec "$@"
+            """
+
+        let restore = try system.spawn(
+            ["/bin/sh", "-euc", script, "sh", "\(System.executables)/steward", "restore"]
+                + [system.path("backup")],
+            environment: system.environment())
+
+        #expect(try restore.waitForEnd() == .exited(0), "\(restore.err)")
+    }
+
     @Test func `restoring over a running service is refused and changes nothing`() throws {
         let programs = try start()
         try succeed("backup", system.path("backup"))

@@ -85,6 +85,8 @@ struct RestoreCommand: ParsableCommand {
         let process = Process()
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
+        // The service starts in this folder; the current one may be closed to this user.
+        process.currentDirectoryURL = URL(filePath: "/")
         setenv("STEWARD_DATA", data, 1)
         try process.run()
         process.waitUntilExit()
