@@ -318,6 +318,9 @@ struct DeploymentTests {
             #expect(
                 try Repository.file(file).text.contains("image: steward:${TAG:-\(version)}"))
         }
+        let guide = try Repository.file("docs/deployment.md").text
+        let typed = guide.matches(of: /(?:steward:|TAG=)(\d+\.\d+\.\d+)/).map(\.1)
+        #expect(typed.count == 3 && Set(typed) == [version])
         for folder in ["deploy/kubernetes", "deploy/kubernetes/restore"] {
             #expect(
                 try Repository.file("\(folder)/kustomization.yaml").text
