@@ -2,9 +2,10 @@ import GRDB
 import Messages
 import ServiceRuntime
 
-/// How many alerts a feed has. Beyond a limit, those that were raised first go when they are
-/// closed, with what became of them on channels: whoever raises alerts of others, by editing a
-/// project for one, must not fill the store.
+/// How many alerts a feed has. Beyond a limit, those that were closed first go, with what became of
+/// them on channels: whoever raises alerts of others, by editing a project for one, must not fill
+/// the store. None goes before its end was delivered: a siren that sounds for it must be switched
+/// off.
 enum KeptAlerts {
     /// The maximum number of alerts of a feed, as long as that many are closed.
     static let most = 200_000
@@ -17,18 +18,23 @@ enum KeptAlerts {
         migrator.registerMigration("notifier: how many alerts a feed has") { db in
             try sizes.makeTable(for: ["alert": ["alert"]], db)
             try db.execute(
-                sql: "CREATE INDEX closedAlertByFeed ON alert (feed, id) WHERE state <> 1")
+                sql: "CREATE INDEX closedAlertByFeed ON alert (feed, closed, id) WHERE state <> 1")
         }
     }
 
-    /// Deletes some closed alerts of a feed if it has too many.
-    static func thin(_ feed: String, _ db: Database) throws {
+    /// Deletes some closed alerts of a feed if it has too many, but not the one that is being saved:
+    /// nobody has been told yet what has happened to it.
+    static func thin(_ feed: String, besides saved: String, _ db: Database) throws {
         guard try sizes.total(of: feed, db).count > most else { return }
         let ids = try String.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT id FROM alert WHERE feed = ? AND state <> 1 ORDER BY id LIMIT ?
-                    """), arguments: [feed, portion])
+                    SELECT id FROM alert
+                    WHERE feed = ? AND state <> 1 AND id <> ? AND NOT EXISTS (
+                        SELECT 1 FROM delivery
+                        WHERE delivery.alert = alert.id AND delivery.state IN (1, 2))
+                    ORDER BY closed, id LIMIT ?
+                    """), arguments: [feed, saved, portion])
         for id in ids {
             for condition in ["delivery WHERE alert = ?", "alert WHERE id = ?"] {
                 try db.cachedStatement(sql: "DELETE FROM \(condition)").execute(arguments: [id])

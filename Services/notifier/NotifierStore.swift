@@ -221,7 +221,7 @@ extension Alert {
                 id, source, key, address.topic, state.rawValue, time, closed, call,
                 Data(packed()),
             ])
-        try KeptAlerts.thin(address.topic, db)
+        try KeptAlerts.thin(address.topic, besides: id, db)
     }
 
     /// Deletes some of the alerts that were closed before a time.

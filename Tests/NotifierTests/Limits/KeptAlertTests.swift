@@ -44,4 +44,41 @@ struct KeptAlertTests {
             #expect(try Int.fetchOne(db, sql: count) == KeptAlerts.most - 1)
         }
     }
+
+    @Test func `those closed first make room, and none whose end is still to be delivered`() throws
+    {
+        let store = try DatabaseQueue()
+        try NotifierStore.migrator.migrate(store)
+        try store.write { db in
+            func save(_ id: String, _ state: AlertState, closed: Int64 = 0) throws {
+                try Alert(
+                    id: id, source: "toy", raised: AlertRaised(key: id, recipient: "ann"),
+                    state: state, closed: closed
+                ).save(db)
+            }
+            func ids() throws -> [String] {
+                try String.fetchAll(
+                    db, sql: "SELECT id FROM alert WHERE id NOT LIKE 'n%' ORDER BY id")
+            }
+            let full = "UPDATE alertSize SET count = ?"
+            try save("a", .open)
+            try save("b", .withdrawn, closed: 8)
+            try save("c", .withdrawn, closed: 1)
+            for number in 0..<100 { try save("n\(number)", .withdrawn, closed: 2) }
+            try db.execute(
+                sql: """
+                    INSERT INTO delivery (
+                        id, feed, channel, alert, isUrgent, state, due, changed, delivery)
+                    VALUES ('1', '', '', 'c', 0, 1, 0, 0, x'')
+                    """)
+
+            try db.execute(sql: full, arguments: [KeptAlerts.most + 1])
+            try save("a", .withdrawn, closed: 9)
+            #expect(try ids() == ["a", "b", "c"])
+
+            try db.execute(sql: full, arguments: [KeptAlerts.most + 1])
+            try save("d", .withdrawn, closed: 10)
+            #expect(try ids() == ["c", "d"])
+        }
+    }
 }
