@@ -107,6 +107,48 @@ import Testing
         }
     }
 
+    /// Changes rows of the mirror of a project while the service is off.
+    ///
+    /// - Returns: the id of the project.
+    private func change(_ rows: String) throws -> String {
+        try team.mirrorHouse(issues: 3)
+        let house = try #require(try team.houseLink()?.project?.id)
+        team.service.kill()
+        try team.system.edit(.project, rows)
+        try team.restart()
+        return house
+    }
+
+    @Test func `the administrators are alerted when the log-in of a mirror can't be read`() throws {
+        let house = try change(
+            "UPDATE redmineLogIn SET logIn = x'FF'; UPDATE redmineMirror SET due = 0")
+
+        try eventually("it is told") { try alerts(about: house) == [stopped] }
+        let raised = try #require(
+            try team.told(AlertRaised.self).last { $0.subject == "\(house)/redmine" })
+        #expect(raised.audience == Audience(role: .administrator))
+    }
+
+    @Test func `that an earlier version has stopped a mirror is told after a single failure`()
+        throws
+    {
+        let house = try change("UPDATE redmineMirror SET due = \(Int64.max), failures = 1")
+
+        try eventually("it is told") { try alerts(about: house) == [stopped] }
+    }
+
+    @Test func `a stopped mirror whose project can't be read is reported once`() throws {
+        _ = try change(
+            """
+            UPDATE redmineMirror SET due = \(Int64.max), failures = 3;
+            UPDATE project SET project = x'FF'
+            """)
+
+        try eventually("it is reported") { try aside().contains("redmine") }
+        let failing = "SELECT kind FROM failingTimer WHERE kind = 'mirrorAlert'"
+        #expect(try team.system.query(.project, failing) == [])
+    }
+
     @Test func `a calendar that can't be read is put off, and the others are fetched`() throws {
         let server = try WebServer(in: team.system)
         try server.serve("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n")

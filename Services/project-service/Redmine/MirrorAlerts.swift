@@ -23,20 +23,31 @@ enum MirrorAlerts {
         }
     }
 
+    /// Looks after the alerts of a mirror. If its project can't be read, that is reported as often
+    /// as an alert would be raised again.
     private static func renew(_ id: String, due: Int64, in transaction: Transaction) throws {
-        guard let mirror = try MirrorRow.of(id, transaction.db),
-            let row = try ProjectRow.ofID(id, transaction.db)
-        else { return try transaction.withdrawAlerts(of: subject(id)) }
-        let conflicts = try ConflictStore.all(of: id, transaction.db).count
-        try settle(mirror, of: row.project, conflicts, in: transaction)
+        _ = try transaction.sparingOthers("redmine") { () -> ProjectRow? in
+            guard let mirror = try MirrorRow.of(id, transaction.db),
+                let row = try ProjectRow.ofID(id, transaction.db)
+            else {
+                try transaction.withdrawAlerts(of: subject(id))
+                return nil
+            }
+            let conflicts = try ConflictStore.all(of: id, transaction.db).count
+            try settle(mirror, of: row.project, conflicts, in: transaction)
+            return row
+        } putAside: { _ in
+            try transaction.setTimer(renewal, subject: id, due: transaction.now + life)
+        }
     }
 
-    /// Raises and withdraws alerts according to the state of a mirror.
+    /// Raises and withdraws alerts according to the state of a mirror. A log-in that can't be read
+    /// is as good as gone: nobody knows whose it is.
     static func settle(
         _ mirror: MirrorRow, of project: Project, _ conflicts: Int, in transaction: Transaction
     ) throws {
         let subject = subject(mirror.project)
-        let logIn = try RedmineLogInRow.ofID(mirror.logIn, transaction.db)?.logIn
+        let logIn = try RedmineLogInRow.readable(mirror.logIn, transaction.db)
         let present = try transaction.standingAlerts(of: subject)
         let now = transaction.now
         var wanted: [StandingAlert] = []
@@ -76,7 +87,8 @@ enum MirrorAlerts {
                 nil)
         }
         let name = Said<AlertPhrase>.Value.text(project.name)
-        if mirror.failures >= patience, mirror.due == .max {
+        // Earlier versions also stopped one after its first failure.
+        if mirror.due == .max {
             let what = logIn == nil ? "mirrorStopped/administrators" : "mirrorStopped"
             alert(what, kind: "mirrorDown", Said(.mirrorStopped, ["project": name]), nil)
         } else if mirror.failures >= patience, let logIn {

@@ -34,6 +34,14 @@ struct RedmineLogInRow {
         try fetch("id = ?", [id], db).first
     }
 
+    /// The log-in with an id; nil if there is none, or it can't be read.
+    static func readable(_ id: String, _ db: Database) throws -> RedmineLogIn? {
+        try Data.fetchOne(
+            db.cachedStatement(sql: "SELECT logIn FROM redmineLogIn WHERE id = ?"),
+            arguments: [id]
+        ).flatMap(RedmineLogIn.readable)
+    }
+
     /// The log-ins of an account, newest first.
     static func all(
         of account: String, in organisation: String, _ db: Database
