@@ -44,13 +44,16 @@ enum ChangeSize {
     }
 
     /// Counts a change that was added to a journal, and deletes the oldest ones of the project if
-    /// they have too much with it.
+    /// they have too much with it: at least four times as much as was added, but not all that an
+    /// earlier version may have left, because everyone else waits meanwhile.
     static func count(_ bytes: Int, in project: String, _ db: Database) throws {
-        var size = try add(bytes + PartSizes.overhead, in: project, db)
-        while size > most {
-            let freed = try forgetOldest(of: project, db)
-            guard freed > 0 else { return }
-            size = try add(-freed, in: project, db)
+        let added = bytes + PartSizes.overhead
+        var (size, freed) = (try add(added, in: project, db), 0)
+        while size > most, freed < 4 * added {
+            let portion = try forgetOldest(of: project, db)
+            guard portion > 0 else { return }
+            size = try add(-portion, in: project, db)
+            freed += portion
         }
     }
 

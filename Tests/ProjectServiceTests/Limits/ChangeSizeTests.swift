@@ -57,6 +57,22 @@ struct ChangeSizeTests {
         }
     }
 
+    @Test func `what an earlier version has left goes little by little`() throws {
+        try ProjectStore.migrator.migrate(store)
+        try store.write { db in
+            func add() throws {
+                try JournalStore.add(IssueEntry(by: "ann"), to: 1, of: "house", db)
+            }
+            for _ in 1...600 { try add() }
+            try db.execute(sql: "UPDATE changeSize SET bytes = ?", arguments: [3 * ChangeSize.most])
+
+            try add()
+            #expect(try numbers("isNote = 0", db).count == 401)
+            try add()
+            #expect(try numbers("isNote = 0", db).count == 202)
+        }
+    }
+
     @Test func `changes of an earlier version are measured, and notes are told apart`() throws {
         try ProjectStore.migrator.migrate(store, upTo: "project: how much its notes have")
         try store.write { db in
