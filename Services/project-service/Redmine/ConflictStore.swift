@@ -21,9 +21,11 @@ enum ConflictStore {
         try db.execute(sql: "DELETE FROM mirrorConflict WHERE project = ?", arguments: [project])
         let put = try db.cachedStatement(
             sql: """
-                INSERT OR REPLACE INTO mirrorConflict
+                INSERT INTO mirrorConflict
                     (project, issue, field, ours, theirs, reason, decision)
                 VALUES (?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET ours = excluded.ours, theirs = excluded.theirs,
+                    reason = excluded.reason, decision = excluded.decision
                 """)
         for one in conflicts {
             try put.execute(arguments: [

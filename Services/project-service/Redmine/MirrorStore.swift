@@ -359,7 +359,7 @@ enum MirroredStore {
             sql: "DELETE FROM mirrored WHERE project = ? AND kind = ? AND number = ?")
         let put = try db.cachedStatement(
             sql: """
-                INSERT OR REPLACE INTO mirrored
+                INSERT INTO mirrored
                     (project, kind, number, remote, base, attempted, seen, noted, notedAt)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)

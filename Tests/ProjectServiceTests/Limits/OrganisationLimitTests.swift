@@ -1,5 +1,6 @@
 import GRDB
 import Messages
+import ServiceRuntime
 import Testing
 
 @testable import ProjectService
@@ -70,6 +71,22 @@ struct OrganisationLimitTests {
 
             try db.execute(sql: "DELETE FROM project WHERE id = 'o1'")
             #expect(try refused("o") == "")
+        }
+    }
+
+    @Test func `a conflict that replaces another is counted once`() throws {
+        try store.write { db in
+            try add(1, to: "o", db)
+            func size(_ conflicts: [MirrorConflict]) throws -> Int? {
+                try ConflictStore.save(conflicts, of: "o1", db)
+                return try Int.fetchOne(db, sql: "SELECT bytes FROM projectSize")
+            }
+            let conflict = MirrorConflict(
+                issue: 1, field: "subject", ours: "Roof", theirs: "Cellar", reason: "")
+
+            let one = try #require(try size([conflict]))
+            #expect(one == PartSizes.overhead + 10)
+            #expect(try size([conflict, conflict]) == one)
         }
     }
 }
