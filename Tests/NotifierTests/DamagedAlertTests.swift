@@ -220,6 +220,9 @@ extension CallTests {
         try eventually("it is reported") {
             try rows("SELECT key FROM alert WHERE key LIKE 'aside/notifier/%'").count == 1
         }
+        // And again the next day, no sooner.
+        let pause = "SELECT due - begun FROM timer WHERE kind = 'repeatCall'"
+        #expect(try office.system.query(.notifier, pause) == [["86400000"]])
         #expect(try people("crew") == ["ann"])
     }
 

@@ -126,8 +126,9 @@ extension Notifier {
         ]
     }
 
-    /// How soon the timer of a call that can't be read looks again, in milliseconds.
-    private static let unreadablePause: Int64 = 3_600_000
+    /// How soon the timer of a call that can't be read looks again, in milliseconds: a day. Whoever
+    /// has acknowledged the report is told again then.
+    private static let unreadablePause: Int64 = 86_400_000
 
     /// The call of a timer; nil if it is live and can't be read. It isn't known then whom it is for
     /// and when its next step is due, so nothing follows from it: that is reported, and the timer
