@@ -32,9 +32,9 @@ enum AuditTrail {
             sql: """
                 DELETE FROM audit WHERE number IN (
                     SELECT number FROM audit WHERE who = ? AND \(isOfAnyone)
-                    ORDER BY number DESC LIMIT -1 OFFSET ?)
+                    ORDER BY number DESC LIMIT ? OFFSET ?)
                 """
-        ).execute(arguments: [actor, mostOfAnyone])
+        ).execute(arguments: [actor, portion, mostOfAnyone])
     }
 
     /// True of the actions that need no role, and which a program could repeat without end. It is
@@ -46,6 +46,9 @@ enum AuditTrail {
         """
     /// The maximum number of such entries of an account, the newest.
     static let mostOfAnyone = 10_000
+    /// How many of those that an earlier version has left beyond it are deleted at once: whoever
+    /// logs in waits for that.
+    static let portion = 1000
 
     /// The actions that strangers can cause without limit; only the newest entries of each are
     /// kept.

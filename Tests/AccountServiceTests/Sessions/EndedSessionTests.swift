@@ -68,4 +68,20 @@ struct EndedSessionTests {
             #expect(try count("audit WHERE action = 'role granted'", db) == 1)
         }
     }
+
+    @Test func `what an earlier version has left in the audit goes little by little`() throws {
+        try store.write { db in
+            let (most, portion) = (AuditTrail.mostOfAnyone, AuditTrail.portion)
+            try db.execute(
+                sql: """
+                    \(numbers(to: most + 2 * portion))
+                    INSERT INTO audit (time, organisation, who, action, subject, detail)
+                    SELECT i, 'o', 'ann', 'logged in', 'ann', '' FROM n
+                    """)
+            for left in [most + portion + 1, most + 2, most] {
+                try AuditTrail.note(.loggedIn, by: "ann", organisation: "o", at: 1, db)
+                #expect(try count("audit", db) == left)
+            }
+        }
+    }
 }
