@@ -27,7 +27,7 @@ enum Days {
             throw Refusal.conflict(
                 "\(date) is planned and confirmed already; change it, or plan it anew with --anew")
         }
-        try DaySize.makeRoom(for: person.account, in: transaction)
+        if before == nil { try DaySize.makeRoom(for: person.account, in: transaction) }
         var day = try Day.begin(
             date, of: person, zone: person.settings.timeZone, wake: command.wake,
             sleep: command.sleep)
