@@ -77,6 +77,7 @@ enum AccountStore {
                     WHERE \(AuditTrail.isOfAnyone)
                     """)
         }
+        RefreshAllowance.register(in: &migrator)
         return migrator
     }
 
@@ -87,7 +88,8 @@ enum AccountStore {
     static let belongings: [Belonging] = [
         .none(of: "formerToken"), .none(of: "session"), .none(of: "invitation"),
         .none(of: "resetCode"), .none(of: "logInCode"), .none(of: "failure"),
-        .none(of: "signingKey"), .rows(of: "audit"), .rows(of: "site"), .rows(of: "account"),
+        .none(of: "signingKey"), .none(of: "refreshAllowance"), .rows(of: "audit"),
+        .rows(of: "site"), .rows(of: "account"),
         .rows(of: "fact", where: "name <> 'owner' OR value IN (SELECT id FROM account)"),
         .row(of: "organisation", where: "id = :organisation"),
     ]

@@ -118,7 +118,7 @@ extension AccountService {
                 .tokenReused, by: account, on: account, detail: session.device,
                 in: transaction)
             throw NotedRefusal(.sessionOver)
-        case .repeated: break
+        case .repeated: try RefreshAllowance.take(account.id, at: transaction.now, transaction.db)
         case .good:
             guard next.count == Secret.tokenSize,
                 try LiveSession.isNew(token: nextHash, transaction.db)
@@ -131,6 +131,7 @@ extension AccountService {
                     in: transaction)
                 throw NotedRefusal(.sessionOver)
             }
+            try RefreshAllowance.take(account.id, at: transaction.now, transaction.db)
             try session.exchange(
                 for: nextHash, at: transaction.now, believed: believed, transaction.db)
         }

@@ -66,7 +66,8 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case serviceBusy = "service.busy"
     /// The command was answered before, and the answer was a secret, which is not kept.
     case answerGone = "answer.gone"
-    /// Too many answers are kept for the account; the next command may come in `seconds`.
+    /// Too many answers are kept for the account, or its refresh tokens were exchanged too often;
+    /// the next command may come in `seconds`.
     case answersLimit = "answers.limit"
     /// The message has more bytes than may be sent.
     case messageLarge = "message.large"

@@ -177,7 +177,9 @@ final class People {
             case .failure(.refused(let refusal)) where refusal.code == .conflict && !isAgain:
                 // It was exchanged, but the answer was lost with the process that requested it.
                 exchange(person, seal, token: token, next: next, isAgain: true)
-            case .failure(.refused): end(person, seal)
+            // A conflict means that tokens were exchanged too often lately; the session isn't over.
+            case .failure(.refused(let refusal)) where refusal.code != .conflict:
+                end(person, seal)
             case .failure(let error): settle(person, seal, .failure(.unreachable(error)))
             }
         }

@@ -1,16 +1,24 @@
 import GRDB
 
 /// How much more of something an account may use: a token bucket.
-struct Allowance: Equatable {
+public struct Allowance: Equatable, Sendable {
     /// How much may be used, in any unit.
-    struct Limit: Equatable {
+    public struct Limit: Equatable, Sendable {
         /// The maximum used together.
         let most: Int64
         /// How long it takes until an empty bucket is full again, in milliseconds.
         let period: Int64
         /// How far the last uses may go beyond the limit, in milliseconds, at most the period. It
         /// is for uses whose amount is not known before.
-        var slack: Int64 = 0
+        let slack: Int64
+
+        /// - Parameters:
+        ///   - most: the maximum used together.
+        ///   - period: how long it takes until an empty bucket is full again, in milliseconds.
+        ///   - slack: how far the last uses may go beyond the limit, in milliseconds.
+        public init(most: Int64, period: Int64, slack: Int64 = 0) {
+            (self.most, self.period, self.slack) = (most, period, slack)
+        }
 
         /// How long it takes until an amount has come back, in milliseconds. Twice the limit is
         /// beyond any slack, so more counts as that, and nothing overflows.
@@ -22,19 +30,26 @@ struct Allowance: Equatable {
     let limit: Limit
     /// When the bucket is full again, in milliseconds since 1970. The difference from now is what
     /// was used lately.
-    private(set) var full: Int64
+    public private(set) var full: Int64
+
+    /// - Parameters:
+    ///   - limit: how much may be used.
+    ///   - full: when the bucket is full again; 0 if it is.
+    public init(limit: Limit, full: Int64) {
+        (self.limit, self.full) = (limit, full)
+    }
 
     /// How long the account has to wait until it may use an amount, in milliseconds; 0 if it
     /// needn't.
     ///
     /// - Parameter amount: at most the limit; for 0 it waits until nothing is used beyond the
     ///   limit.
-    func wait(for amount: Int64, at now: Int64) -> Int64 {
+    public func wait(for amount: Int64, at now: Int64) -> Int64 {
         max(0, begin(at: now) + limit.time(of: amount) - now - limit.period)
     }
 
     /// Uses up an amount. It may go beyond the limit, by the slack at most.
-    mutating func use(_ amount: Int64, at now: Int64) {
+    public mutating func use(_ amount: Int64, at now: Int64) {
         full = min(begin(at: now) + limit.time(of: amount), now + limit.period + limit.slack)
     }
 

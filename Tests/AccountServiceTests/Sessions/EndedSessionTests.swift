@@ -47,6 +47,35 @@ struct EndedSessionTests {
         }
     }
 
+    @Test func `tokens of an account are exchanged 5,000 times, and 5,000 times more each day`()
+        throws
+    {
+        try store.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO organisation VALUES ('o', 'o', x'');
+                    INSERT INTO account (id, name, organisation, password, isHead, isOwner, account)
+                        VALUES ('ann', 'ann', 'o', '', 0, 0, x''),
+                            ('bob', 'bob', 'o', '', 0, 0, x'');
+                    """)
+            /// How many are exchanged at a time until one is refused.
+            func exchanges(by account: String, at now: Int64) throws -> Int {
+                for count in 0...20_000 {
+                    do { try RefreshAllowance.take(account, at: now, db) } catch is Refusal {
+                        return count
+                    }
+                }
+                return .max
+            }
+            let now: Int64 = 1_795_000_000_000
+            #expect(try exchanges(by: "ann", at: now) == 5_000)
+            #expect(try exchanges(by: "ann", at: now + 17_279) == 0)
+            #expect(try exchanges(by: "ann", at: now + 17_280) == 1)
+            #expect(try exchanges(by: "ann", at: now + 86_400_000) == 4_999)
+            #expect(try exchanges(by: "bob", at: now + 86_400_000) == 5_000)
+        }
+    }
+
     @Test func `the audit has the newest 10,000 log-ins and log-outs of an account`() throws {
         try store.write { db in
             try db.execute(

@@ -71,5 +71,40 @@ extension Processes {
             let kept = "SELECT count(*) FROM formerToken WHERE session = '\(old.session)'"
             #expect(try office.system.query(.account, kept) == [["1"]])
         }
+
+        @Test func `whoever exchanges tokens nonstop waits, but a used one still ends its session`()
+            throws
+        {
+            let office = try Office()
+            let ann = try office.person("ann")
+            let first = try office.logIn("ann").refreshToken
+            let (next, other) = ([UInt8](repeating: 9, count: 32), [UInt8](repeating: 8, count: 32))
+            func exchange(_ token: [UInt8], for next: [UInt8]) -> RefreshAccess {
+                RefreshAccess(
+                    refreshToken: token, audiences: ["notifier"], nextRefreshToken: next)
+            }
+            /// Exchanges tokens when none are left to exchange. On a busy machine one may be again,
+            /// and is.
+            func exhausted(_ command: RefreshAccess) throws -> Refusal? {
+                let full = WallClock.milliseconds() + 86_400_000
+                try office.system.edit(
+                    .account,
+                    "INSERT OR REPLACE INTO refreshAllowance VALUES ('\(ann.id)', \(full))")
+                let answer = try office.answer(to: command)
+                return answer.type == Refusal.protobufName
+                    ? try Refusal(unpacking: answer.data) : nil
+            }
+            _ = try office.ask(exchange(first, for: next), for: AccessGranted.self)
+
+            var refused: Refusal?
+            try eventually("the exchange can't be repeated") {
+                refused = try exhausted(exchange(first, for: next))
+                return refused != nil
+            }
+            #expect(refused?.code == .conflict)
+            #expect(refused?.isBecause(.answersLimit) == true)
+            #expect(try exhausted(exchange(first, for: other)) == Refusal.over)
+            #expect(try office.audit().contains { $0.action == "refresh token used twice" })
+        }
     }
 }
