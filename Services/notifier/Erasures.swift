@@ -9,7 +9,8 @@ enum Erasures {
     private static let pause: Int64 = 50
 
     /// Erases all alerts of a service for a person, and what digests, mails, deliveries, events and
-    /// dead letters say of them and of their subjects.
+    /// dead letters say of them and of their subjects. While an erasure for the person is under
+    /// way, all that are wanted wait for its end as one, so that their number is bounded.
     static func begin(
         from source: String, of address: AlertFeedAddress, in transaction: Transaction
     ) throws {
@@ -18,9 +19,14 @@ enum Erasures {
         let subjects = try subjects(of: alerts, from: source, address, in: transaction)
         try Notice.erase(alerts, of: address, transaction.db)
         try Alert.delete(alerts, transaction.db)
-        let id = "\(transaction.id)"
-        try Erasure(of: subjects.union(alerts), at: transaction.now).save(id, transaction.db)
-        try transaction.setTimer(erasing, subject: id, due: transaction.now)
+        var (id, all) = (address.topic, subjects.union(alerts))
+        if try Erasure.kept(id, transaction.db) == nil {
+            try transaction.setTimer(erasing, subject: id, due: transaction.now)
+        } else {
+            id = Erasure.next(after: id)
+            all.formUnion(try Erasure.kept(id, transaction.db)?.subjects ?? [])
+        }
+        try Erasure(of: all, at: transaction.now).save(id, transaction.db)
         transaction.erase()
     }
 
@@ -42,10 +48,10 @@ enum Erasures {
         guard var erasure = try Erasure.kept(id, transaction.db) else { return }
         if try erasure.advance(transaction, reading: [AlertRaised.self]) {
             try erasure.save(id, transaction.db)
-            try transaction.setTimer(erasing, subject: id, due: transaction.now + pause)
         } else {
-            try Erasure.delete(id, transaction.db)
+            guard try Erasure.replaceByNext(id, transaction.db) else { return }
         }
+        try transaction.setTimer(erasing, subject: id, due: transaction.now + pause)
     }
 
     /// Erases the alerts of journeys that a person has erased. None of them is open: nothing is

@@ -15,8 +15,17 @@ extension Erasure {
             arguments: [id, String(decoding: try JSONEncoder().encode(self), as: UTF8.self)])
     }
 
-    static func delete(_ id: String, _ db: Database) throws {
+    /// The id of the erasure that waits for the end of another.
+    static func next(after id: String) -> String { id + " next" }
+
+    /// Deletes an erasure, and puts the one that waits for its end in its place.
+    ///
+    /// - Returns: false if none waits.
+    static func replaceByNext(_ id: String, _ db: Database) throws -> Bool {
         try db.execute(sql: "DELETE FROM erasure WHERE id = ?", arguments: [id])
+        try db.execute(
+            sql: "UPDATE erasure SET id = ? WHERE id = ?", arguments: [id, next(after: id)])
+        return db.changesCount > 0
     }
 }
 

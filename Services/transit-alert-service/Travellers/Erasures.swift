@@ -26,9 +26,7 @@ enum Erasures {
         var rest = Traveller.unknown
         (rest.acceptedPolicy, rest.accepted) = (before.acceptedPolicy, before.accepted)
         try rest.save(transaction.principal, transaction.db)
-        try Erasure(of: Set(journeys), wantedIn: transaction)
-            .save("\(transaction.id)", transaction.db)
-        try transaction.setTimer(erasing, subject: "\(transaction.id)", due: transaction.now)
+        try begin(journeys, of: owner, in: transaction)
         transaction.erase()
         let erased = TravelErased(
             owner: owner, journeys: UInt64(journeys.count),
@@ -37,14 +35,29 @@ enum Erasures {
         return erased
     }
 
+    /// Has everything else about journeys erased. While an erasure of the passenger is under way,
+    /// all that are wanted wait for its end as one, so that their number is bounded.
+    private static func begin(
+        _ journeys: [String], of owner: String, in transaction: Transaction
+    ) throws {
+        var (id, subjects) = (owner, Set(journeys))
+        if try Erasure.kept(owner, transaction.db) == nil {
+            try transaction.setTimer(erasing, subject: owner, due: transaction.now)
+        } else {
+            id = Erasure.next(after: owner)
+            subjects.formUnion(try Erasure.kept(id, transaction.db)?.subjects ?? [])
+        }
+        try Erasure(of: subjects, wantedIn: transaction).save(id, transaction.db)
+    }
+
     static func advance(_ id: String, due: Int64, in transaction: Transaction) throws {
         guard var erasure = try Erasure.kept(id, transaction.db) else { return }
         if try erasure.advance(transaction) {
             try erasure.save(id, transaction.db)
-            try transaction.setTimer(erasing, subject: id, due: transaction.now + pause)
         } else {
-            try Erasure.delete(id, transaction.db)
             transaction.erase()
+            guard try Erasure.replaceByNext(id, transaction.db) else { return }
         }
+        try transaction.setTimer(erasing, subject: id, due: transaction.now + pause)
     }
 }

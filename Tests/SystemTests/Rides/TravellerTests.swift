@@ -147,6 +147,55 @@ import Testing
         try eventually("a new ride is alerted") { try town.alerts().count >= 1 }
     }
 
+    @Test func `T10 erasures that are wanted while one is under way become a single one`() throws {
+        let town = try Town()
+        let user = try user(town)
+        try user.run("transit erase --yes")
+        let erased = try #require(
+            try town.system.published(by: .transitAlert).last {
+                $0.type == TravelErased.protobufName
+            }.map { try TravelErased(unpacking: $0.data) })
+        let services: [(name: ServiceName, id: String)] = [
+            (.transitAlert, erased.owner),
+            (.notifier, "alert.\(erased.organisation).\(erased.owner)."),
+        ]
+        let ids = "SELECT id FROM erasure ORDER BY id"
+        let head = try town.system.published(by: .transitAlert).count
+        try eventually("the notifier has applied all") {
+            try town.system.query(
+                .notifier,
+                "SELECT sequence FROM cursor WHERE producer = 'transit-alert-service'")
+                == [["\(head)"]]
+        }
+        for (name, _) in services {
+            try eventually("\(name) has erased all") { try town.system.query(name, ids) == [] }
+        }
+        // As if an earlier one took its time.
+        for (name, id) in services {
+            try town.system.edit(
+                name,
+                """
+                INSERT INTO erasure (id, erasure)
+                VALUES ('\(id)', '{"subjects":[],"time":1,"event":0,"reply":[]}')
+                """)
+        }
+
+        for _ in 1...3 { try user.run("transit erase --yes") }
+
+        for (name, id) in services {
+            try eventually("\(name) has two") {
+                try town.system.query(name, ids) == [[id], ["\(id) next"]]
+            }
+            try town.system.edit(
+                name, "INSERT INTO timer (kind, subject, due) VALUES ('erase', '\(id)', 1)")
+        }
+        try town.restartTransit()
+        try town.restartNotifier()
+        for (name, _) in services {
+            try eventually("\(name) has erased all") { try town.system.query(name, ids) == [] }
+        }
+    }
+
     @Test func `T10 erasing covers a digest that names a ride`() throws {
         let town = try Town()
         let user = try user(town)
