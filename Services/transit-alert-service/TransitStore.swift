@@ -57,6 +57,8 @@ enum TransitStore {
         TravelTimeStore.register(in: &migrator)
         migrator.registerMigration(
             "transit: journeys under way by passenger", migrate: JourneyLimits.makeIndex)
+        migrator.registerMigration(
+            "transit: positions are deleted with their journey", migrate: KeptFix.makeTrigger)
         return migrator
     }
 
@@ -233,8 +235,6 @@ extension JourneyWatch {
                 DELETE FROM journey WHERE id IN (
                     SELECT id FROM journey WHERE isActive = 0 AND ended < ? LIMIT ?)
                 """, arguments: [time, most])
-        let isMore = db.changesCount == most
-        try KeptFix.deleteOrphans(db)
-        return isMore
+        return db.changesCount == most
     }
 }

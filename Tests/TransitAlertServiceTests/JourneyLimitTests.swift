@@ -65,6 +65,22 @@ import Testing
         }
     }
 
+    @Test func `kept positions are deleted with their journey, however it is deleted`() throws {
+        try store.write { db in
+            try add(1, of: "ann", active: false, db)
+            for owner in ["bob", "eve"] { try add(1, of: owner, active: true, db) }
+            for (owner, id) in [("ann", "ann0 1"), ("bob", "bob1 1"), ("eve", "eve1 1")] {
+                try KeptFix.add([Fix(time: 1)], to: id, of: owner, db)
+            }
+            let kept = "SELECT journey FROM keptFix ORDER BY journey"
+
+            _ = try JourneyWatch.prune(endedBefore: 1, db)
+            #expect(try String.fetchAll(db, sql: kept) == ["bob1 1", "eve1 1"])
+            try JourneyWatch.deleteAll(of: "bob", db)
+            #expect(try String.fetchAll(db, sql: kept) == ["eve1 1"])
+        }
+    }
+
     @Test func `positions of at most 200 journeys of a person are kept`() throws {
         try store.write { db in
             let most = JourneyLimits.mostWithPositions
@@ -81,7 +97,7 @@ import Testing
             #expect(try keep(most + 1, of: "ann") == 0)
             #expect(try keep(most, of: "ann") == 2)
             #expect(try keep(1, of: "bob") == 1)
-            try KeptFix.delete("ann1 1", db)
+            try db.execute(sql: "DELETE FROM journey WHERE id = 'ann1 1'")
             #expect(try keep(most + 1, of: "ann") == 1)
         }
     }

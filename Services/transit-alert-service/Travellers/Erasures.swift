@@ -17,7 +17,6 @@ enum Erasures {
             throw Refusal.conflict("a journey is under way; finish it first")
         }
         let journeys = try JourneyWatch.ids(owner: owner, transaction.db)
-        for journey in journeys { try KeptFix.delete(journey, transaction.db) }
         try JourneyWatch.deleteAll(of: owner, transaction.db)
         try Destination.deleteAll(of: owner, transaction.db)
         try RideComment.deleteAll(of: owner, transaction.db)

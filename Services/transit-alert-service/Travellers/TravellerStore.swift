@@ -185,13 +185,14 @@ enum KeptFix {
         return KeptPositions(fixes: Array(found.prefix(page)), more: found.count > page)
     }
 
-    static func delete(_ journey: String, _ db: Database) throws {
-        try db.execute(sql: "DELETE FROM keptFix WHERE journey = ?", arguments: [journey])
-    }
-
-    /// Deletes the positions of journeys that no longer exist.
-    static func deleteOrphans(_ db: Database) throws {
+    /// Has positions deleted with their journey.
+    static func makeTrigger(_ db: Database) throws {
         try db.execute(
-            sql: "DELETE FROM keptFix WHERE journey NOT IN (SELECT id FROM journey)")
+            sql: """
+                CREATE TRIGGER keptFixOfJourney AFTER DELETE ON journey BEGIN
+                    DELETE FROM keptFix WHERE journey = OLD.id;
+                END;
+                DELETE FROM keptFix WHERE journey NOT IN (SELECT id FROM journey);
+                """)
     }
 }
