@@ -88,6 +88,46 @@ import Testing
         try eventually("it is told again") { try alerts(about: house) == [stopped, stopped] }
     }
 
+    @Test func `more conflicts are told although the alert of the first was acknowledged`() throws {
+        try team.mirrorHouse(issues: 3)
+        try team.system.start("notifier")
+        let house = try #require(try team.houseLink()?.project?.id)
+        /// Adds a conflict to a mirror that has no rounds.
+        func conflict(about issue: Int) throws {
+            team.service.kill()
+            try team.system.edit(
+                .project,
+                """
+                UPDATE redmineMirror SET due = \(Int64.max), underWay = 0;
+                INSERT INTO mirrorConflict
+                VALUES ('\(house)', \(issue), 'subject', 'a', 'b', '', '')
+                """)
+            try team.restart()
+        }
+        let first = "House: a value is another one at the server"
+        try conflict(about: 1)
+        try eventually("the first is told") { try alerts(about: house) == [first] }
+        let notifier = try team.system.client(of: .notifier)
+        var alert: Alert?
+        try eventually("the notifier has it") {
+            alert = try notifier.ask(ListAlerts(openOnly: true), for: Alerts.self).alerts.first
+            return alert != nil
+        }
+        _ = try notifier.ask(
+            AcknowledgeAlert(id: try #require(alert).id), for: AlertAcknowledged.self)
+        try eventually("the service knows that it is acknowledged") {
+            try team.system.query(
+                .project, "SELECT key FROM standingAlert WHERE acknowledged IS NOT NULL"
+            ).count == 1
+        }
+
+        try conflict(about: 2)
+
+        try eventually("both are told") {
+            try alerts(about: house) == [first, "House: 2 values are others at the server"]
+        }
+    }
+
     @Test func `the administrators are alerted when the log-in of a mirror is gone`() throws {
         try team.mirrorHouse(issues: 3)
         try team.system.start("notifier")

@@ -80,6 +80,28 @@ import Testing
         #expect(try calendar()?.failure == "")
     }
 
+    @Test func `that a calendar is old is told again when an acknowledged alert expires`() throws {
+        _ = try add()
+        try server.behave("500")
+        try edit {
+            $0.due = 1
+            $0.fetched -= 86_400_000
+        }
+        try eventually("it is told") { try team.told(AlertRaised.self).count == 1 }
+        let clock = URL(filePath: team.system.path("clock"))
+        try Data("0".utf8).write(to: clock)
+        team.service.kill()
+        try team.system.edit(
+            .project, "UPDATE standingAlert SET acknowledged = 1, acknowledgedBy = 'me'")
+        try team.restart(adding: [
+            "LD_PRELOAD": "\(System.executables)/libShiftedClock.so", "SHIFTED_CLOCK": clock.path,
+        ])
+
+        try Data("\(31 * 24 * 3_600)".utf8).write(to: clock, options: .atomic)
+
+        try eventually("it is told again") { try team.told(AlertRaised.self).count == 2 }
+    }
+
     @Test func `nobody can cut short the time that a server asks to wait`() throws {
         _ = try add()
         try server.behave("429 3600")

@@ -189,11 +189,12 @@ enum CalendarFetches {
                     Said<AlertPhrase>(.calendarOldBody, ["server": .text(calendar.server)])
                 ])
             ])
-        // The same problem isn't reported again just because time has passed.
-        guard try transaction.standingAlert(raised.key)?.raised.title != raised.title else {
-            return
-        }
-        try transaction.raise(raised, occasion: calendar.failingSince)
+        guard let standing = try transaction.standingAlert(raised.key),
+            standing.raised.expiresAt > transaction.now
+        else { return try transaction.raise(raised, occasion: transaction.now) }
+        // The same problem isn't reported again before that alert expires.
+        guard standing.raised.title != raised.title else { return }
+        try transaction.raise(raised, occasion: standing.occasion)
     }
 }
 

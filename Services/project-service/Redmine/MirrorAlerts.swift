@@ -74,6 +74,9 @@ enum MirrorAlerts {
             // The same matter isn't reported again just because time has passed.
             if standing.raised.title == raised.title {
                 wanted.append(standing)
+            } else if standing.isAcknowledged, raised.count > standing.raised.count {
+                // Whoever has seen some conflicts doesn't know of those that came later.
+                wanted.append(StandingAlert(raised, occasion: now, since: now))
             } else {
                 wanted.append(
                     StandingAlert(raised, occasion: standing.occasion, since: standing.since))
@@ -101,5 +104,14 @@ enum MirrorAlerts {
             return try transaction.cancelTimer(renewal, subject: mirror.project)
         }
         try transaction.setTimer(renewal, subject: mirror.project, due: end)
+    }
+}
+
+extension AlertRaised {
+    /// The number in its title; 0 if there is none.
+    fileprivate var count: Int64 {
+        let argument = titlePhrase?.arguments.first { $0.name == "count" }
+        guard case .number(let count)? = argument?.value else { return 0 }
+        return count
     }
 }
