@@ -33,9 +33,11 @@ final class Following {
     private let log: Log
     private let suspects: Suspects
     private var hasLetters: Bool
-    /// When it was last reported that nothing is applied because too much was put aside, in
-    /// milliseconds since 1970; nil while events are applied.
+    /// When it was last reported that nothing is applied, because too much was put aside or a
+    /// snapshot is too large, in milliseconds since 1970; nil while events are applied.
     private var stopReported: Int64?
+    /// True if a snapshot was too large, and that is still to be reported.
+    private var hasGivenUp = false
 
     private var epoch: UInt64
     private var cursor: UInt64
@@ -164,15 +166,16 @@ final class Following {
                 page = answer
             }
         }
-        return page != nil || !arrived.isEmpty
+        return page != nil || !arrived.isEmpty || hasGivenUp
     }
 
-    /// Stops requesting a snapshot that is too large, for a while.
+    /// Stops requesting a snapshot that is too large, for a while. `apply` reports it.
     private func giveUpSnapshot(at now: Int64) {
         log.write(
             .error, "snapshot is too large",
             [.producer: producer.rawValue, .count: String(Snapshot.mostBytes)])
         hold(for: Self.snapshotPause, at: now)
+        hasGivenUp = true
     }
 
     /// True when a message of the same history shows that the producer has published less than was
@@ -191,6 +194,10 @@ final class Following {
     /// Applies what was received, inside the transaction of the turn.
     func apply(at now: Int64) throws {
         let (oldEpoch, oldCursor) = (epoch, cursor)
+        if hasGivenUp {
+            hasGivenUp = false
+            try reportStop(at: now) { try $0.noteTooLarge(producer.rawValue, log: log) }
+        }
         if let page {
             try apply(page, at: now)
             self.page = nil
@@ -288,16 +295,23 @@ final class Following {
         return true
     }
 
-    /// Applies nothing for a while, and reports that once, and again each day.
+    /// Applies nothing for a while, and reports that.
     private func stop(at type: String, reason: String, at now: Int64) throws {
         hold(for: Self.fullPause, at: now)
+        try reportStop(at: now) {
+            try $0.noteStopped(
+                producer.rawValue, at: type, reason: reason.prefix(bytes: 3000), log: log)
+        }
+    }
+
+    /// Reports that nothing is applied, once, and again each day.
+    private func reportStop(at now: Int64, _ report: (Transaction) throws -> Void) throws {
         if let stopReported, abs(now - stopReported) < Transaction.asideInterval { return }
         stopReported = now
         let id = turn.ids.next(at: now)
-        let transaction = Transaction(
-            db: db, now: now, principal: .system, id: id, correlation: id, turn: turn)
-        try transaction.noteStopped(
-            producer.rawValue, at: type, reason: reason.prefix(bytes: 3000), log: log)
+        try report(
+            Transaction(
+                db: db, now: now, principal: .system, id: id, correlation: id, turn: turn))
     }
 
     /// Applies one event; also called to retry a dead letter.

@@ -58,6 +58,15 @@ extension Transaction {
         }
     }
 
+    /// Reports that no events of a producer are applied, because its state is too large for a
+    /// snapshot. If that fails, the log still has it.
+    func noteTooLarge(_ producer: String, log: Log) throws {
+        let reason =
+            "the state of \(producer) has more than \(Snapshot.mostBytes >> 20) MiB, so none of "
+            + "its events are applied until some of it is deleted there"
+        try noteAside(.errand, ReplayPage.protobufName, reason: reason, log: log)
+    }
+
     /// Tells that no dead letter is left, when that is so.
     func noteLettersGone() throws {
         guard try DeadLetter.count(db) == 0 else { return }

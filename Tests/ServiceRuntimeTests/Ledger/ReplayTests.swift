@@ -4,6 +4,7 @@ import Messages
 import TestSupport
 import Testing
 
+@testable import ServiceRuntime
 @testable import ToyMessages
 
 extension Processes {
@@ -34,6 +35,28 @@ extension Processes {
             try producer.publish(7)
 
             try producer.expectSeen(5...7)
+        }
+
+        @Test func `a snapshot that is too large is reported to people`() throws {
+            let producer = try Producer()
+            let event = [UInt8](repeating: 1, count: 1_000_000)
+            let parts = UInt32(Snapshot.mostBytes / event.count) + 1
+            for part in 0..<parts {
+                try producer.answer(
+                    ReplayPage(
+                        epoch: 1, head: 9, events: [event], snapshot: true, snapshotSequence: 9,
+                        part: part, parts: parts))
+            }
+
+            try eventually("it is reported") {
+                try producer.system.published(by: .notifier)
+                    .filter { $0.type == SetAside.protobufName }
+                    .map { try SetAside(unpacking: $0.data) }
+                    .contains {
+                        $0.kind == .errand
+                            && $0.reason.hasPrefix("the state of transit-alert-service has more")
+                    }
+            }
         }
 
         @Test func `a late answer from an old history doesn't bring it back`() throws {
