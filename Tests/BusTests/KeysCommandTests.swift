@@ -61,6 +61,23 @@ import Testing
             lines.contains { $0.contains(/^steward +gateway +let in +on this host +\S{40}$/) })
     }
 
+    @Test func `after a key was revoked, the way to a new one is shown`() throws {
+        try steward("keys", "keys", "init")
+
+        let service = try run("keys", ["keys", "revoke", "notifier"]).err
+        let gateway = try run("keys", ["keys", "revoke", "steward"]).err
+
+        #expect(
+            service.contains(
+                "with Docker Compose: docker compose stop notifier, then docker compose up "
+                    + "--detach\n"))
+        #expect(
+            service.contains(
+                "elsewhere: steward keys add notifier --role service, then restart it\n"))
+        #expect(gateway.contains("with Docker Compose: docker compose up --detach\n"))
+        #expect(gateway.contains("elsewhere: steward keys add steward --role gateway\n"))
+    }
+
     @Test func `a bus without keys lists none`() throws {
         let none = try run("keys", ["keys", "list"])
         #expect(none.end == .exited(0))

@@ -174,11 +174,16 @@ struct KeysCommand: ParsableCommand {
                     .keys, [KeyLine(entry, hasSecret: ring.hasSecret(entry.name))])
             }
             printer.remark("\(entry.name) is let in no more by the services that use this ring")
-            if ServiceName(rawValue: name) != nil || name == "steward" {
-                printer.remark(
-                    "to go on, make it a new key: steward keys add \(name) --role "
-                        + entry.role.rawValue)
-            }
+            let isService = ServiceName(rawValue: name) != nil
+            guard isService || name == "steward" else { return }
+            // In a container, `keys add` would put the secret where every program can read it.
+            let compose = "docker compose up --detach"
+            printer.remark(
+                "to go on, \(name) needs a new key; with Docker Compose: "
+                    + (isService ? "docker compose stop \(name), then \(compose)" : compose))
+            printer.remark(
+                "elsewhere: steward keys add \(name) --role \(entry.role.rawValue)"
+                    + (isService ? ", then restart it" : ""))
         }
     }
 }
