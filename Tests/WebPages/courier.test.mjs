@@ -357,6 +357,21 @@ test("after a restore, what was dismissed or sent again as another only uses its
   assert.deepEqual([copy.waiting, copy.refused], [[], []]);
 });
 
+test("what another tab, which is gone, has found lost by a restore is sent by this one", async () => {
+  const [service, journal] = [new Service(), new Journal()];
+  const ask = async (kind, body) => structuredClone(service[kind](structuredClone(body)));
+  const copy = await open(journal, "phone");
+  const { id } = await copy.append({ note: {} }, { id: newID(), deviceTime: 0 });
+  const courier = new Courier(copy, ask);
+  await courier.run();
+  Object.assign(service, { log: [], devices: new Map() });
+  await (await open(journal, "phone")).rewind();
+  await copy.catchUp();
+  await courier.run();
+  assert.deepEqual(service.log.map((it) => it.id), [id]);
+  assert.deepEqual(copy.waiting, []);
+});
+
 test("what an earlier version kept as sent again only uses its number after a restore", async () => {
   const journal = new Journal();
   const copy = await open(journal, "phone");

@@ -38,6 +38,8 @@ export class Courier {
   #ask;
   #tell;
   #answered = new Set();
+  /** How often the copy had started over when this courier last looked. */
+  #rewindings;
   /** True until it is known that the service has the same history as this device. */
   #mustLookFirst = true;
   #hasRewound = false;
@@ -68,6 +70,7 @@ export class Courier {
   constructor(copy, ask, tell = () => {}, photos = { read: async () => null }) {
     this.#photos = photos;
     this.#copy = copy;
+    this.#rewindings = copy.rewindings;
     this.#ask = ask;
     this.#tell = tell;
   }
@@ -116,6 +119,8 @@ export class Courier {
   /** Sends one message and applies the answer. */
   async turn() {
     const copy = this.#copy;
+    // Another tab has learnt of a restored backup, and may be gone.
+    if (copy.rewindings !== this.#rewindings) this.#startOver();
     const batch = this.#mustLookFirst ? [] : this.#batch;
     const photo = batch.length > 0 ? await this.#photoBefore(batch[0]) : null;
     const kind = photo ? "photo" : batch.length > 0 ? "record" : "read";
@@ -183,11 +188,18 @@ export class Courier {
   /** The service has an older history: a backup was restored. */
   async #rewind() {
     await this.#copy.rewind();
+    this.#startOver();
+    this.#hasRewound = true;
+    this.#tell("forgotten", null);
+  }
+
+  /** What the service has answered doesn't count any more: all that waits is sent. */
+  #startOver() {
+    this.#rewindings = this.#copy.rewindings;
     this.#unreadable.clear();
     this.#answered.clear();
     this.#arrived.clear();
-    this.isBehind = this.#hasRewound = true;
-    this.#tell("forgotten", null);
+    this.isBehind = true;
   }
 
   async #settle({ outcomes }) {
