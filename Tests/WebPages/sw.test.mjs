@@ -148,6 +148,35 @@ for (const form of ["/login", "/logout"]) {
   });
 }
 
+for (const form of ["/login", "/logout"]) {
+  test(`a page that is asked for while ${form} is being answered isn't kept`, async () => {
+    const { ask, caches, answer, pass, listeners } = beginSlowly();
+    const load = () => {
+      const works = [];
+      listeners.get("message")({ data: "/shift/Harbour", waitUntil: (work) => works.push(work) });
+      return Promise.all(works);
+    };
+    const kept = async () => (await (await caches.open("pages")).match("/shift/Harbour"))?.text();
+    await ask(form, { method: "POST" });
+    const before = load();
+    await answer("of Kari");
+    await before;
+    assert.equal(await kept(), undefined);
+    // This one is answered only after the page that follows the form has been asked for.
+    const late = load();
+    const page = ask("/");
+    await answer("of Kari");
+    await late;
+    assert.equal(await kept(), undefined);
+    const next = load();
+    await answer("of Ole");
+    await next;
+    assert.equal(await kept(), "of Ole");
+    await pass(2000);
+    await page;
+  });
+}
+
 test("an answer that comes too late to be shown is kept for the next time", async () => {
   const { ask, caches, answer, pass, listeners } = beginSlowly();
   await (await caches.open("pages")).put("/shift/Harbour", new Response("kept"));

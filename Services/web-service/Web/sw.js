@@ -19,19 +19,22 @@ const isEnding = (path) => /^\/(logout|log-ins(\/[^/]+)?\/end)$/.test(path);
 
 const named = (text) => [...text.matchAll(/"(\/files\/[^"]+)"/g)].map((match) => match[1]);
 
-/** How many forms were sent that may have changed whose pages these are. */
+/** How many forms were sent that may have changed whose pages these are, and how many pages followed
+ *  one. */
 let forms = 0;
+/** True from when such a form is sent until the page that follows it is asked for. */
+let isSending = false;
 
 /** Keeps a page once all its files are kept, and deletes files that no page names any more. One that
- *  was asked for before a form was sent may be of the person before, and isn't kept.
+ *  was asked for before the page that follows a form may be of the person before, and isn't kept.
  *
- * @param asked how many forms had been sent when it was asked for. */
+ * @param asked the number of forms when it was asked for. */
 async function keep(path, response, asked) {
   const [kept, shelf] = await Promise.all([caches.open(pages), caches.open(files)]);
   for (const url of named(await response.clone().text())) {
     if (!await shelf.match(url)) await shelf.add(url);
   }
-  if (asked !== forms) return;
+  if (asked !== forms || isSending) return;
   await kept.put(path, response);
   const old = await caches.open(aged);
   await old.delete(path);
@@ -136,7 +139,11 @@ self.addEventListener("fetch", (event) => {
   const { method, mode, url } = event.request;
   const { origin, pathname } = new URL(url);
   if (origin !== self.location.origin) return;
-  if (method === "POST" && (mode === "navigate" || isEnding(pathname))) forms += 1;
+  const isForm = method === "POST" && (mode === "navigate" || isEnding(pathname));
+  if (isForm || (isSending && mode === "navigate")) {
+    forms += 1;
+    isSending = isForm;
+  }
   // Whoever logs out leaves no page behind. What was not sent stays.
   if (method === "POST" && isEnding(pathname)) {
     event.waitUntil(Promise.all([caches.delete(pages), caches.delete(aged)]));
