@@ -1,6 +1,7 @@
 import Bus
 import Foundation
 import Messages
+import ShiftLog
 import Speech
 import TestSupport
 import Testing
@@ -119,6 +120,21 @@ extension Processes {
             let marks = try recorded().filter { $0.change == mark.change }
             #expect(marks.map(\.deviceTime) == [mark.deviceTime])
             #expect(marks.map(\.deviceSequence) == [mark.deviceSequence + 1])
+        }
+
+        @Test func `a screen doesn't go on showing what was refused`() throws {
+            let copy = try #require(phone.copy)
+            let desk = try ShiftDesk(phone, copy) { _ in }
+            let note = try phone.make(unreadable(1))
+            var shown = desk.state
+            #expect(shown.log.contains { $0.id == note.id })
+
+            try eventually("the note is refused") {
+                if try desk.turn() { shown = desk.state }
+                return !copy.refused.isEmpty
+            }
+
+            #expect(!shown.log.contains { $0.id == note.id })
         }
 
         @Test func `a wrong clock of the device sets nothing aside`() throws {

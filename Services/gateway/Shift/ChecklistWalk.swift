@@ -60,10 +60,8 @@ final class ChecklistWalk {
                 desk.courier.look()
                 lastLook = ContinuousClock.now
             }
-            let head = desk.copy.head
-            try desk.courier.turn()
+            if try desk.turn() { state = desk.state }
             if let news = desk.courier.takeNews(in: words.language).last { message = news }
-            if desk.copy.head != head { state = desk.state }
             draw()
             let isBusy = desk.courier.isBusy
             for key in screen.readKeys(within: isBusy ? 20 : 500) where !isDone {

@@ -47,6 +47,15 @@ package final class ShiftDesk {
     /// Why the service can't be reached now; nil if it can.
     package var obstacle: String? { courier.obstacle }
 
+    /// Sends the next message if none is under way, and reads the answer if it has come.
+    ///
+    /// - Returns: true if the state may be another one now.
+    package func turn() throws -> Bool {
+        let before = [copy.head, UInt64(copy.rewindings), UInt64(copy.refused.count)]
+        try courier.turn()
+        return before != [copy.head, UInt64(copy.rewindings), UInt64(copy.refused.count)]
+    }
+
     /// Saves an operation here, after validating it against the shift as this device knows it.
     ///
     /// - Parameters:
