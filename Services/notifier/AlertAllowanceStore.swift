@@ -58,8 +58,9 @@ enum AlertAllowance: String, Sendable {
         ).execute(arguments: [rawValue, account, now - period, now])
         let times = try Int64.fetchAll(
             db.cachedStatement(
-                sql: "SELECT time FROM requestedAlert WHERE kind = ? AND account = ? ORDER BY time"),
-            arguments: [rawValue, account])
+                sql: """
+                    SELECT time FROM requestedAlert WHERE kind = ? AND account = ? ORDER BY time
+                    """), arguments: [rawValue, account])
         guard times.count < most else {
             throw Refusal.requestedTooOften(self, wait: (times.first ?? now) + period - now)
         }
