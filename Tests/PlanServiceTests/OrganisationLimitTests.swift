@@ -82,7 +82,7 @@ struct OrganisationLimitTests {
             func refused(_ organisation: String) throws -> String {
                 try reason { try OrganisationLimits.requireRoomForProducts(of: organisation, db) }
             }
-            let product = Product(id: "1", isoCode: "1222", name: "Chair", state: .active)
+            let product = Product(id: "1", name: "Chair", isoCode: "1222", state: .active)
             _ = try ProductRow(organisation: "o", product: product).put(db)
             #expect(try Int.fetchOne(db, sql: "SELECT count FROM productSize") == 1)
 
