@@ -70,13 +70,8 @@ enum AccountStore {
                     WHERE action = 'log-in failed';
                     """)
         }
-        migrator.registerMigration("account: what anyone may do, by account") { db in
-            try db.execute(
-                sql: """
-                    CREATE INDEX auditOfAnyone ON audit (who, number)
-                    WHERE \(AuditTrail.isOfAnyone)
-                    """)
-        }
+        migrator.registerMigration(
+            "account: what anyone may do, by account", migrate: AuditTrail.makeIndex)
         RefreshAllowance.register(in: &migrator)
         return migrator
     }

@@ -44,6 +44,13 @@ enum AuditTrail {
             'logged out for a new log-in', 'code to log in made', 'password changed',
             'refresh token used twice', 'refreshed too often', 'carer added', 'carer removed')
         """
+
+    /// Lets these entries of an account be found alone.
+    static func makeIndex(_ db: Database) throws {
+        try db.execute(
+            sql: "CREATE INDEX auditOfAnyone ON audit (who, number) WHERE \(isOfAnyone)")
+    }
+
     /// The maximum number of such entries of an account, the newest.
     static let mostOfAnyone = 10_000
     /// How many of those that an earlier version has left beyond it are deleted at once: whoever

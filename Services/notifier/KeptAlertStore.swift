@@ -22,8 +22,8 @@ enum KeptAlerts {
         }
     }
 
-    /// Deletes some closed alerts of a feed if it has too many, but not the one that is being saved:
-    /// nobody has been told yet what has happened to it.
+    /// Deletes some closed alerts of a feed if it has too many, but not the one that is being
+    /// saved: nobody has been told yet what has happened to it.
     static func thin(_ feed: String, besides saved: String, _ db: Database) throws {
         guard try sizes.total(of: feed, db).count > most else { return }
         let ids = try String.fetchAll(

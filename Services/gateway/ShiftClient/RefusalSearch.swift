@@ -8,8 +8,11 @@ import WorkingCopy
 /// number and no change, which the service refuses by itself: those that come after it are then
 /// recorded, and it stays on this device, from where it can be sent again.
 struct RefusalSearch {
+    /// The maximum number of operations in one message that the service accepts.
+    private static let limit = 500
+
     /// The maximum number of operations in the next message.
-    private var most = ShiftCourier.most
+    private var most = limit
     /// Why the service can't read operations, in whose place others are sent, by their ids.
     private(set) var unreadable: [[UInt8]: Refusal] = [:]
 
@@ -36,7 +39,7 @@ struct RefusalSearch {
     /// The outcomes of a message that the service could read, with its reasons for what it couldn't
     /// read before.
     mutating func conclude(_ outcomes: [OperationOutcome]) -> [OperationOutcome] {
-        most = min(ShiftCourier.most, 2 * most)
+        most = min(Self.limit, 2 * most)
         return outcomes.map { outcome in
             guard let refusal = unreadable.removeValue(forKey: outcome.id),
                 outcome.kind == .refused

@@ -34,8 +34,7 @@ package final class ShiftCourier {
     static let deadline: Duration = .seconds(4)
     /// How long to wait after a failure before trying again.
     static let pause: Duration = .seconds(2)
-    /// The maximum number of operations in one message that the service accepts.
-    static let most = 500
+    /// The maximum size of the operations in one message, in bytes.
     static let mostBytes = 200 << 10
 
     /// The client of checklist-service.
