@@ -132,10 +132,8 @@ final class FeedFile: Sendable {
         }
     }
 
-    /// The patterns that call at a stop or, for a station, at one of its stops: those of a route,
-    /// by its id or its short name, or all if it is empty.
-    ///
-    /// - Parameter limit: the most that are found.
+    /// The patterns that call at a stop or, for a station, at one of its stops: at most as many as
+    /// the limit, of a route by its id or its short name, or of all if it is empty.
     func patterns(
         serving id: String, route: String = "", limit: Int
     ) throws -> [Serving] {

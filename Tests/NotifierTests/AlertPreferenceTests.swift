@@ -64,7 +64,7 @@ import Testing
         alert.say(Said(.travelPath, ["clock": .text("10:15")]))
         try office.raise(alert)
         try eventually("it is mailed in Norwegian") {
-            try office.mails().map(\.subject) == ["varsel: Gå runden kl. 10:15"]
+            try office.mails().map(\.subject) == ["advarsel: Gå runden kl. 10:15"]
         }
         #expect(try office.system.run("steward", "alerts", "list").out.contains("Gå runden"))
         let feed = try office.ask(ReadFeed(), for: FeedPage.self)

@@ -147,9 +147,8 @@ struct NumberedLandmark {
     let number: Int64
     let landmark: Landmark
 
-    /// The landmarks in use in some squares, those of the first ones first.
-    ///
-    /// - Parameter limit: the most that are found.
+    /// The landmarks in use in some squares, those of the first ones first: at most as many as the
+    /// limit.
     static func all(
         in cells: [Cell], limit: Int, _ db: Database
     ) throws -> [NumberedLandmark] {
