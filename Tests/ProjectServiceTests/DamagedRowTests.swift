@@ -106,11 +106,14 @@ import Testing
         }
         let first = "House: a value is another one at the server"
         try conflict(about: 1)
-        try eventually("the first is told") { try alerts(about: house) == [first] }
+        // A mirror without rounds also counts as one that has stopped.
+        func told() throws -> [String] { try alerts(about: house).filter { $0 != stopped } }
+        try eventually("the first is told") { try told() == [first] }
         let notifier = try team.system.client(of: .notifier)
         var alert: Alert?
         try eventually("the notifier has it") {
-            alert = try notifier.ask(ListAlerts(openOnly: true), for: Alerts.self).alerts.first
+            let open = try notifier.ask(ListAlerts(openOnly: true), for: Alerts.self).alerts
+            alert = open.first { $0.raised?.title == first }
             return alert != nil
         }
         _ = try notifier.ask(
@@ -124,7 +127,7 @@ import Testing
         try conflict(about: 2)
 
         try eventually("both are told") {
-            try alerts(about: house) == [first, "House: 2 values are others at the server"]
+            try told() == [first, "House: 2 values are others at the server"]
         }
     }
 

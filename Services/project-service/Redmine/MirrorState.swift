@@ -24,8 +24,8 @@ struct MirrorState {
     /// The relations of each issue that has any, before that.
     private(set) lazy var relations = Self.relations(of: record)
     /// The names of members and versions that are, or were, here.
-    private(set) lazy var memberNames = Set(record.members.values.map(\.name))
-    private(set) lazy var versionNames = Set(record.versions.values.map(\.name))
+    private(set) var memberNames: Set<String>
+    private(set) var versionNames: Set<String>
     private var last: [ProjectItem.Kind: Int]
 
     init(
@@ -34,6 +34,9 @@ struct MirrorState {
     ) {
         (self.record, self.names, self.links, self.conflicts) = (record, names, links, conflicts)
         last = record.lastNumbers
+        // Lazy properties would be copied at each change.
+        memberNames = Set(record.members.values.map(\.name))
+        versionNames = Set(record.versions.values.map(\.name))
     }
 
     /// The result for the project; nil if nothing changes.
