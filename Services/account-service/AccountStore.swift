@@ -72,7 +72,7 @@ enum AccountStore {
         }
         migrator.registerMigration(
             "account: what anyone may do, by account", migrate: AuditTrail.makeIndex)
-        RefreshAllowance.register(in: &migrator)
+        RefreshAllowance.table.register(in: &migrator)
         return migrator
     }
 

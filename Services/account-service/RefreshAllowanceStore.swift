@@ -7,28 +7,15 @@ import ServiceRuntime
 /// nothing else bounds that.
 enum RefreshAllowance {
     /// 5,000 at once, and as many each day: 34 programs that never rest.
-    static let limit = Allowance.Limit(most: 5_000, period: 24 * 3_600_000)
-
-    static func register(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("account: how often tokens are exchanged") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE refreshAllowance (
-                        account TEXT NOT NULL PRIMARY KEY REFERENCES account (id),
-                        fullAt INTEGER NOT NULL
-                    ) WITHOUT ROWID, STRICT;
-                    """)
-        }
-    }
+    static let table = AllowanceTable(
+        name: "refreshAllowance", migration: "account: how often tokens are exchanged",
+        limit: Allowance.Limit(most: 5_000, period: 24 * 3_600_000))
 
     /// Counts an exchange of an account, or one that is repeated.
     ///
     /// - Throws: a `Refusal` that says how long to wait; then it is not counted.
     static func take(_ account: String, at now: Int64, _ db: Database) throws {
-        let fullAt = try Int64.fetchOne(
-            db.cachedStatement(sql: "SELECT fullAt FROM refreshAllowance WHERE account = ?"),
-            arguments: [account])
-        var allowance = Allowance(limit: limit, full: fullAt ?? 0)
+        var allowance = try table.allowance(of: account, db)
         let wait = allowance.wait(for: 1, at: now)
         guard wait == 0 else {
             let seconds = (wait + 999) / 1000
@@ -38,8 +25,6 @@ enum RefreshAllowance {
             ).because(.answersLimit, ["seconds": "\(seconds)"])
         }
         allowance.use(1, at: now)
-        try db.cachedStatement(
-            sql: "INSERT OR REPLACE INTO refreshAllowance (account, fullAt) VALUES (?, ?)"
-        ).execute(arguments: [account, allowance.full])
+        try table.keep(allowance, of: account, at: now, db)
     }
 }

@@ -1,4 +1,4 @@
-import GRDB
+public import GRDB
 
 /// How much more of something an account may use: a token bucket.
 public struct Allowance: Equatable, Sendable {
@@ -30,14 +30,7 @@ public struct Allowance: Equatable, Sendable {
     let limit: Limit
     /// When the bucket is full again, in milliseconds since 1970. The difference from now is what
     /// was used lately.
-    public private(set) var full: Int64
-
-    /// - Parameters:
-    ///   - limit: how much may be used.
-    ///   - full: when the bucket is full again; 0 if it is.
-    public init(limit: Limit, full: Int64) {
-        (self.limit, self.full) = (limit, full)
-    }
+    private(set) var full: Int64
 
     /// How long the account has to wait until it may use an amount, in milliseconds; 0 if it
     /// needn't.
@@ -61,13 +54,21 @@ public struct Allowance: Equatable, Sendable {
 }
 
 /// A table with the allowance of each account, so that a restart or a kill refills none.
-struct AllowanceTable {
+public struct AllowanceTable: Sendable {
     let name: String
-    /// The name of the migration that makes the table.
     let migration: String
     let limit: Allowance.Limit
 
-    func register(in migrator: inout DatabaseMigrator) {
+    /// - Parameters:
+    ///   - name: the name of the table.
+    ///   - migration: the name of the migration that makes it.
+    ///   - limit: how much each account may use.
+    public init(name: String, migration: String, limit: Allowance.Limit) {
+        (self.name, self.migration, self.limit) = (name, migration, limit)
+    }
+
+    /// Registers the migration that makes the table.
+    public func register(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration(migration) { [name] db in
             try db.execute(
                 sql: """
@@ -78,19 +79,23 @@ struct AllowanceTable {
         }
     }
 
-    func allowance(of account: String, _ db: Database) throws -> Allowance {
+    /// The allowance of an account.
+    public func allowance(of account: String, _ db: Database) throws -> Allowance {
         let full = try Int64.fetchOne(
-            db, sql: "SELECT \"full\" FROM \(name) WHERE account = ?", arguments: [account])
+            db.cachedStatement(sql: "SELECT \"full\" FROM \(name) WHERE account = ?"),
+            arguments: [account])
         return Allowance(limit: limit, full: full ?? 0)
     }
 
-    func keep(
+    /// Saves the allowance of an account.
+    public func keep(
         _ allowance: Allowance, of account: String, at now: Int64, _ db: Database
     ) throws {
         // Accounts whose bucket is full again need no row.
-        try db.execute(sql: "DELETE FROM \(name) WHERE \"full\" <= ?", arguments: [now])
-        try db.execute(
-            sql: "INSERT OR REPLACE INTO \(name) (account, \"full\") VALUES (?, ?)",
-            arguments: [account, allowance.full])
+        try db.cachedStatement(sql: "DELETE FROM \(name) WHERE \"full\" <= ?")
+            .execute(arguments: [now])
+        try db.cachedStatement(
+            sql: "INSERT OR REPLACE INTO \(name) (account, \"full\") VALUES (?, ?)"
+        ).execute(arguments: [account, allowance.full])
     }
 }
