@@ -89,8 +89,8 @@ package enum WebPhrase: String, PhraseKey {
 
     // Logging in.
     case logIn, logInName, logInPassword, logInCode, stay, stayNote
-    case logInBusy, loggedOut, logInOver, setPassword, setPasswordNote, presentPassword
-    case newPassword, newPasswordNote, logInLead
+    case logInBusy, logInUnanswered, loggedOut, logInOver, setPassword, setPasswordNote
+    case presentPassword, newPassword, newPasswordNote, logInLead
 
     // The first page.
     case noSiteYet, addSite, siteName, timeZone, timeZoneNote, alertsLead

@@ -208,6 +208,9 @@ struct Attendant {
                 visit.send(visit.restoringLook(of: logIn.account, response))
             case .failure(.refused(let refusal)):
                 visit.send(again(words.text(of: refusal), .forbidden))
+            case .failure(.noAnswer(let service, _)):
+                let fault = words.say(.logInUnanswered, ["service": service.rawValue])
+                visit.send(again(fault, .unavailable))
             case .failure(let error):
                 let fault = FaultPage(error, visit)
                 visit.send(again(fault.note, fault.status))

@@ -29,6 +29,15 @@ import Testing
         #expect(!signUp.body.contains("secret word"))
     }
 
+    @Test func `a log-in that is not answered says that nobody is logged in`() throws {
+        let lobby = try Lobby()
+        try lobby.holdOther("account-service", true)
+        let logIn = try lobby.ask("POST", "/login", form: "name=kari&password=secret+word")
+        try lobby.holdOther("account-service", false)
+        #expect(logIn.status == 503)
+        #expect(logIn.body.contains("account-service does not answer, so you are not logged in"))
+    }
+
     @Test func `a first site that is refused stays in its form`() throws {
         let lobby = try Lobby()
         try lobby.add("kari", .administrator)
