@@ -54,25 +54,24 @@ public struct PartSizes: Sendable {
     }
 
     private func count(_ part: String, _ columns: [String], _ db: Database) throws {
-        func size(of row: String) -> String {
-            columns.map { "length(\(row).\($0))" }.joined(separator: " + ") + " + \(Self.overhead)"
-        }
         func isOf(_ row: String) -> String {
             """
             organisation = (SELECT organisation FROM \(thing) WHERE id = \(row).\(thing))
                 AND \(thing) = \(row).\(thing)
             """
         }
-        let (old, new) = (size(of: "OLD"), size(of: "NEW"))
+        let (old, new) = (size(of: columns, in: "OLD"), size(of: columns, in: "NEW"))
+        let changed = columns.joined(separator: ", ")
         try db.execute(
             sql: """
                 UPDATE \(thing)Size SET bytes = bytes + (
-                    SELECT ifnull(sum(\(size(of: part))), 0) FROM \(part)
+                    SELECT ifnull(sum(\(size(of: columns, in: part))), 0) FROM \(part)
                     WHERE \(part).\(thing) = \(thing)Size.\(thing));
                 CREATE TRIGGER \(part)OfKept AFTER INSERT ON \(part) BEGIN
                     UPDATE \(thing)Size SET bytes = bytes + \(new) WHERE \(isOf("NEW"));
                 END;
-                CREATE TRIGGER \(part)OfChanged AFTER UPDATE ON \(part) WHEN \(new) <> \(old) BEGIN
+                CREATE TRIGGER \(part)OfChanged AFTER UPDATE OF \(changed) ON \(part)
+                WHEN \(new) <> \(old) BEGIN
                     UPDATE \(thing)Size SET bytes = bytes + \(new) - (\(old)) WHERE \(isOf("NEW"));
                 END;
                 CREATE TRIGGER \(part)OfGone AFTER DELETE ON \(part) BEGIN
@@ -124,23 +123,21 @@ public struct RowSizes: Sendable {
     }
 
     private func count(_ rows: String, _ columns: [String], _ db: Database) throws {
-        func size(of row: String) -> String {
-            columns.map { "length(\(row).\($0))" }.joined(separator: " + ")
-                + " + \(PartSizes.overhead)"
-        }
-        let (old, new) = (size(of: "OLD"), size(of: "NEW"))
+        let (old, new) = (size(of: columns, in: "OLD"), size(of: columns, in: "NEW"))
+        let changed = columns.joined(separator: ", ")
         try db.execute(
             sql: """
                 INSERT INTO \(table) (\(owner), count, bytes)
-                    SELECT \(owner), count(*), sum(\(size(of: rows))) FROM \(rows) WHERE true
-                    GROUP BY \(owner)
+                    SELECT \(owner), count(*), sum(\(size(of: columns, in: rows))) FROM \(rows)
+                    WHERE true GROUP BY \(owner)
                     ON CONFLICT DO UPDATE SET count = count + excluded.count,
                         bytes = bytes + excluded.bytes;
                 CREATE TRIGGER \(rows)Counted AFTER INSERT ON \(rows) BEGIN
                     INSERT INTO \(table) (\(owner), count, bytes) VALUES (NEW.\(owner), 1, \(new))
                         ON CONFLICT DO UPDATE SET count = count + 1, bytes = bytes + excluded.bytes;
                 END;
-                CREATE TRIGGER \(rows)Resized AFTER UPDATE ON \(rows) WHEN \(new) <> \(old) BEGIN
+                CREATE TRIGGER \(rows)Resized AFTER UPDATE OF \(changed) ON \(rows)
+                WHEN \(new) <> \(old) BEGIN
                     UPDATE \(table) SET bytes = bytes + \(new) - (\(old))
                         WHERE \(owner) = NEW.\(owner);
                 END;
@@ -159,4 +156,9 @@ public struct RowSizes: Sendable {
             arguments: [owner])
         return PartSizes.Total(count: row?[0] as Int? ?? 0, bytes: row?[1] as Int? ?? 0)
     }
+}
+
+/// The size of a row with its columns of any size, as SQL.
+private func size(of columns: [String], in row: String) -> String {
+    columns.map { "length(\(row).\($0))" }.joined(separator: " + ") + " + \(PartSizes.overhead)"
 }
