@@ -21,33 +21,18 @@ enum DeadLetter {
             }
         }
         migrator.registerMigration("steward: how many dead letters there are") { db in
-            try db.execute(sql: counting)
+            try sizes.makeTable(for: ["deadLetter": ["envelope"]], db)
         }
     }
 
-    /// The number of letters of each producer, so that nothing has to count them.
-    private static let counting = """
-        CREATE TABLE deadLetterCount (
-            producer TEXT NOT NULL PRIMARY KEY, count INTEGER NOT NULL, bytes INTEGER NOT NULL
-        ) WITHOUT ROWID, STRICT;
-        INSERT INTO deadLetterCount (producer, count, bytes)
-            SELECT producer, count(*), sum(length(envelope)) FROM deadLetter GROUP BY producer;
-        CREATE TRIGGER deadLetterKept AFTER INSERT ON deadLetter BEGIN
-            INSERT INTO deadLetterCount (producer, count, bytes)
-                VALUES (NEW.producer, 1, length(NEW.envelope))
-                ON CONFLICT DO UPDATE SET count = count + 1, bytes = bytes + excluded.bytes;
-        END;
-        CREATE TRIGGER deadLetterGone AFTER DELETE ON deadLetter BEGIN
-            UPDATE deadLetterCount SET count = count - 1, bytes = bytes - length(OLD.envelope)
-                WHERE producer = OLD.producer;
-        END;
-        """
+    /// The letters of each producer, so that nothing has to count them.
+    private static let sizes = RowSizes(in: "deadLetterCount", of: "producer")
 
     /// The maximum number of letters that are kept of one producer.
-    static let most: Int64 = 100_000
+    static let most = 100_000
     /// The maximum size of the letters that are kept of one producer in bytes: as much as the
     /// producer keeps of its events.
-    static let mostBytes: Int64 = 1 << 30
+    static let mostBytes = 1 << 30
 
     /// How many there are.
     static func count(_ db: Database) throws -> UInt64 {
@@ -57,9 +42,8 @@ enum DeadLetter {
 
     /// True when no more letters of a producer are kept.
     static func isFull(from producer: String, _ db: Database) throws -> Bool {
-        try Bool.fetchOne(
-            db, sql: "SELECT count >= ? OR bytes >= ? FROM deadLetterCount WHERE producer = ?",
-            arguments: [most, mostBytes, producer]) ?? false
+        let total = try sizes.total(of: producer, db)
+        return total.count >= most || total.bytes >= mostBytes
     }
 
     /// Keeps an envelope that could not be handled.

@@ -35,7 +35,7 @@ struct DeadLetterTests {
         (1, DeadLetter.mostBytes, true),
     ])
     func `a producer has room for a number and a size of letters`(
-        count: Int64, bytes: Int64, isFull: Bool
+        count: Int, bytes: Int, isFull: Bool
     ) throws {
         try store.write { db in
             try db.execute(
