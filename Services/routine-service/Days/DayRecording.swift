@@ -41,7 +41,7 @@ enum DayRecording {
         guard journal.entries.count <= most else {
             throw Refusal.conflict("devices have sent too many operations for \(date)")
         }
-        for version in versions { try version.keepBefore(transaction.db) }
+        try Day.keepBefore(versions, transaction.db)
         try DayOperationStore.save(
             journal.entries, of: person.account, date, transaction.db)
         let told = journal.day

@@ -60,15 +60,25 @@ extension Day {
     /// Keeps the day so that a change can be undone. Only the last versions are kept, of this day
     /// and, when they are large, of all days of the person.
     func keepBefore(within mostBytes: Int = Day.mostBytesBefore, _ db: Database) throws {
-        try db.execute(
-            sql: "INSERT INTO dayBefore (person, date, day) VALUES (?, ?, ?)",
-            arguments: [person, date, Data(packed())])
+        try Self.keepBefore([self], within: mostBytes, db)
+    }
+
+    /// The same for each of several changes of a day: the versions before them, oldest first.
+    static func keepBefore(
+        _ versions: [Day], within mostBytes: Int = Day.mostBytesBefore, _ db: Database
+    ) throws {
+        guard let (person, date) = versions.first.map({ ($0.person, $0.date) }) else { return }
+        for version in versions {
+            try db.execute(
+                sql: "INSERT INTO dayBefore (person, date, day) VALUES (?, ?, ?)",
+                arguments: [person, date, Data(version.packed())])
+        }
         try db.execute(
             sql: """
                 DELETE FROM dayBefore WHERE person = ?1 AND date = ?2 AND id NOT IN (
                     SELECT id FROM dayBefore WHERE person = ?1 AND date = ?2
                     ORDER BY id DESC LIMIT ?3)
-                """, arguments: [person, date, Self.mostBefore])
+                """, arguments: [person, date, mostBefore])
         while let size = try Int.fetchOne(
             db.cachedStatement(sql: "SELECT sum(length(day)) FROM dayBefore WHERE person = ?"),
             arguments: [person]), size > mostBytes
@@ -77,7 +87,7 @@ extension Day {
                 sql: """
                     DELETE FROM dayBefore WHERE id IN (
                         SELECT id FROM dayBefore WHERE person = ? ORDER BY id LIMIT ?)
-                    """, arguments: [person, Self.portion])
+                    """, arguments: [person, portion])
         }
     }
 
