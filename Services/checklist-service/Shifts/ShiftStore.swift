@@ -37,8 +37,8 @@ struct ShiftRow {
                 typed.arguments + scope.arguments))
     }
 
-    /// The maximum number of shifts that people begin at a site within 24 hours. Each is kept for
-    /// years, with its lists and with the to-dos that were open.
+    /// The number of shifts at a site within 24 hours, scheduled ones among them, from which people
+    /// begin no more. Each is kept for years, with its lists and with the to-dos that were open.
     static let mostInDay = 50
     private static let day: Int64 = 86_400_000
 
