@@ -288,6 +288,17 @@ struct ShiftCommand: ParsableCommand {
         }
     }
 
+    /// The refused operations that a command is about.
+    struct Chosen: ParsableArguments {
+        @Argument(help: "The numbers, or all.")
+        var numbers: [String]
+
+        /// Finds them on this device.
+        func entries(_ session: Session) throws -> [RefusedList.Entry] {
+            try RefusedList(in: session.deviceFolder("shifts")).chosen(numbers)
+        }
+    }
+
     /// `steward shift resend`
     struct Resend: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -299,17 +310,15 @@ struct ShiftCommand: ParsableCommand {
                 could not.
                 """)
 
-        @Argument(help: "The numbers, or all.")
-        var numbers: [String]
+        @OptionGroup var chosen: Chosen
         @OptionGroup var output: OutputOptions
 
         func run() throws {
             let session = try Session()
-            let refused = try RefusedList(in: session.deviceFolder("shifts"))
-            let chosen = try refused.chosen(numbers)
-            let wereSent = try RefusedList.resend(chosen, session, tell: session.printer.remark)
-            if output.json { return try session.printer.json(.operations, chosen.map(\.report)) }
-            if wereSent { session.printer.result("sent again \(chosen.count)") }
+            let entries = try chosen.entries(session)
+            let wereSent = try RefusedList.resend(entries, session, tell: session.printer.remark)
+            if output.json { return try session.printer.json(.operations, entries.map(\.report)) }
+            if wereSent { session.printer.result("sent again \(entries.count)") }
         }
     }
 
@@ -319,17 +328,15 @@ struct ShiftCommand: ParsableCommand {
             commandName: "dismiss",
             abstract: "Dismisses refused operations, by their numbers in steward shift refused.")
 
-        @Argument(help: "The numbers, or all.")
-        var numbers: [String]
+        @OptionGroup var chosen: Chosen
         @OptionGroup var output: OutputOptions
 
         func run() throws {
             let session = try Session()
-            let refused = try RefusedList(in: session.deviceFolder("shifts"))
-            let chosen = try refused.chosen(numbers)
-            for entry in chosen { try entry.copy.dismiss(entry.refused.operation) }
-            if output.json { return try session.printer.json(.operations, chosen.map(\.report)) }
-            session.printer.result("dismissed \(chosen.count)")
+            let entries = try chosen.entries(session)
+            for entry in entries { try entry.copy.dismiss(entry.refused.operation) }
+            if output.json { return try session.printer.json(.operations, entries.map(\.report)) }
+            session.printer.result("dismissed \(entries.count)")
         }
     }
 
