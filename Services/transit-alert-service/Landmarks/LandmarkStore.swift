@@ -228,7 +228,7 @@ final class LandmarkShelf: Sendable {
                 let cell = Cell(
                     Coordinate(
                         latitudeE7: scaled(sample.latitude + north * 0.001),
-                        longitudeE7: scaled(wrapped(sample.longitude + east * 0.002))))
+                        longitudeE7: scaled(Position.wrapped(sample.longitude + east * 0.002))))
                 if known.insert(cell).inserted { cells.append(cell) }
             }
         }
@@ -242,11 +242,6 @@ final class LandmarkShelf: Sendable {
                     longitude: Double(place.longitudeE7) / 1e7)
             ).map { Entry(place: $0, type: found.landmark.type) }
         }.sorted { ($0.place.along, $0.place.number) < ($1.place.along, $1.place.number) }
-    }
-
-    /// A longitude that may be beyond the date line.
-    private static func wrapped(_ degrees: Double) -> Double {
-        degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees
     }
 
     private static func scaled(_ degrees: Double) -> Int32 {

@@ -15,6 +15,12 @@ package struct Position: Hashable, Sendable, Codable {
         (-90...90).contains(latitude) && (-180...180).contains(longitude)
     }
 
+    /// Degrees east that may be beyond the date line, or the shorter way from one longitude to
+    /// another: from -180 to 180.
+    package static func wrapped(_ degrees: Double) -> Double {
+        degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees
+    }
+
     /// The distance to another position in metres, as the crow flies, in the plane that touches the
     /// earth between the two (see `Projection`); accurate to 0.1 % within one ride.
     package func metres(to other: Position) -> Double {
@@ -62,18 +68,15 @@ struct Projection: Hashable, Sendable {
     /// Projects a position. A line across the date line stays in one piece, because the shorter way
     /// around is used.
     func point(_ position: Position) -> Point {
-        var degrees = position.longitude - origin.longitude
-        if degrees > 180 { degrees -= 360 } else if degrees < -180 { degrees += 360 }
-        return Point(
-            x: degrees * metresPerLongitude,
+        Point(
+            x: Position.wrapped(position.longitude - origin.longitude) * metresPerLongitude,
             y: (position.latitude - origin.latitude) * metresPerLatitude)
     }
 
     /// The position of a point. One beyond the date line has its longitude on that side.
     func position(_ point: Point) -> Position {
-        var longitude = origin.longitude + point.x / metresPerLongitude
-        if longitude > 180 { longitude -= 360 } else if longitude < -180 { longitude += 360 }
-        return Position(
-            latitude: origin.latitude + point.y / metresPerLatitude, longitude: longitude)
+        Position(
+            latitude: origin.latitude + point.y / metresPerLatitude,
+            longitude: Position.wrapped(origin.longitude + point.x / metresPerLongitude))
     }
 }
