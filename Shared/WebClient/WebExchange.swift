@@ -37,7 +37,9 @@ package struct WebExchange {
     package struct Version: Hashable, Sendable {
         /// Its ETag; empty when the server has not said any.
         package var tag: String
-        /// When it was changed, as the server writes it; empty when the server has not said.
+        /// When it was changed, as the server writes it; empty when the server has not said, or when
+        /// it answered within the same second: another change in that second would have this time
+        /// too, and would never be fetched (RFC 9110, 8.8.2.2).
         package var modified: String
 
         package init(tag: String = "", modified: String = "") {
@@ -114,6 +116,8 @@ package struct WebExchange {
         let most: Int
         var answer = Answer()
         var isTooLong = false
+        /// When the server answered, as it writes it.
+        private var date = ""
 
         init(most: Int) { self.most = most }
 
@@ -129,8 +133,16 @@ package struct WebExchange {
             case "content-type": answer.type = value.lowercased()
             case "etag": answer.version.tag = Version.repeatable(value)
             case "last-modified": answer.version.modified = Version.repeatable(value)
+            case "date": date = Version.repeatable(value)
             default: break
             }
+        }
+
+        /// Drops the time of the change unless it tells this version from any later one.
+        func settleVersion() {
+            let changed = curl_getdate(answer.version.modified, nil)
+            guard changed < 0 || curl_getdate(date, nil) <= changed else { return }
+            answer.version.modified = ""
         }
     }
 
@@ -179,6 +191,7 @@ package struct WebExchange {
                 : String(cString: curl_easy_strerror(code))
             return .failure(reason, mayBeDone: !Self.isBeforeSending(code))
         }
+        reply.settleVersion()
         let pause = ccurl_retry_after(handle)
         reply.answer.retryAfter = pause > 0 ? pause : nil
         reply.answer.redirect = ccurl_redirect(handle).map { String(cString: $0) }

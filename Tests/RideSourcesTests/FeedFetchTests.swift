@@ -45,44 +45,58 @@ import Testing
         }
     }
 
+    /// A server that knows a version of `/feed` by its tag, and changes those of `/same-second` and
+    /// `/next-second` each time without changing the time of the change.
+    private static let script = """
+        import http.server, sys
+        changes = 0
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def log_message(self, *words): pass
+            def date_time_string(self, timestamp=None):
+                return "Fri, 27 Nov 2026 10:00:0%d GMT" % (self.path == "/next-second")
+            def do_GET(self):
+                global changes
+                if self.path == "/moved":
+                    self.send_response(302)
+                    self.send_header("Location", "/feed")
+                    self.end_headers()
+                elif self.path == "/large":
+                    self.send_response(200)
+                    self.end_headers()
+                    try:
+                        for _ in range(4096): self.wfile.write(b"x" * 4096)
+                    except OSError: pass
+                elif self.path == "/gone":
+                    self.send_error(404)
+                elif self.headers.get("If-None-Match") == '"v1"':
+                    self.send_response(304)
+                    self.end_headers()
+                elif self.headers.get("If-Modified-Since"):
+                    self.send_response(304)
+                    self.end_headers()
+                else:
+                    changes += 1
+                    self.send_response(200)
+                    if self.path == "/feed": self.send_header("ETag", '"v1"')
+                    else: self.send_header("Last-Modified", "Fri, 27 Nov 2026 10:00:00 GMT")
+                    self.end_headers()
+                    self.wfile.write(b"feed" if self.path == "/feed" else b"%d" % changes)
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        print(server.server_port, flush=True)
+        server.serve_forever()
+        """
+
+    private func serve(_ system: System) throws -> (server: Program, address: String) {
+        let server = try system.spawn(
+            ["/usr/bin/python3", "-c", Self.script], environment: ["PATH": "/usr/bin:/bin"])
+        try eventually("it listens") { server.out.hasSuffix("\n") }
+        return (server, "http://127.0.0.1:" + server.out.trimmingCharacters(in: .newlines))
+    }
+
     @Test func `a server is asked only for changes, and within limits`() throws {
         let system = try System()
-        let script = """
-            import http.server, sys
-            asked = []
-            class Handler(http.server.BaseHTTPRequestHandler):
-                def log_message(self, *words): pass
-                def do_GET(self):
-                    asked.append(self.path)
-                    if self.path == "/moved":
-                        self.send_response(302)
-                        self.send_header("Location", "/feed")
-                        self.end_headers()
-                    elif self.path == "/large":
-                        self.send_response(200)
-                        self.end_headers()
-                        try:
-                            for _ in range(4096): self.wfile.write(b"x" * 4096)
-                        except OSError: pass
-                    elif self.path == "/gone":
-                        self.send_error(404)
-                    elif self.headers.get("If-None-Match") == '"v1"':
-                        self.send_response(304)
-                        self.end_headers()
-                    else:
-                        self.send_response(200)
-                        self.send_header("ETag", '"v1"')
-                        self.end_headers()
-                        self.wfile.write(b"feed")
-            server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-            print(server.server_port, flush=True)
-            server.serve_forever()
-            """
-        let server = try system.spawn(
-            ["/usr/bin/python3", "-c", script], environment: ["PATH": "/usr/bin:/bin"])
+        let (server, address) = try serve(system)
         defer { server.kill() }
-        try eventually("it listens") { server.out.hasSuffix("\n") }
-        let address = "http://127.0.0.1:" + server.out.trimmingCharacters(in: .newlines)
 
         var fetch = FeedFetch(address + "/feed", isFile: false, largest: 1 << 20)
         #expect(try fetch.next() == Array("feed".utf8))
@@ -96,5 +110,18 @@ import Testing
                 Issue.record("\(path) was fetched")
             } catch { #expect("\(error)".contains(reason), "\(error)") }
         }
+    }
+    @Test func `a change within the second of the one before is fetched`() throws {
+        let system = try System()
+        let (server, address) = try serve(system)
+        defer { server.kill() }
+
+        var same = FeedFetch(address + "/same-second", isFile: false, largest: 100)
+        let first = try #require(try same.next())
+        #expect(try #require(try same.next()) != first)
+        // Answered a second later, the time of the change tells the versions apart.
+        var next = FeedFetch(address + "/next-second", isFile: false, largest: 100)
+        #expect(try next.next() != nil)
+        #expect(try next.next() == nil)
     }
 }

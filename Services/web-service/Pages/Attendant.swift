@@ -208,7 +208,7 @@ struct Attendant {
                 visit.send(visit.restoringLook(of: logIn.account, response))
             case .failure(.refused(let refusal)):
                 visit.send(again(words.text(of: refusal), .forbidden))
-            case .failure(.noAnswer(let service, _)):
+            case .failure(.noAnswer(let service, _)), .failure(.notRunning(let service)):
                 let fault = words.say(.logInUnanswered, ["service": service.rawValue])
                 visit.send(again(fault, .unavailable))
             case .failure(let error):
