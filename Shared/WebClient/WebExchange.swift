@@ -37,9 +37,9 @@ package struct WebExchange {
     package struct Version: Hashable, Sendable {
         /// Its ETag; empty when the server has not said any.
         package var tag: String
-        /// When it was changed, as the server writes it; empty when the server has not said, or when
-        /// it answered within the same second: another change in that second would have this time
-        /// too, and would never be fetched (RFC 9110, 8.8.2.2).
+        /// When it was changed, as the server writes it. It is empty when the server has not said,
+        /// and when it answered within the same second: another change in that second would have
+        /// this time too, and would never be fetched (RFC 9110, 8.8.2.2).
         package var modified: String
 
         package init(tag: String = "", modified: String = "") {

@@ -97,7 +97,7 @@ struct Toys {
         let size = "SELECT count(*), sum(balance) FROM account"
         let sql = "SELECT name, balance FROM account ORDER BY name"
         try eventually("the follower's balances are those of the service") {
-            // There may be 86,000 of them.
+            // There may be thousands of them.
             try system.query(.notifier, size) == system.query(.transitAlert, size)
                 && system.query(.notifier, sql) == system.query(.transitAlert, sql)
         }
