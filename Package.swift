@@ -233,13 +233,13 @@ let shared: [Target] =
     [
         system("CMosquitto", "libmosquitto-dev"), system("CProtobufC", "libprotobuf-c-dev"),
         system("CZeroMQ", "libzmq3-dev"), system("CSodium", "libsodium-dev"),
-        system("CCurl", "libcurl4-openssl-dev"), system("CCairo", "libcairo2-dev"),
         system("CPNG", "libpng-dev"), system("CZlib", "zlib1g-dev"), system("CZip", "libzip-dev"),
-        system("CJPEG", "libjpeg-dev", pkgConfig: "libjpeg"), system("CExpat", "libexpat1-dev"),
+        system("CJPEG", "libjpeg-dev", pkgConfig: "libjpeg"), system("CCairo", "libcairo2-dev"),
         system("CPango", "libpango1.0-dev", pkgConfig: "pangocairo"),
-        system("CQREncode", "libqrencode-dev"),
+        system("CQREncode", "libqrencode-dev"), system("CExpat", "libexpat1-dev"),
         c("CArena", in: "Shared"), c("CMessages", in: "Shared"), c("CStartPages", in: "Shared"),
         .target(name: "CJPEGCodec", dependencies: ["CJPEG"], path: "Shared/CJPEGCodec"),
+        .target(name: "CCurl", path: "Shared/CCurl"),
     ]
     + library(
         "Messages", ["CMessages", "CArena", "CProtobufC"],

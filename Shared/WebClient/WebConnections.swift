@@ -23,19 +23,19 @@ package final class WebConnections: Sendable {
 
     deinit {
         idle.withLock { handles in
-            for handle in handles { curl_easy_cleanup(handle.pointer) }
+            for handle in handles { ccurl_easy_cleanup(handle.pointer) }
         }
     }
 
     /// A handle for one exchange; nil if there is no memory for it.
     func take() -> UnsafeMutableRawPointer? {
-        idle.withLock { $0.popLast() }?.pointer ?? curl_easy_init()
+        idle.withLock { $0.popLast() }?.pointer ?? ccurl_easy_init()
     }
 
     /// Takes a handle back after an exchange, with its connections.
     func put(_ pointer: UnsafeMutableRawPointer) {
         // Nothing of the last question, such as a password, is left for the next one.
-        curl_easy_reset(pointer)
+        ccurl_easy_reset(pointer)
         let handle = Handle(pointer: pointer)
         idle.withLock { $0.append(handle) }
     }

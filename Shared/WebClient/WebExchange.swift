@@ -104,8 +104,6 @@ package struct WebExchange {
     /// or cut off is an answer.
     package var wantsBody = true
 
-    private static let isReady: Bool = ccurl_begin() == CURLE_OK
-
     package init(_ method: String, _ address: String, headers: [String], limits: Limits) {
         (self.method, self.address, self.headers) = (method, address, headers)
         self.limits = limits
@@ -140,8 +138,8 @@ package struct WebExchange {
 
         /// Drops the time of the change unless it tells this version from any later one.
         func settleVersion() {
-            let changed = curl_getdate(answer.version.modified, nil)
-            guard changed < 0 || curl_getdate(date, nil) <= changed else { return }
+            let changed = ccurl_getdate(answer.version.modified)
+            guard changed < 0 || ccurl_getdate(date) <= changed else { return }
             answer.version.modified = ""
         }
     }
@@ -153,14 +151,17 @@ package struct WebExchange {
     ///   was open before, libcurl sends the request once more, and that must change nothing.
     package func perform(on connections: WebConnections? = nil) -> Outcome {
         let connections = method == "GET" ? connections : nil
-        guard Self.isReady, let handle = connections?.take() ?? curl_easy_init() else {
+        guard ccurl_begin() == CURLE_OK else {
+            return .failure("libcurl, which asks servers, can't be loaded", mayBeDone: false)
+        }
+        guard let handle = connections?.take() ?? ccurl_easy_init() else {
             return .failure("there is no memory to ask a server", mayBeDone: false)
         }
-        defer { connections?.put(handle) ?? curl_easy_cleanup(handle) }
+        defer { connections?.put(handle) ?? ccurl_easy_cleanup(handle) }
         var lines: UnsafeMutablePointer<curl_slist>?
         // Without this a server is asked first whether it wants the body.
-        for line in headers + ["Expect:"] { lines = curl_slist_append(lines, line) }
-        defer { curl_slist_free_all(lines) }
+        for line in headers + ["Expect:"] { lines = ccurl_slist_append(lines, line) }
+        defer { ccurl_slist_free_all(lines) }
         let reply = Reply(most: limits.bytes)
         var limit = ccurl_reach(kinds: reach.rawValue, was_refused: 0)
         let code = withExtendedLifetime(reply) {
@@ -168,14 +169,14 @@ package struct WebExchange {
                 ccurl_limit_reach(handle, limit)
                 configure(handle, lines)
                 receive(handle, reply)
-                guard let body else { return curl_easy_perform(handle) }
+                guard let body else { return ccurl_easy_perform(handle) }
                 // libcurl doesn't copy it.
                 return body.withUnsafeBytes { bytes in
                     ccurl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, bytes.count)
                     ccurl_set_pointer(
                         handle, CURLOPT_POSTFIELDS,
                         UnsafeMutableRawPointer(mutating: bytes.baseAddress))
-                    return curl_easy_perform(handle)
+                    return ccurl_easy_perform(handle)
                 }
             }
         }
@@ -188,7 +189,7 @@ package struct WebExchange {
             let reason =
                 reply.isTooLong
                 ? "it answered with more than \(limits.bytes >> 20) MiB"
-                : String(cString: curl_easy_strerror(code))
+                : String(cString: ccurl_easy_strerror(code))
             return .failure(reason, mayBeDone: !Self.isBeforeSending(code))
         }
         reply.settleVersion()

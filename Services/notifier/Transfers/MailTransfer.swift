@@ -43,18 +43,21 @@ package struct MailTransfer: Sendable {
 
     /// Sends a mail that a `MailDraft` has written.
     package func send(_ mail: [UInt8], from: String, to: String) -> MailOutcome {
-        guard Curl.isReady, let handle = curl_easy_init() else {
+        guard ccurl_begin() == CURLE_OK else {
+            return .delayed("libcurl, which sends mail, can't be loaded")
+        }
+        guard let handle = ccurl_easy_init() else {
             return .delayed("there is no memory to send a mail")
         }
-        defer { curl_easy_cleanup(handle) }
-        let recipients = curl_slist_append(nil, "<\(to)>")
-        defer { curl_slist_free_all(recipients) }
+        defer { ccurl_easy_cleanup(handle) }
+        let recipients = ccurl_slist_append(nil, "<\(to)>")
+        defer { ccurl_slist_free_all(recipients) }
         let exchange = Exchange(mail)
         let code = withExtendedLifetime(exchange) {
             configure(handle, exchange)
             ccurl_set_text(handle, CURLOPT_MAIL_FROM, "<\(from)>")
             ccurl_set_pointer(handle, CURLOPT_MAIL_RCPT, recipients)
-            return curl_easy_perform(handle)
+            return ccurl_easy_perform(handle)
         }
         return Self.outcome(code, reply: ccurl_reply_code(handle), exchange)
     }
@@ -127,7 +130,7 @@ package struct MailTransfer: Sendable {
             || exchange.hasBegun && (code == CURLE_WEIRD_SERVER_REPLY || code == CURLE_RECV_ERROR)
         let words = "the mail server says: " + exchange.line.printableLine
         guard isOfMail, (400..<600).contains(reply) else {
-            let reason = String(cString: curl_easy_strerror(code)).lowercasedFirst
+            let reason = String(cString: ccurl_easy_strerror(code)).lowercasedFirst
             return .delayed(exchange.line.isEmpty ? reason : "\(reason): \(words)")
         }
         let isOfLogin = [530, 534, 535, 538].contains(reply)

@@ -94,6 +94,24 @@ import Testing
         #expect(told.err.contains("--trip"))
     }
 
+    @Test func `libcurl is loaded to ask an agency, and not before`() throws {
+        defer { server.kill() }
+        try publish("4131", skipped: true)
+        let watched = CommandLineUser(
+            of: town.system, device: "phone", adding: ["LD_DEBUG": "libs"])
+
+        let listed = try watched.say("transit journeys --all")
+        #expect(listed.end == .exited(0))
+        #expect(listed.err.contains("libzmq"))
+        #expect(!listed.err.contains("libcurl"))
+
+        let ride = try watched.begin(
+            "transit follow --to 4131 --trip HL-wd-0-005 --from nmea://127.0.0.1:9 "
+                + "--updates \(url)")
+        defer { ride.kill() }
+        try eventually("it is loaded") { ride.err.contains("libcurl") }
+    }
+
     @Test func `a forecast with only a delay counts too`() throws {
         defer { server.kill() }
         let begin = try #require(try Town.ride().first).time
