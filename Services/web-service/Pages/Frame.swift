@@ -16,8 +16,11 @@ struct Frame: Sendable {
     var place = ""
     /// The script of the page; nil for none.
     var script: String?
-    /// The scripts that it imports, so that browsers fetch all of them at once. The first are those
-    /// without which nothing is shown.
+    /// A script that it imports too, with what that one imports: it runs while the others are still
+    /// on their way; nil for none.
+    var early: (script: String, imports: [String])?
+    /// The other scripts that it imports, so that browsers fetch all of them at once. The first are
+    /// the largest, and those without which nothing is shown.
     var imports: [String] = []
     /// What the script requests from the server as soon as it runs, so that it is already on its
     /// way; nil for nothing.
@@ -86,11 +89,13 @@ struct Frame: Sendable {
         if script != nil || hasBell {
             nodes += scripts("words.\(language.rawValue).js", [], priority: nil)
         }
+        if let early { nodes += scripts(early.script, early.imports, priority: nil) }
         if let script { nodes += scripts(script, imports, priority: nil) }
         if hasBell {
             // The page's own work has priority.
+            let named = imports + (early?.imports ?? [])
             nodes += scripts(
-                "bell.js", ["live.js", "alarm.js"].filter { !imports.contains($0) },
+                "bell.js", ["live.js", "alarm.js"].filter { !named.contains($0) },
                 priority: script == nil ? nil : "low")
         }
         if reloads {
@@ -110,11 +115,10 @@ struct Frame: Sendable {
                     "fetchpriority": priority,
                 ])
         }
-        return links + [
-            tag(
-                "script",
-                ["type": "module", "src": visit.files.path(name), "fetchpriority": priority])
-        ]
+        let script = tag(
+            "script",
+            ["type": "module", "src": visit.files.path(name), "fetchpriority": priority])
+        return [script] + links
     }
 
     private var bar: Node {
