@@ -17,9 +17,9 @@ struct ShiftPage {
         (frame.script, frame.kind) = ("shift.js", "phone")
         frame.early = ("opening.js", ["live.js", "copy.js"])
         frame.imports = [
-            "fold.js", "walk.js", "courier.js", "photos.js", "album.js", "former.js", "answers.js",
-            "undoing.js",
+            "fold.js", "walk.js", "courier.js", "album.js", "answers.js", "undoing.js",
         ]
+        frame.later = ["photos.js", "former.js"]
         let (id, account) = (Target.encoded(site.id), Target.encoded(person.account.id))
         frame.question = "/shift/\(id)/snapshot?account=\(account)"
         return frame.page([

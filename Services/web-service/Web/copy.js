@@ -256,6 +256,10 @@ export class WorkingCopy {
   }
 }
 
+/** True while a copy has something that the service doesn't have, or that the person hasn't been
+ *  told. */
+export const isNeeded = ({ waiting, refused }) => waiting.length > 0 || refused.length > 0;
+
 /** The most shifts that are noted as having been open at a site. */
 const mostNoted = 20;
 

@@ -2,7 +2,7 @@
 //
 // A copy is deleted when the service has had all of it for a while. No clock of this device counts for
 // that, because it may be wrong: the times are those that the service has written.
-import { Refused, Unreachable } from "./copy.js";
+import { Refused, Unreachable, isNeeded } from "./copy.js";
 
 /** How long a copy is kept after the end of its shift, in milliseconds: if a backup is restored within
  *  that time, what it lacks is sent once more. */
@@ -15,10 +15,6 @@ function partsOf(name) {
   const parts = typeof name === "string" ? name.split("/") : [];
   return parts.length === 2 && parts[0] !== "open" ? { account: parts[0], shift: parts[1] } : null;
 }
-
-/** True while a copy has something that the service doesn't have, or that the person hasn't been
- *  told. */
-export const isNeeded = ({ waiting, refused }) => waiting.length > 0 || refused.length > 0;
 
 /**
  * Sends what waits in former copies, and deletes those that are no longer needed, of every account of

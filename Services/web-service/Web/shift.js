@@ -1,11 +1,10 @@
 // The checklist on a phone: one task at a time, two large buttons, with or without a network.
-import { joined } from "./album.js";
+import { joined, mostTogether } from "./album.js";
 import { fails, read, told } from "./answers.js";
 import { Refused, textIn } from "./copy.js";
 import { Zone, idText } from "./fold.js";
 import { areaName, build, clock, fill, knownZone, onceDrawn, say } from "./live.js";
 import { adopt, opening } from "./opening.js";
-import { mostTogether } from "./photos.js";
 import { unmark } from "./undoing.js";
 import {
   Walk, fetchShift, former, isDown, isLack, isNewer, lackOf, newer, order, resend, tend,

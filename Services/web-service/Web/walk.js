@@ -3,10 +3,10 @@
 import { Album } from "./album.js";
 import {
   BrowserJournal, BrowserPhotos, KeepsNothing, NewerVersion, Refused, Unreachable, WorkingCopy,
+  isNeeded,
 } from "./copy.js";
 import { Courier } from "./courier.js";
 import { Shift } from "./fold.js";
-import { isNeeded, sweep } from "./former.js";
 import { say } from "./live.js";
 import { account, ask, base, keptAs, newID, opened, readShift, site } from "./opening.js";
 import { Undoing } from "./undoing.js";
@@ -301,6 +301,7 @@ let hasTidied = false;
 async function tidy(open) {
   if (hasTidied) return;
   hasTidied = true;
+  const { sweep } = await import("./former.js");
   const photosOf = (name) => new BrowserPhotos(base, `${name}/photos`);
   const shelf = {
     names: () => BrowserJournal.names(base),
