@@ -3,8 +3,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { photosOf } from "../../Services/web-service/Web/answers.js";
-import { Courier, Refused, Unreachable } from "../../Services/web-service/Web/courier.js";
-import { Overtaken, WorkingCopy, textIn } from "../../Services/web-service/Web/copy.js";
+import {
+  Overtaken, Refused, Unreachable, WorkingCopy, textIn,
+} from "../../Services/web-service/Web/copy.js";
+import { Courier } from "../../Services/web-service/Web/courier.js";
 
 /** SplitMix32. */
 function generator(seed) {

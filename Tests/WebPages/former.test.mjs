@@ -1,9 +1,10 @@
 // Which copies of former shifts are deleted from a device: node --test Tests/WebPages
 import assert from "node:assert/strict";
 import test from "node:test";
-import { WorkingCopy } from "../../Services/web-service/Web/copy.js";
-import { Refused, Unreachable } from "../../Services/web-service/Web/courier.js";
-import { noted, sweep } from "../../Services/web-service/Web/former.js";
+import {
+  Refused, Unreachable, WorkingCopy, noted,
+} from "../../Services/web-service/Web/copy.js";
+import { sweep } from "../../Services/web-service/Web/former.js";
 
 const day = 86_400_000;
 /** When the shift that is open began, by the service's clock. */

@@ -10,8 +10,10 @@ import {
   writeSync,
 } from "node:fs";
 import { request } from "node:http";
-import { Overtaken, WorkingCopy } from "../../Services/web-service/Web/copy.js";
-import { Courier, Refused, Unreachable } from "../../Services/web-service/Web/courier.js";
+import {
+  Overtaken, Refused, Unreachable, WorkingCopy,
+} from "../../Services/web-service/Web/copy.js";
+import { Courier } from "../../Services/web-service/Web/courier.js";
 
 const [port, cookie, account, site, folder, photo, ...numbers] = process.argv.slice(2);
 const [seed, count] = numbers.map(Number);

@@ -1,5 +1,6 @@
 // The walk through a shift, with what a page has around it: node --test Tests/WebPages
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
 import { NewerVersion, Overtaken, WorkingCopy } from "../../Services/web-service/Web/copy.js";
 import { Shift, Zone } from "../../Services/web-service/Web/fold.js";
@@ -287,4 +288,24 @@ test("what waits has the same effect on a state that was folded ahead as on a ne
     for (const operation of copy.everything) anew.apply(operation);
     assert.equal(seen(walk.state), seen(anew), `step ${step}`);
   }
+});
+
+const read = (path) => readFileSync(new URL(`../../Services/web-service/${path}`, import.meta.url), "utf8");
+
+/** The scripts that a script imports, directly or not. */
+function imports(name, found = new Set()) {
+  for (const [, other] of read(`Web/${name}`).matchAll(/ (?:from |import\()"\.\/([^"]+)"/g)) {
+    if (!found.has(other)) imports(other, found.add(other));
+  }
+  return found;
+}
+
+test("the page names all scripts of the checklist, and those of its first steps apart", () => {
+  const page = read("Pages/ShiftPage.swift");
+  const names = (text) => [...text.matchAll(/"([a-z]+\.js)"/g)].map(([, name]) => name);
+  const [, first, others] = /frame\.early = \("opening\.js", (.*?)\)\n(.*?)frame\.question/s.exec(page);
+  // A slow phone would run the first steps later with each script that they need.
+  assert.deepEqual(names(first).sort(), [...imports("opening.js")].sort());
+  assert.deepEqual(
+    ["opening.js", ...names(first), ...names(others)].sort(), [...imports("shift.js")].sort());
 });

@@ -16,9 +16,14 @@ struct Frame: Sendable {
     var place = ""
     /// The script of the page; nil for none.
     var script: String?
-    /// The scripts that it imports, so that browsers fetch all of them at once. The first are those
-    /// without which nothing is shown.
+    /// A script that it imports too, with what that one imports: it runs while the others are still
+    /// on their way; nil for none.
+    var early: (script: String, imports: [String])?
+    /// The other scripts that it imports, so that browsers fetch all of them at once. The first are
+    /// the largest, and those without which nothing is shown.
     var imports: [String] = []
+    /// The scripts that it imports once they are needed.
+    var later: [String] = []
     /// What the script requests from the server as soon as it runs, so that it is already on its
     /// way; nil for nothing.
     var question: String?
@@ -72,7 +77,7 @@ struct Frame: Sendable {
             tag("link", ["rel": "stylesheet", "href": visit.files.path("steward.css")]),
             tag(
                 "link",
-                ["rel": "icon", "type": "image/svg+xml", "href": visit.files.path("icon.svg")]),
+                ["rel": "icon", "type": "image/png", "href": visit.files.path("icon-192.png")]),
             tag("link", ["rel": "manifest", "href": visit.files.path("app.webmanifest")]),
             tag("link", ["rel": "apple-touch-icon", "href": visit.files.path("icon-192.png")]),
         ]
@@ -86,13 +91,16 @@ struct Frame: Sendable {
         if script != nil || hasBell {
             nodes += scripts("words.\(language.rawValue).js", [], priority: nil)
         }
+        if let early { nodes += scripts(early.script, early.imports, priority: nil) }
         if let script { nodes += scripts(script, imports, priority: nil) }
         if hasBell {
             // The page's own work has priority.
+            let named = imports + (early?.imports ?? [])
             nodes += scripts(
-                "bell.js", ["live.js", "alarm.js"].filter { !imports.contains($0) },
+                "bell.js", ["live.js", "alarm.js"].filter { !named.contains($0) },
                 priority: script == nil ? nil : "low")
         }
+        nodes += later.map { preload($0, priority: "low") }
         if reloads {
             nodes.append(
                 tag("noscript", [:], tag("meta", ["http-equiv": "refresh", "content": "15"])))
@@ -102,19 +110,18 @@ struct Frame: Sendable {
 
     /// A script with everything that it needs, so that none of it waits for another script.
     private func scripts(_ name: String, _ imports: [String], priority: String?) -> [Node] {
-        let links = imports.map {
-            tag(
-                "link",
-                [
-                    "rel": "modulepreload", "href": visit.files.path($0),
-                    "fetchpriority": priority,
-                ])
-        }
-        return links + [
-            tag(
-                "script",
-                ["type": "module", "src": visit.files.path(name), "fetchpriority": priority])
-        ]
+        let script = tag(
+            "script",
+            ["type": "module", "src": visit.files.path(name), "fetchpriority": priority])
+        return [script] + imports.map { preload($0, priority: priority) }
+    }
+
+    private func preload(_ name: String, priority: String?) -> Node {
+        tag(
+            "link",
+            [
+                "rel": "modulepreload", "href": visit.files.path(name), "fetchpriority": priority,
+            ])
     }
 
     private var bar: Node {

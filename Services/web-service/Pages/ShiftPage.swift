@@ -15,10 +15,11 @@ struct ShiftPage {
     var response: Response {
         var frame = Frame(visit, words.language, title: site.name, person: person)
         (frame.script, frame.kind) = ("shift.js", "phone")
+        frame.early = ("opening.js", ["live.js", "copy.js"])
         frame.imports = [
-            "walk.js", "fold.js", "live.js", "copy.js", "courier.js", "undoing.js", "answers.js",
-            "album.js", "photos.js", "former.js",
+            "fold.js", "walk.js", "courier.js", "album.js", "answers.js", "undoing.js",
         ]
+        frame.later = ["photos.js", "former.js"]
         let (id, account) = (Target.encoded(site.id), Target.encoded(person.account.id))
         frame.question = "/shift/\(id)/snapshot?account=\(account)"
         return frame.page([

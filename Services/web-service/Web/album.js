@@ -1,10 +1,12 @@
 // Photos on the page: taken with the camera, shown small, and enlarged.
 import { build, say } from "./live.js";
-import { Unusable, mostTogether, prepare } from "./photos.js";
+
+/** The most photos in an answer, and with a to-do. */
+export const mostTogether = 5;
 
 /** Why a photo can't be used, for a person to read; rethrows an error that is the page's own. */
-export function excuse(error) {
-  if (!(error instanceof Unusable)) throw error;
+function excuse(error) {
+  if (error.kind === undefined) throw error;
   return error.kind === "photoTooLarge" ? say("photoTooLarge") : say("photoWrong");
 }
 
@@ -116,6 +118,7 @@ export class Album {
         let end;
         this.preparing = new Promise((resolve) => { end = resolve; });
         try {
+          const { prepare } = await import("./photos.js");
           const made = await prepare(file);
           isMade = true;
           await done(made);

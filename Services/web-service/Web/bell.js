@@ -1,7 +1,7 @@
 // On every page of someone who is logged in: how many alerts are open, and those that are urgent,
 // which sound until someone acknowledges them. On the page of alerts it keeps the list up to date.
 import { Alarm } from "./alarm.js";
-import { build, clock, follow, say } from "./live.js";
+import { build, clock, follow, onceDrawn, say } from "./live.js";
 
 const alarm = new Alarm();
 /** The time between two sounds, in milliseconds. */
@@ -55,7 +55,7 @@ document.getElementById("urgent-alerts")?.addEventListener("submit", async (even
 // loading them again would show the same, and they would be loaded again and again.
 const goesOn = document.querySelector("#shift, #ride") !== null;
 
-follow("/alerts/stream", {
+const stream = {
   patience: 12_000,
   ...(goesOn ? { over() { /* it stays closed until the page is shown or opened again */ } } : {}),
   stale(heard) {
@@ -64,5 +64,23 @@ follow("/alerts/stream", {
     state.hidden = heard === null;
     state.textContent = heard === null ? "" : say("asOf", { clock: clock(heard, undefined, true) });
   },
-});
+};
+
+let hasBegun = false;
+function begin() {
+  if (!hasBegun) follow("/alerts/stream", stream);
+  hasBegun = true;
+}
+
+// What such a page draws first comes first: a slow phone is busy with it.
+const empty = document.querySelector("#shift:empty");
+if (empty) {
+  new MutationObserver((_, watch) => {
+    watch.disconnect();
+    onceDrawn(begin);
+  }).observe(empty, { childList: true });
+  setTimeout(begin, 5000);
+} else {
+  onceDrawn(begin);
+}
 look();

@@ -19,6 +19,18 @@ export class KeepsNothing extends Error {}
 /** What is kept here is of a newer version of the page, which has to read it. */
 export class NewerVersion extends Error {}
 
+/** Why the service gave no answer: it can't be reached, or the reply was lost. */
+export class Unreachable extends Error {}
+
+/** A refusal by the service, with its code. */
+export class Refused extends Error {
+  constructor(code, message, reason = "") {
+    super(message);
+    this.code = code;
+    this.reason = reason;
+  }
+}
+
 /** The kinds of records after the first one. */
 const kinds = new Set(["ordered", "own", "refused", "dismissed", "ended", "rewound"]);
 
@@ -69,7 +81,8 @@ export class WorkingCopy {
       if (!begin) return null;
       records = [{ kind: "snapshot", ...(await begin()) }];
       try {
-        await journal.append(0, records);
+        // The service has it, and what this device does goes after it.
+        await journal.append(0, records, false);
       } catch (error) {
         if (!(error instanceof Overtaken)) throw error;
         records = await journal.read(0);
@@ -243,6 +256,18 @@ export class WorkingCopy {
   }
 }
 
+/** True while a copy has something that the service doesn't have, or that the person hasn't been
+ *  told. */
+export const isNeeded = ({ waiting, refused }) => waiting.length > 0 || refused.length > 0;
+
+/** The most shifts that are noted as having been open at a site. */
+const mostNoted = 20;
+
+/** The notes of which shifts were open at a site, with another one at the end; null if it is there
+ *  already. */
+export const noted = (notes, shift) => (
+  notes.at(-1)?.shift === shift ? null : [...notes, { shift }].slice(-mostNoted));
+
 /** The database of the browser. A browser may close the connection to it at any time, as on a phone
  *  whose page was in the background: what comes next opens another one. */
 export class BrowserBase {
@@ -388,7 +413,7 @@ export class BrowserJournal {
   }
 
   /** Replaces all records with what a function makes of them; if it returns null, they stay. Nothing
-   *  else is read or written in the meantime. */
+   *  else is read or written in the meantime. It lasts once something that is kept later does. */
   rewrite(change) {
     return this.#base.within("readwrite", (transaction, records, resolve, reject) => {
       const request = records.getAll(this.#from(0));
@@ -404,7 +429,7 @@ export class BrowserJournal {
         }
       };
       whole(transaction, resolve);
-    }, "strict");
+    }, "relaxed");
   }
 
   /** The records of a copy from an index on. */

@@ -8,18 +8,7 @@
 // an operation with its number and no change, which the service refuses by itself: those that come
 // after it are then taken in, and it stays on the device, from where it can be sent again.
 import { photosOf } from "./answers.js";
-
-/** Why the service gave no answer: it can't be reached, or the reply was lost. */
-export class Unreachable extends Error {}
-
-/** A refusal by the service, with its code. */
-export class Refused extends Error {
-  constructor(code, message, reason = "") {
-    super(message);
-    this.code = code;
-    this.reason = reason;
-  }
-}
+import { Refused, Unreachable } from "./copy.js";
 
 /** The most operations in one message, and the most characters of them. */
 const most = 500;

@@ -492,15 +492,15 @@ export class Shift {
     const priorities = first(this.settings.priorities.map((priority) => priority.name));
     const sections = first(
       this.templates.flatMap((template) => template.sections.map((part) => this.name(part))));
-    const collator = collatorOf(this.language);
+    const compare = (a, b) => collatorOf(this.language).compare(a, b);
     const rank = (ranks, name) => ranks.get(name) ?? Number.MAX_SAFE_INTEGER;
     // A to-do without a section comes after all that have one.
     const bySection = (a, b) =>
-      a === b ? 0 : a === "" ? 1 : b === "" ? -1 : collator.compare(a, b);
+      a === b ? 0 : a === "" ? 1 : b === "" ? -1 : compare(a, b);
     return all.filter((todo) => todo.mark !== "removed").sort((a, b) =>
       rank(priorities, a.priority) - rank(priorities, b.priority)
       || rank(sections, a.section) - rank(sections, b.section)
-      || bySection(a.section, b.section) || collator.compare(a.title, b.title)
+      || bySection(a.section, b.section) || compare(a.title, b.title)
       || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
   }
 
@@ -639,21 +639,29 @@ export class Shift {
 
 /** The local time of an IANA zone, by its offset from UTC alone, as the service computes it. */
 export class Zone {
-  #format;
+  #name;
+  /** Made when it is first needed, because that takes a while. */
+  #format = null;
   /** The results of `first`, which never change and take a while to compute. */
   #firsts = new Map();
 
   constructor(name) {
-    this.#format = new Intl.DateTimeFormat("en-US", {
-      timeZone: name, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric",
+    this.#name = name;
+  }
+
+  /** The date and time at a second since 1970, in parts. */
+  #parts(second) {
+    this.#format ??= new Intl.DateTimeFormat("en-US", {
+      timeZone: this.#name, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric",
       hour: "numeric", minute: "numeric", second: "numeric",
     });
+    return this.#format.formatToParts(second * 1000);
   }
 
   /** The seconds that the zone is ahead of UTC at a second since 1970. */
   offset(second) {
     const parts = {};
-    for (const { type, value } of this.#format.formatToParts(second * 1000)) {
+    for (const { type, value } of this.#parts(second)) {
       parts[type] = Number(value);
     }
     const local = Date.UTC(

@@ -2,7 +2,7 @@
 //
 // A copy is deleted when the service has had all of it for a while. No clock of this device counts for
 // that, because it may be wrong: the times are those that the service has written.
-import { Unreachable, Refused } from "./courier.js";
+import { Refused, Unreachable, isNeeded } from "./copy.js";
 
 /** How long a copy is kept after the end of its shift, in milliseconds: if a backup is restored within
  *  that time, what it lacks is sent once more. */
@@ -10,23 +10,11 @@ const keeping = 7 * 86_400_000;
 /** The most shifts about which the service is asked, each time, whether they have ended. */
 const mostAsked = 5;
 
-/** The most shifts that are noted as having been open at a site. */
-const mostNoted = 20;
-
-/** The notes of which shifts were open at a site, with another one at the end; null if it is there
- *  already. */
-export const noted = (notes, shift) => (
-  notes.at(-1)?.shift === shift ? null : [...notes, { shift }].slice(-mostNoted));
-
 /** The account and the shift of a copy, by its name; null if that isn't the name of a copy. */
 function partsOf(name) {
   const parts = typeof name === "string" ? name.split("/") : [];
   return parts.length === 2 && parts[0] !== "open" ? { account: parts[0], shift: parts[1] } : null;
 }
-
-/** True while a copy has something that the service doesn't have, or that the person hasn't been
- *  told. */
-export const isNeeded = ({ waiting, refused }) => waiting.length > 0 || refused.length > 0;
 
 /**
  * Sends what waits in former copies, and deletes those that are no longer needed, of every account of

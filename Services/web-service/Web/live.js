@@ -80,6 +80,18 @@ export function fill(element, nodes) {
   if (focus && !element.contains(document.activeElement)) giveBack(element, focus);
 }
 
+/** Does something once what the page shows now is drawn, which comes first on a slow phone. */
+export function onceDrawn(act) {
+  let isDone = false;
+  const once = () => {
+    if (!isDone) act();
+    isDone = true;
+  };
+  requestAnimationFrame(() => setTimeout(once));
+  // Pages that aren't seen draw nothing.
+  setTimeout(once, 1000);
+}
+
 /** The difference between the server's clock and this device's, in milliseconds. */
 let offset = 0;
 /** The time by the server's clock, milliseconds since 1970. */

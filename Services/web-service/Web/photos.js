@@ -1,8 +1,6 @@
 // Photos of answers and to-dos: made as small as the service keeps them, with nothing in the file but
 // what is seen, and named by the SHA-256 of the file.
 
-/** The most photos in an answer, and with a to-do. */
-export const mostTogether = 5;
 /** The most bytes of a file that is read, and of a photo that is kept. */
 const mostRead = 20 << 20;
 const mostKept = 512 << 10;

@@ -1,14 +1,13 @@
 // The checklist on a phone: one task at a time, two large buttons, with or without a network.
-import { joined } from "./album.js";
+import { joined, mostTogether } from "./album.js";
 import { fails, read, told } from "./answers.js";
-import { textIn } from "./copy.js";
-import { Refused } from "./courier.js";
+import { Refused, textIn } from "./copy.js";
 import { Zone, idText } from "./fold.js";
-import { areaName, build, clock, fill, knownZone, say } from "./live.js";
-import { mostTogether } from "./photos.js";
+import { areaName, build, clock, fill, knownZone, onceDrawn, say } from "./live.js";
+import { adopt, opening } from "./opening.js";
 import { unmark } from "./undoing.js";
 import {
-  Walk, adopt, fetchShift, former, isDown, isLack, isNewer, kept, lackOf, newer, order, resend, tend,
+  Walk, fetchShift, former, isDown, isLack, isNewer, lackOf, newer, order, resend, tend,
 } from "./walk.js";
 
 const root = document.getElementById("shift");
@@ -419,7 +418,8 @@ async function mark(finding, notApplicable = "", answer = undefined,
   return isKept;
 }
 
-const separator = new Intl.NumberFormat(document.documentElement.lang).format(0.5).at(1);
+/** What stands before the decimals of a number. */
+const separator = () => new Intl.NumberFormat(document.documentElement.lang).format(0.5).at(1);
 
 /** Asks for the answer of a task, from which its finding follows. */
 function askAnswer(title, rule, canFail) {
@@ -518,7 +518,7 @@ function type(question, done) {
 
 /** What was found, and by whom. */
 const describe = (words, rule, { state, answer, reason, stamp }) => [
-  words[state], answer && !answer.value.photos ? told(rule, answer, separator) : "", reason, stamp.name,
+  words[state], answer && !answer.value.photos ? told(rule, answer, separator()) : "", reason, stamp.name,
 ].filter(Boolean).join(" · ");
 
 function task() {
@@ -660,7 +660,7 @@ function enter(own) {
   walk?.close();
   walk = new Walk(own, show);
   show();
-  walk.send();
+  onceDrawn(() => walk?.send());
 }
 
 let retry = 0;
@@ -685,21 +685,22 @@ async function begin() {
   } finally {
     isBeginning = false;
   }
-  if (walk) stay();
+  if (walk) onceDrawn(stay);
   else if (mustBegin) begin();
 }
 
 /** Shows the shift that is kept here, and then the one that is open. */
 async function look() {
-  const coming = fetchShift();
+  const begun = hasLooked ? null : opening;
+  hasLooked = true;
+  const coming = fetchShift(begun?.coming);
   // It is awaited below, and may fail before that.
   coming.catch(() => {});
-  const own = hasLooked ? null : await kept().catch((error) => {
+  const own = await begun?.own.catch((error) => {
     if (!isLack(error)) throw error;
     unread = error;
     return null;
   });
-  hasLooked = true;
   // What is kept is shown at once, with or without a network.
   if (own?.copy.shift.ended === 0) enter(own);
   try {
@@ -709,7 +710,7 @@ async function look() {
         mustLeave = true;
         return;
       }
-      enter(await adopt(snapshot));
+      enter(await (begun?.adopted ?? adopt(snapshot)));
     }
     openShift = snapshot.shift;
     lookBack();

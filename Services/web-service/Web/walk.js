@@ -2,44 +2,14 @@
 // kept, the courier sends it when it can, and what was done on the page can be undone.
 import { Album } from "./album.js";
 import {
-  BrowserBase, BrowserJournal, BrowserPhotos, KeepsNothing, NewerVersion, WorkingCopy,
+  BrowserJournal, BrowserPhotos, KeepsNothing, NewerVersion, Refused, Unreachable, WorkingCopy,
+  isNeeded,
 } from "./copy.js";
-import { Courier, Refused, Unreachable } from "./courier.js";
+import { Courier } from "./courier.js";
 import { Shift } from "./fold.js";
-import { isNeeded, noted, sweep } from "./former.js";
-import { request, say } from "./live.js";
+import { say } from "./live.js";
+import { account, ask, base, keptAs, newID, opened, readShift, site } from "./opening.js";
 import { Undoing } from "./undoing.js";
-
-const { site, account } = document.getElementById("shift").dataset;
-
-/** How long it may take to send a photo, in milliseconds: half a megabyte on a slow network. */
-const longestUpload = 120_000;
-
-/** Asks the server; throws what the courier understands.
- *
- * @param silence what to say when there is no answer. */
-async function ask(path, body, {
-  headers = { "Steward-Account": account }, silence = say("noService"),
-} = {}) {
-  const isFile = body instanceof Uint8Array;
-  let answer;
-  try {
-    if (body) headers["Content-Type"] = isFile ? "image/jpeg" : "application/json";
-    answer = await request(path, {
-      method: body ? "POST" : "GET", headers, body: body && !isFile ? JSON.stringify(body) : body,
-    }, isFile ? longestUpload : undefined);
-  } catch {
-    throw new Unreachable(silence);
-  }
-  if (answer.status === 401) throw new Unreachable(say("loggedOut"));
-  if (answer.ok && answer.body) return answer.body;
-  // What the server can't read, or is too long, it refuses without a reason, perhaps as plain text.
-  if (body && [400, 413].includes(answer.status) && !answer.body?.reason) {
-    throw new Refused(answer.status === 413 ? "tooLarge" : "invalid", say("notRead"));
-  }
-  if (!answer.body || answer.status >= 500) throw new Unreachable(silence);
-  throw new Refused(answer.body.code, answer.body.message, answer.body.reason);
-}
 
 /** Has the service do something with the shift itself, which needs the network; returns the error, or
  *  null. */
@@ -57,16 +27,6 @@ const askCourier = (shift) => (kind, body) =>
   kind === "record" ? ask("/operations", body)
     : kind === "photo" ? ask(`/photos/${encodeURIComponent(shift)}`, body.file)
       : ask(`/operations/${encodeURIComponent(shift)}?${new URLSearchParams(body)}`);
-
-/** A UUIDv7 as 32 hexadecimal digits. */
-function newID() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const time = Date.now();
-  for (let index = 0; index < 6; index += 1) bytes[index] = (time / 2 ** (40 - 8 * index)) & 255;
-  bytes[6] = 0x70 | (bytes[6] & 15);
-  bytes[8] = 0x80 | (bytes[8] & 63);
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 export const isDown = (error) => error instanceof Unreachable;
 
@@ -259,46 +219,17 @@ export class Walk {
   }
 }
 
-const base = new BrowserBase();
-// Whoever reads or writes gets the error.
-base.open().catch(() => {});
-/** Which shifts were open at the site, the last one at the end. */
-const known = new BrowserJournal(base, `open/${account}/${site}`);
-const opened = async () => (await known.read(0)).map(({ shift }) => shift);
-
-/** The copy of a shift with this device's photos of it; null where there is none. */
-async function keptAs(shift, begin = null) {
-  const name = `${account}/${shift}`;
-  const copy = await WorkingCopy.open(new BrowserJournal(base, name), begin);
-  return copy && { copy, photos: new BrowserPhotos(base, `${name}/photos`) };
-}
-
-/** What is kept here of the shift that was open last; null if nothing is. */
-export async function kept() {
-  const last = (await opened()).at(-1);
-  return last ? keptAs(last) : null;
-}
-
-/** The open shift as the service has it. */
-export async function fetchShift() {
+/** The open shift as the service has it.
+ *
+ * @param coming the answer, if it was asked for before. */
+export async function fetchShift(coming = readShift()) {
   try {
-    // The page has begun to load it already. To use that, ask at the same address, with no headers.
-    return await ask(
-      `/shift/${encodeURIComponent(site)}/snapshot?account=${encodeURIComponent(account)}`, null,
-      { headers: {} });
+    return await coming;
   } catch (error) {
     // None is open.
     if (error instanceof Refused) finish(await opened());
     throw error;
   }
-}
-
-/** The shift that the service has open, from now on kept here. */
-export async function adopt(snapshot) {
-  const shift = snapshot.shift.id;
-  const own = keptAs(shift, async () => ({ device: `web-${newID().slice(-12)}`, snapshot }));
-  await Promise.all([known.rewrite((notes) => noted(notes, shift)), own]);
-  return own;
 }
 
 /** Does what former shifts have left to do on this device, once while the page is open. */
@@ -370,6 +301,7 @@ let hasTidied = false;
 async function tidy(open) {
   if (hasTidied) return;
   hasTidied = true;
+  const { sweep } = await import("./former.js");
   const photosOf = (name) => new BrowserPhotos(base, `${name}/photos`);
   const shelf = {
     names: () => BrowserJournal.names(base),

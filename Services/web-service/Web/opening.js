@@ -1,0 +1,99 @@
+// How a checklist is opened: this runs while the other scripts are still on their way, so that what is
+// kept here and the open shift are there by the time these can show them. A slow phone needs most of
+// a second for that.
+import {
+  BrowserBase, BrowserJournal, BrowserPhotos, Refused, Unreachable, WorkingCopy, noted,
+} from "./copy.js";
+import { clock, request, say } from "./live.js";
+
+const { site, account, zone } = document.getElementById("shift").dataset;
+export { account, site };
+
+/** How long it may take to send a photo, in milliseconds: half a megabyte on a slow network. */
+const longestUpload = 120_000;
+
+/** Asks the server; throws what the courier understands.
+ *
+ * @param silence what to say when there is no answer. */
+export async function ask(path, body, {
+  headers = { "Steward-Account": account }, silence = say("noService"),
+} = {}) {
+  const isFile = body instanceof Uint8Array;
+  let answer;
+  try {
+    if (body) headers["Content-Type"] = isFile ? "image/jpeg" : "application/json";
+    answer = await request(path, {
+      method: body ? "POST" : "GET", headers, body: body && !isFile ? JSON.stringify(body) : body,
+    }, isFile ? longestUpload : undefined);
+  } catch {
+    throw new Unreachable(silence);
+  }
+  if (answer.status === 401) throw new Unreachable(say("loggedOut"));
+  if (answer.ok && answer.body) return answer.body;
+  // What the server can't read, or is too long, it refuses without a reason, perhaps as plain text.
+  if (body && [400, 413].includes(answer.status) && !answer.body?.reason) {
+    throw new Refused(answer.status === 413 ? "tooLarge" : "invalid", say("notRead"));
+  }
+  if (!answer.body || answer.status >= 500) throw new Unreachable(silence);
+  throw new Refused(answer.body.code, answer.body.message, answer.body.reason);
+}
+
+/** A UUIDv7 as 32 hexadecimal digits. */
+export function newID() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const time = Date.now();
+  for (let index = 0; index < 6; index += 1) bytes[index] = (time / 2 ** (40 - 8 * index)) & 255;
+  bytes[6] = 0x70 | (bytes[6] & 15);
+  bytes[8] = 0x80 | (bytes[8] & 63);
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The database of this device. */
+export const base = new BrowserBase();
+/** Which shifts were open at the site, the last one at the end. */
+const known = new BrowserJournal(base, `open/${account}/${site}`);
+export const opened = async () => (await known.read(0)).map(({ shift }) => shift);
+
+/** The copy of a shift with this device's photos of it; null where there is none. */
+export async function keptAs(shift, begin = null) {
+  const name = `${account}/${shift}`;
+  const copy = await WorkingCopy.open(new BrowserJournal(base, name), begin);
+  return copy && { copy, photos: new BrowserPhotos(base, `${name}/photos`) };
+}
+
+/** What is kept here of the shift that was open last; null if nothing is. */
+async function kept() {
+  const last = (await opened()).at(-1);
+  return last ? keptAs(last) : null;
+}
+
+/** Asks the service for the open shift. The page has begun to load it already. To use that, ask at the
+ *  same address, with no headers. */
+export const readShift = () => ask(
+  `/shift/${encodeURIComponent(site)}/snapshot?account=${encodeURIComponent(account)}`, null,
+  { headers: {} });
+
+/** The shift that the service has open, from now on kept here. */
+export async function adopt(snapshot) {
+  const shift = snapshot.shift.id;
+  const own = keptAs(shift, async () => ({ device: `web-${newID().slice(-12)}`, snapshot }));
+  await Promise.all([known.rewrite((notes) => noted(notes, shift)), own]);
+  return own;
+}
+
+/** The copy of the open shift, once the service has said which that is. */
+async function adopted() {
+  const snapshot = await opening.coming;
+  const own = await opening.own.catch(() => null);
+  return own?.copy.shift.id === snapshot.shift.id ? own : adopt(snapshot);
+}
+
+/** What the page is opened with: what was kept here, the open shift as the service has it, and that
+ *  one as it is kept here. */
+export const opening = { own: kept(), coming: readShift() };
+opening.adopted = adopted();
+// Whoever awaits them gets the error.
+for (const it of Object.values(opening)) it.catch(() => {});
+
+// Browsers take long for their first time in a zone, and meanwhile both of these are under way.
+clock(Date.now(), zone);
