@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* What is called of libcurl. The program isn't linked with it, because loading it, and what it needs
- * itself, takes a while at each start, and few commands ask a server. */
+/* What is called of libcurl. The program isn't linked with it, because loading it, and what it
+ * needs itself, takes a while at each start, and few commands ask a server. */
 static struct {
     __typeof__(curl_global_init) *begin;
     __typeof__(curl_easy_init) *init;
