@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+import urllib.parse
 
 import websockets
 
@@ -77,8 +78,9 @@ class Page:
             if said["method"] == "log.entryAdded" and about["level"] in ("error", "warn"):
                 self.problems.append(f"{about['level']}: {about.get('text')}")
             if said["method"] == "network.beforeRequestSent":
-                host = about["request"]["url"].split("/")[2]
-                if host and host.split(":")[0] not in ("127.0.0.1", "localhost"):
+                # The icon, once fetched, is shown by an address that has its bytes in it.
+                host = urllib.parse.urlsplit(about["request"]["url"]).hostname
+                if host and host not in ("127.0.0.1", "localhost"):
                     self.problems.append(f"asked {host}")
 
     async def ask(self, method, **params):
