@@ -34,12 +34,14 @@ package struct WebExchange {
     }
 
     /// By what a server knows one version of a file, so that it need not send the same one again.
+    ///
+    /// Nothing is known when it answered within the second in which the file was changed: another
+    /// change in that second has the same time, and at many servers, which make tags of the time
+    /// and the length, the same tag. It would never be fetched (RFC 9110, 8.8.1 and 8.8.2.2).
     package struct Version: Hashable, Sendable {
         /// Its ETag; empty when the server has not said any.
         package var tag: String
-        /// When it was changed, as the server writes it. It is empty when the server has not said,
-        /// and when it answered within the same second: another change in that second would have
-        /// this time too, and would never be fetched (RFC 9110, 8.8.2.2).
+        /// When it was changed, as the server writes it; empty when the server has not said.
         package var modified: String
 
         package init(tag: String = "", modified: String = "") {
@@ -136,11 +138,14 @@ package struct WebExchange {
             }
         }
 
-        /// Drops the time of the change unless it tells this version from any later one.
+        /// Forgets the version if another change within the same second could have the same one.
         func settleVersion() {
             let changed = ccurl_getdate(answer.version.modified)
-            guard changed < 0 || ccurl_getdate(date) <= changed else { return }
-            answer.version.modified = ""
+            if changed < 0 {
+                answer.version.modified = ""
+            } else if ccurl_getdate(date) <= changed {
+                answer.version = Version()
+            }
         }
     }
 
