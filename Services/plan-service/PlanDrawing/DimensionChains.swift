@@ -143,7 +143,7 @@ extension Sketch {
         let scale = sheet.scale
         var path = sheet.path(
             from: place(points[0], level), to: place(points[points.count - 1], level))
-        var strokes: [ConvexPolygon] = []
+        var strokes: [Obstacle] = []
         for point in points {
             let begin = place(point, min(edge + 1.5 * scale, level))
             let way = place(point, level + 1.2 * scale) - begin
@@ -152,7 +152,7 @@ extension Sketch {
                 let (from, to) = (begin + way * piece.lowerBound, begin + way * piece.upperBound)
                 path = path + sheet.path(from: from, to: to)
                 strokes.append(
-                    Self.outline(from: sheet.point(from).vector, to: sheet.point(to).vector))
+                    Obstacle(from: sheet.point(from).vector, to: sheet.point(to).vector))
             }
         }
         add(path, Self.dimensionPen, to: .dimensions)
@@ -178,7 +178,7 @@ extension Sketch {
     /// Writes the length of a piece of a chain: above its line, or nearby where there is room and
     /// no stroke of the chain.
     private mutating func writeLength(
-        from: Vector, to: Vector, among strokes: [ConvexPolygon]
+        from: Vector, to: Vector, among strokes: [Obstacle]
     ) {
         let length = from.distance(to: to)
         let words = words.length(length, options.unit)

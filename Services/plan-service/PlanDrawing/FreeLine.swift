@@ -3,21 +3,35 @@ import Papers
 
 /// Where dimensions are drawn: their lines cross neither furniture nor texts.
 extension Sketch {
-    /// The outlines of the elements near a part of the plan, on the sheet.
-    func things(near bounds: Bounds) -> [ConvexPolygon] {
-        things.filter { $0.bounds.meets(bounds) }.map(\.outline)
+    /// What a text or a line may not lie on.
+    struct Obstacle {
+        /// Its outline on the sheet.
+        let outline: ConvexPolygon
+        /// What its outline is within.
+        let bounds: Bounds
+
+        init(_ outline: ConvexPolygon) { (self.outline, bounds) = (outline, outline.bounds) }
+
+        /// A line of the width that is drawn.
+        init(from start: Vector, to end: Vector) {
+            let across = (end - start).left.unit * 0.1
+            self.init(
+                ConvexPolygon(hullOf: [start - across, end - across, end + across, start + across]))
+        }
     }
 
-    /// A line on the sheet as an outline of its width.
-    static func outline(from start: Vector, to end: Vector) -> ConvexPolygon {
-        let across = (end - start).left.unit * 0.1
-        return ConvexPolygon(hullOf: [start - across, end - across, end + across, start + across])
+    /// The elements near a part of the plan.
+    func things(near bounds: Bounds) -> [Obstacle] {
+        things.filter { $0.bounds.meets(bounds) }.map(\.obstacle)
     }
 
     /// True if a text would lie on one of these things.
-    static func lies(_ text: Drawing.Text, onOneOf things: [ConvexPolygon]) -> Bool {
-        let box = ConvexPolygon(hullOf: text.turnedCorners.map(\.vector))
-        return things.contains { Overlap(box, $0, tolerance: 0.05) != nil }
+    static func lies(_ text: Drawing.Text, onOneOf things: [Obstacle]) -> Bool {
+        let box = ConvexPolygon(counterClockwise: text.turnedCorners.map(\.vector))
+        let bounds = box.bounds
+        return things.contains {
+            $0.bounds.meets(bounds) && Overlap(box, $0.outline, tolerance: 0.05) != nil
+        }
     }
 
     /// How far a line stays away from things and texts, in millimetres on the sheet.
@@ -33,12 +47,12 @@ extension Sketch {
     ///   - end: where it ends.
     ///   - things: what the line may not cross, besides texts.
     func pieces(
-        from start: Drawing.Point, to end: Drawing.Point, among things: [ConvexPolygon] = []
+        from start: Drawing.Point, to end: Drawing.Point, among things: [Obstacle] = []
     ) -> [ClosedRange<Double>] {
         let (start, end) = (start.vector, end.vector)
         let length = start.distance(to: end)
         guard length > Self.shortestPiece else { return [] }
-        var hidden = things.compactMap { Self.share(of: start, end, in: $0) }
+        var hidden = things.compactMap { Self.share(of: start, end, in: $0.outline) }
         guard !hidden.contains(where: { $0.contains(0) || $0.contains(1) }) else { return [] }
         for at in stride(from: 0, through: length, by: 0.5) {
             let place = start + (end - start) * (at / length)

@@ -67,8 +67,14 @@ extension Sketch {
             let along = side.along.unit
             let turn = Self.reading(along)
             let up = Vector(angle: turn / 180 * .pi - .pi / 2)
-            let words = words.length(side.length, options.unit)
+            // It is measured only once, and then moved.
+            var text = Drawing.Text(
+                words.length(side.length, options.unit), at: sheet.point(side.start),
+                size: TextSize.small, anchor: .middle, colour: Self.dimensionColour, turn: turn)
             for (order, inward) in Self.distances.enumerated() {
+                // No place this far from its wall costs less.
+                let far = Double(order) * 6
+                guard far < best?.cost ?? .infinity else { break }
                 let shift = along.left * (inward * sheet.scale)
                 let line = Segment(side.start + shift, side.end + shift)
                 guard
@@ -82,21 +88,18 @@ extension Sketch {
                 // Less than this couldn't be recognised as a line.
                 guard drawn > 0.3 else { continue }
                 let hidden = (1 - drawn) * sheet.length(side.length)
+                text.size = order < 4 ? TextSize.dimension : TextSize.small
                 for share in [0.5, 0.35, 0.65, 0.2, 0.8] {
-                    let at = sheet.point(line.start + line.along * share)
-                    let size = order < 4 ? TextSize.dimension : TextSize.small
-                    let text = Drawing.Text(
-                        words, at: at + up * 0.6, size: size, anchor: .middle,
-                        colour: Self.dimensionColour, turn: turn)
+                    text.place = sheet.point(line.start + line.along * share) + up * 0.6
                     let room = sheet.length(side.length) * (0.5 - abs(share - 0.5)) * 2
-                    guard text.length + 0.8 <= room, let cost = taken.cost(of: text.box),
-                        !Self.lies(text, onOneOf: things)
-                    else { continue }
-                    let total =
-                        Double(cost) + hidden * 25 + Double(order) * 6 + abs(share - 0.5) * 20
-                    if total < best?.cost ?? .infinity {
-                        best = InnerLength(cost: total, line: line, pieces: pieces, text: text)
+                    guard text.length + 0.8 <= room, let cost = taken.cost(of: text.box) else {
+                        continue
                     }
+                    let total = Double(cost) + hidden * 25 + far + abs(share - 0.5) * 20
+                    guard total < best?.cost ?? .infinity, !Self.lies(text, onOneOf: things) else {
+                        continue
+                    }
+                    best = InnerLength(cost: total, line: line, pieces: pieces, text: text)
                 }
             }
         }
@@ -145,10 +148,11 @@ extension Sketch {
                         words, at: place + down, size: size, anchor: .middle, isBold: true,
                         colour: isNarrow ? .red : Self.dimensionColour, turn: turn)
                     guard let cost = taken.cost(of: text.box) else { continue }
+                    var total = cost + order * 20 + later * 15
+                    guard total < best?.cost ?? .max else { continue }
                     // In a narrow place it may lie on something, but only if there is no other
                     // place.
-                    let hides = Self.lies(text, onOneOf: things) ? 1_000 : 0
-                    let total = cost + order * 20 + later * 15 + hides
+                    if Self.lies(text, onOneOf: things) { total += 1_000 }
                     if total < best?.cost ?? .max { best = (total, text) }
                 }
             }

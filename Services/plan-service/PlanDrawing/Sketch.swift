@@ -41,7 +41,7 @@ struct Sketch {
     /// An element as it is in the plan and on the sheet.
     struct Thing {
         let bounds: Bounds
-        let outline: ConvexPolygon
+        let obstacle: Obstacle
     }
 
     /// A sign that the legend explains.
@@ -81,7 +81,7 @@ struct Sketch {
         things = plan.order.compactMap { plan.elements[$0]?.outline.corners }.map {
             Thing(
                 bounds: Bounds($0),
-                outline: ConvexPolygon(hullOf: $0.map { sheet.point($0).vector }))
+                obstacle: Obstacle(ConvexPolygon(hullOf: $0.map { sheet.point($0).vector })))
         }
     }
 
