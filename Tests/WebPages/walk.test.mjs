@@ -300,12 +300,13 @@ function imports(name, found = new Set()) {
   return found;
 }
 
-test("the page names all scripts of the checklist, and those of its first steps apart", () => {
+test("the page names all scripts that a checklist may need offline, and those of its first steps apart", () => {
   const page = read("Pages/ShiftPage.swift");
   const names = (text) => [...text.matchAll(/"([a-z]+\.js)"/g)].map(([, name]) => name);
   const [, first, others] = /frame\.early = \("opening\.js", (.*?)\)\n(.*?)frame\.question/s.exec(page);
   // A slow phone would run the first steps later with each script that they need.
   assert.deepEqual(names(first).sort(), [...imports("opening.js")].sort());
-  assert.deepEqual(
-    ["opening.js", ...names(first), ...names(others)].sort(), [...imports("shift.js")].sort());
+  // Former copies are looked after once the service has answered, so with a network.
+  const offline = [...imports("shift.js")].filter((name) => name !== "former.js");
+  assert.deepEqual(["opening.js", ...names(first), ...names(others)].sort(), offline.sort());
 });

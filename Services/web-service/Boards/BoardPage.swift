@@ -29,7 +29,8 @@ struct BoardPage {
     /// The page.
     func response(_ visit: Visit) -> Response {
         var frame = Frame(visit, language, title: site.name)
-        (frame.kind, frame.script, frame.reloads) = ("board", "board.js", true)
+        (frame.kind, frame.style, frame.reloads) = ("board", "board.css", true)
+        frame.script = "board.js"
         frame.imports = ["alarm.js", "live.js"]
         return frame.page(
             [tag("div", ["class": "wall", "id": "wall"], parts.map(\.node))])

@@ -128,9 +128,9 @@ public struct Response: Sendable {
             require-trusted-types-for 'script'; trusted-types worker
             """
         let features = """
-            geolocation=(self), screen-wake-lock=(self), accelerometer=(), autoplay=(self), \
-            camera=(), display-capture=(), encrypted-media=(), fullscreen=(self), gyroscope=(), \
-            magnetometer=(), microphone=(), midi=(), payment=(), usb=()
+            geolocation=(self), screen-wake-lock=(self), accelerometer=(), camera=(), \
+            display-capture=(), encrypted-media=(), gyroscope=(), magnetometer=(), \
+            microphone=(), midi=(), payment=(), usb=()
             """
         let strict = [(name: "Strict-Transport-Security", value: "max-age=31536000")]
         return [

@@ -40,6 +40,7 @@ extension Attendant {
                 let details = read.plan.details ?? PlanDetails()
                 var frame = Frame(visit, language, title: details.name, person: person)
                 (frame.script, frame.imports, frame.kind) = ("plan.js", ["live.js"], "wide")
+                frame.style = "plan.css"
                 let page = PlanPage(
                     visit: visit, frame: frame, plan: read.plan, check: check, wish: wish,
                     isEmpty: read.items.isEmpty)

@@ -14,6 +14,8 @@ struct Frame: Sendable {
     private let who: String?
     /// The path of the current page in the menu; empty for none.
     var place = ""
+    /// The styles of the page besides those of all pages; nil for none.
+    var style: String?
     /// The script of the page; nil for none.
     var script: String?
     /// A script that it imports too, with what that one imports: it runs while the others are still
@@ -74,7 +76,11 @@ struct Frame: Sendable {
             tag("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
             tag("meta", ["name": "color-scheme", "content": "light dark"]),
             tag("title", [:], .text(title + " · Steward")),
-            tag("link", ["rel": "stylesheet", "href": visit.files.path("steward.css")]),
+        ]
+        nodes += ["steward.css", style].compactMap { $0 }.map {
+            tag("link", ["rel": "stylesheet", "href": visit.files.path($0)])
+        }
+        nodes += [
             tag(
                 "link",
                 ["rel": "icon", "type": "image/png", "href": visit.files.path("icon-192.png")]),

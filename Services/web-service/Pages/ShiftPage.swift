@@ -19,7 +19,7 @@ struct ShiftPage {
         frame.imports = [
             "fold.js", "walk.js", "courier.js", "album.js", "answers.js", "undoing.js",
         ]
-        frame.later = ["photos.js", "former.js"]
+        frame.later = ["photos.js"]
         let (id, account) = (Target.encoded(site.id), Target.encoded(person.account.id))
         frame.question = "/shift/\(id)/snapshot?account=\(account)"
         return frame.page([

@@ -14,6 +14,7 @@ struct RidePage {
         (frame.script, frame.imports, frame.kind) = (
             "ride.js", ["alarm.js", "live.js", "positions.js"], "phone"
         )
+        frame.style = "ride.css"
         return frame.page([
             tag("h1", [:], .text(words.say(.ride))),
             tag("p", ["class": "lead"], .text(words.say(.rideLead))),

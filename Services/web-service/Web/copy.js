@@ -372,6 +372,13 @@ export class BrowserPhotos {
   }
 }
 
+/** The shift of a copy, by the name that its records are kept under; null if that isn't the name of a
+ *  copy. */
+export function shiftOf(name) {
+  const parts = typeof name === "string" ? name.split("/") : [];
+  return parts.length === 2 && parts[0] !== "open" ? parts[1] : null;
+}
+
 /** Keeps records in the browser, each transaction durable before it is reported as kept. */
 export class BrowserJournal {
   #base;

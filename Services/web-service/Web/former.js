@@ -2,19 +2,13 @@
 //
 // A copy is deleted when the service has had all of it for a while. No clock of this device counts for
 // that, because it may be wrong: the times are those that the service has written.
-import { Refused, Unreachable, isNeeded } from "./copy.js";
+import { Refused, Unreachable, isNeeded, shiftOf } from "./copy.js";
 
 /** How long a copy is kept after the end of its shift, in milliseconds: if a backup is restored within
  *  that time, what it lacks is sent once more. */
 const keeping = 7 * 86_400_000;
 /** The most shifts about which the service is asked, each time, whether they have ended. */
 const mostAsked = 5;
-
-/** The account and the shift of a copy, by its name; null if that isn't the name of a copy. */
-function partsOf(name) {
-  const parts = typeof name === "string" ? name.split("/") : [];
-  return parts.length === 2 && parts[0] !== "open" ? { account: parts[0], shift: parts[1] } : null;
-}
 
 /**
  * Sends what waits in former copies, and deletes those that are no longer needed, of every account of
@@ -28,7 +22,7 @@ function partsOf(name) {
  * @param open the shift that is open, as the service has it.
  */
 export async function sweep(shelf, endOf, send, { id: open, started: now }) {
-  const names = (await shelf.names()).filter((name) => partsOf(name));
+  const names = (await shelf.names()).filter((name) => shiftOf(name));
   // In a different order each time, so that no copy stays for good because others get no answer.
   for (let last = names.length - 1; last > 0; last -= 1) {
     const other = Math.floor(Math.random() * (last + 1));
@@ -36,7 +30,7 @@ export async function sweep(shelf, endOf, send, { id: open, started: now }) {
   }
   let asked = 0;
   for (const name of names) {
-    const { shift } = partsOf(name);
+    const shift = shiftOf(name);
     if (shift === open) continue;
     await shelf.alone(name, async () => {
       const copy = await shelf.copy(name);
