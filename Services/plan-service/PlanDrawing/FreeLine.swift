@@ -22,7 +22,9 @@ extension Sketch {
 
     /// The elements near a part of the plan.
     func things(near bounds: Bounds) -> [Obstacle] {
-        things.filter { $0.bounds.meets(bounds) }.map(\.obstacle)
+        var found: [Obstacle] = []
+        thingIndex.forEach(meeting: bounds) { found.append(things[$0]) }
+        return found
     }
 
     /// True if a text would lie on one of these things.
@@ -52,7 +54,10 @@ extension Sketch {
         let (start, end) = (start.vector, end.vector)
         let length = start.distance(to: end)
         guard length > Self.shortestPiece else { return [] }
-        var hidden = things.compactMap { Self.share(of: start, end, in: $0.outline) }
+        // The outline of an element has right angles: at its corners the margin reaches less far.
+        let bounds = Bounds([start, end]).grown(by: 2 * Self.margin)
+        var hidden = things.filter { $0.bounds.meets(bounds) }
+            .compactMap { Self.share(of: start, end, in: $0.outline) }
         guard !hidden.contains(where: { $0.contains(0) || $0.contains(1) }) else { return [] }
         for at in stride(from: 0, through: length, by: 0.5) {
             let place = start + (end - start) * (at / length)

@@ -23,8 +23,10 @@ struct Sketch {
     let plan: FloorPlan
     /// The outlines of the rooms.
     let rooms: [Polygon]
-    /// The outlines of the elements, in the order in which they are drawn.
-    let things: [Thing]
+    /// The elements as obstacles on the sheet, in the order in which they are drawn.
+    let things: [Obstacle]
+    /// Where they are in the plan.
+    let thingIndex: SpatialIndex
     let options: PictureOptions
     let words: Words<DrawingPhrase>
     let sheet: Sheet
@@ -37,12 +39,6 @@ struct Sketch {
     var keys: [(letter: String, name: String)] = []
     /// The signs that were drawn and have to be explained.
     var signs: Set<Sign> = []
-
-    /// An element as it is in the plan and on the sheet.
-    struct Thing {
-        let bounds: Bounds
-        let obstacle: Obstacle
-    }
 
     /// A sign that the legend explains.
     enum Sign: Int, CaseIterable {
@@ -78,11 +74,13 @@ struct Sketch {
         words = Words<DrawingPhrase>(.of(options.language))
         taken = Occupancy(sheet.window)
         rooms = plan.rooms.values.map(\.polygon)
-        things = plan.order.compactMap { plan.elements[$0]?.outline.corners }.map {
-            Thing(
-                bounds: Bounds($0),
-                obstacle: Obstacle(ConvexPolygon(hullOf: $0.map { sheet.point($0).vector })))
+        let outlines = plan.order.compactMap { plan.elements[$0]?.outline }
+        things = outlines.map {
+            Obstacle(ConvexPolygon(hullOf: $0.corners.map { sheet.point($0).vector }))
         }
+        var index = SpatialIndex()
+        for (number, outline) in outlines.enumerated() { index.put(number, at: outline.bounds) }
+        thingIndex = index
     }
 
     mutating func add(
