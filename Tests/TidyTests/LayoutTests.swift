@@ -103,7 +103,8 @@ struct LayoutTests {
             "Services/checklist-service/",
             [
                 "Bus", "Checksum", "Dates", "Foundation", "GRDB", "LocalTime", "Messages", "Papers",
-                "Phrases", "Pictures", "ServiceRuntime", "ShiftLog", "ShiftPapers", "Texts",
+                "Phrases", "Pictures", "ServiceRuntime", "ShiftLog", "ShiftPapers",
+                "Synchronization", "Texts",
             ]
         ),
         (

@@ -31,7 +31,7 @@ struct MailOrder: Sendable {
                 try order.delete(db)
                 return nil
             }
-            return (order, try shift.state(db, upTo: order.head))
+            return (order, try shift.folded(db, upTo: order.head))
         } putAside: { _ in
             // It is tried again at the next start.
             try mark(key, db)

@@ -28,7 +28,7 @@ enum Recording {
         guard var device = try DeviceRow.of(name, in: shift, by: account, transaction.db) else {
             throw Refusal.tooManyDevices
         }
-        var writer = try ShiftWriter(row, row.state(transaction.db), in: transaction)
+        var writer = try ShiftWriter(row, in: transaction)
         try writer.state.checkRoom(
             for: command.operations, of: account,
             refused: KnownOperation.refused(of: account, in: shift, transaction.db))

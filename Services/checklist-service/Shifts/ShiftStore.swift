@@ -89,8 +89,38 @@ struct ShiftRow {
             head: head)
     }
 
-    /// The state of the shift, now or after the operation with a sequence.
-    func state(_ db: Database, upTo sequence: UInt64 = .max) throws -> ShiftState {
+    /// The hash of its newest operation; nil before the first, and when that was deleted.
+    private func mark(_ db: Database) throws -> [UInt8]? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT hash FROM operation WHERE site = ? AND sequence = ? AND shift = ?")
+        return try Data.fetchOne(
+            statement, arguments: [shift.site, Int64(clamping: head), shift.id]
+        ).map { [UInt8]($0) }
+    }
+
+    /// The present state of the shift.
+    func state(_ db: Database) throws -> ShiftState {
+        try valid(OpenShifts.shared.state(of: shift.id, mark(db)), db)
+    }
+
+    /// The present state of the shift, for recording in it.
+    func takeState(_ db: Database) throws -> ShiftState {
+        try valid(OpenShifts.shared.take(shift.id, mark(db)), db)
+    }
+
+    /// A state that was kept; that of the store when there is none.
+    private func valid(_ kept: ShiftState?, _ db: Database) throws -> ShiftState {
+        guard let kept else { return try folded(db) }
+        #if DEBUG
+            // So that the tests of the service find a state that isn't that of the store.
+            let whole = try folded(db)
+            precondition(kept == whole, "the state of a shift is outdated")
+        #endif
+        return kept
+    }
+
+    /// The state of the shift, now or after the operation with a sequence, read from the store.
+    func folded(_ db: Database, upTo sequence: UInt64 = .max) throws -> ShiftState {
         var state = try ShiftState(snapshot: snapshot(db))
         for operation in try ShiftOperation.all(of: shift.id, db)
         where operation.sequence <= sequence { state.apply(operation) }

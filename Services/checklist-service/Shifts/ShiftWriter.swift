@@ -12,10 +12,10 @@ struct ShiftWriter {
     private let asker: String
     private let transaction: Transaction
 
-    init(_ row: ShiftRow, _ state: ShiftState, in transaction: Transaction) throws {
+    init(_ row: ShiftRow, in transaction: Transaction) throws {
         self.row = row
-        self.state = state
         self.transaction = transaction
+        state = try row.takeState(transaction.db)
         archive = try ArchiveEnd.of(row.shift.site, transaction.db)
         asker = try transaction.askerName()
     }
@@ -49,6 +49,8 @@ struct ShiftWriter {
     ///
     /// - Returns: the shift after it.
     mutating func finish() throws -> ShiftRow {
+        // Unless something of another shift is newer at the site.
+        defer { if archive.sequence == row.head { OpenShifts.shared.put(state, archive.hash) } }
         guard !taken.isEmpty else { return row }
         try archive.save(transaction.db)
         row.head = archive.sequence

@@ -49,7 +49,7 @@ enum Shifts {
     static func begin(_ shift: Shift, in transaction: Transaction) throws -> ShiftRow {
         let row = ShiftRow(shift: shift)
         let todos = try Handover.takeOver(at: shift.site, in: transaction)
-        var writer = try ShiftWriter(row, try row.state(transaction.db), in: transaction)
+        var writer = try ShiftWriter(row, in: transaction)
         try writer.take(
             ShiftOperation(
                 id: transaction.id.bytes,
@@ -77,7 +77,7 @@ enum Shifts {
         let done = ShiftDone(
             despiteOpen: !open.isEmpty, totals: state.totals(at: transaction.now),
             todos: Handover.fitting(todos))
-        var writer = try ShiftWriter(row, state, in: transaction)
+        var writer = try ShiftWriter(row, in: transaction)
         try writer.take(ShiftOperation(id: transaction.id.bytes, change: .ended(done)))
         let ended = try writer.finish()
         try Archive.keep(ended, writer.state, in: transaction)

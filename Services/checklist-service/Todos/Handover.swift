@@ -173,7 +173,7 @@ enum Handover {
         guard let row = try ShiftRow.open(at: ended.shift.site, transaction.db) else {
             return try keep(changed, late, in: transaction)
         }
-        var writer = try ShiftWriter(row, row.state(transaction.db), in: transaction)
+        var writer = try ShiftWriter(row, in: transaction)
         try bring(changed, late, to: &writer, in: transaction)
         _ = try writer.finish()
     }

@@ -153,6 +153,8 @@ export class Walk {
       this.message = "";
       // What was under way before may have ended meanwhile, without it.
       this.send();
+      // It is on its way before the page is drawn again, which takes as long as half of the way.
+      await new Promise((resolve) => { setTimeout(resolve); });
     } catch (error) {
       this.message = isNewer(error) ? `${say("notKept")} ${lackOf(error)}` : say("notKept");
       return null;
