@@ -95,6 +95,15 @@ test("what is ticked just as the last tick arrives is sent at once", async () =>
   assert.deepEqual(service.log.map(({ change }) => change.mark.task), ["a", "b"]);
 });
 
+test("what is ticked is on its way before the page is drawn again", async () => {
+  const { walk, service } = await begin();
+  await walk.send();
+  const before = service.messages.length;
+  // The page draws once this has returned.
+  await walk.keep(mark("a"));
+  assert.equal(service.messages[before], "/operations");
+});
+
 test("what is still being kept when the last tick has arrived is sent as soon as it is kept", async () => {
   const { walk, service, journal } = await begin();
   await walk.send();
@@ -168,6 +177,7 @@ test("what is kept while the page looks for what other tabs have kept is applied
 
 test("what was refused is still told when the page goes on to the next shift", async () => {
   const { walk, copy } = await begin();
+  globalThis.fetch = () => new Promise(() => {});
   const id = await walk.keep(mark("a"));
   await copy.settle([{ id, kind: "refused", refusal: "not yours" }]);
   walk.close();
