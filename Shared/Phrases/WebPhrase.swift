@@ -132,8 +132,6 @@ package enum WebPhrase: String, PhraseKey {
 
     // The get-off alarm.
     case ride, rideLead
-    case scriptPrivacyTitle = "script.privacyTitle"
-    case scriptPrivacyText = "script.privacyText"
     case scriptAccept = "script.accept"
     case scriptStopSearch = "script.stopSearch"
     case scriptLastStops = "script.lastStops"

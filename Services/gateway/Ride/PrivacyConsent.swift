@@ -10,14 +10,8 @@ import Terminal
 enum PrivacyConsent {
     /// Its paragraphs in a language, the title first.
     static func text(_ traveller: Traveller, _ language: Language) -> [String] {
-        let words = Words<ScreenPhrase>(language)
-        return [
-            words.say(
-                .privacyTitle,
-                ["version": "\(traveller.policy)", "date": traveller.policyDate.printable]),
-            words.say(.privacyWhat), words.say(.privacyUse), words.say(.privacyEnd),
-            words.say(.privacyKept), words.say(.privacyErase),
-        ]
+        Words<ScreenPhrase>(language)
+            .privacyPolicy(version: traveller.policy, date: traveller.policyDate.printable)
     }
 
     /// Requires that the person has accepted the present policy.

@@ -1,5 +1,6 @@
 import Bus
 import Messages
+import Phrases
 import RideFile
 import RideTracking
 
@@ -15,10 +16,11 @@ struct RideExchange {
     private struct Answer: Encodable {
         let journey: Journey?
         let now: Int64
-        /// The version of the privacy policy, and whether the person has accepted it; nil if that
-        /// was not asked.
+        /// The version of the privacy policy; nil if that was not asked.
         var policy: UInt32?
-        var isAccepted: Bool?
+        /// The paragraphs of the policy, the first of which is its title; nil if the person has
+        /// accepted it.
+        var privacy: [String]?
     }
 
     /// A ride that begins. If it is sent again with the same id, it is the same ride.
@@ -59,10 +61,12 @@ struct RideExchange {
             // A replayed recording has another clock, and isn't a ride of this device.
             let journey = journeys.journeys.first { $0.clock == nil }
             exchange.ask(ReadTraveller(), for: Traveller.self) { traveller in
-                exchange.send(
-                    Answer(
-                        journey: journey, now: now, policy: traveller.policy,
-                        isAccepted: traveller.acceptedPolicy == traveller.policy))
+                var answer = Answer(journey: journey, now: now, policy: traveller.policy)
+                if traveller.acceptedPolicy != traveller.policy {
+                    answer.privacy = Words<ScreenPhrase>(exchange.words.language)
+                        .privacyPolicy(version: traveller.policy, date: traveller.policyDate)
+                }
+                exchange.send(answer)
             }
         }
     }

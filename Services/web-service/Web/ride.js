@@ -61,9 +61,9 @@ function show(...nodes) {
   fill(root, [...first, ...nodes]);
 }
 
-function showPrivacy(version) {
+function showPrivacy(version, [title, ...paragraphs]) {
   show(
-    build(["h2", {}, say("privacyTitle")]), line(say("privacyText")),
+    build(["h2", {}, title]), ...paragraphs.map((text) => line(text)),
     button(say("accept"), "main", () => {
       policy = version;
       showSearch();
@@ -495,8 +495,8 @@ class Ride {
 try {
   const answer = await ask("/ride/current");
   if (answer.journey) new Ride(answer, false);
-  else if (answer.isAccepted) showSearch();
-  else showPrivacy(answer.policy);
+  else if (answer.privacy) showPrivacy(answer.policy, answer.privacy);
+  else showSearch();
 } catch (error) {
   message = error.message;
   show(button(say("reload"), "main", () => location.reload()));

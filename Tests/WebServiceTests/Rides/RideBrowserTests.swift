@@ -2,6 +2,7 @@ import Bus
 import Foundation
 import HTTPExchange
 import Messages
+import Phrases
 import TestSupport
 import TestThreads
 import Testing
@@ -109,6 +110,11 @@ struct RideBrowserTests {
         try page.go(lobby.address + "/ride")
         // The page says what happens with positions before the browser asks for permission.
         try eventually("it says so") { try page.text("#ride h2").count > 5 }
+        let policy = try page.text("#ride")
+        let language = try #require(Language(rawValue: String(locale.prefix(2))))
+        for phrase in [ScreenPhrase.privacyUse, .privacyEnd, .privacyKept, .privacyErase] {
+            #expect(policy.contains(Words<ScreenPhrase>(language).say(phrase)))
+        }
         try look(page, "privacy")
         try page.click("#ride button.main")
         try page.fill("#stop", "nowhere")
