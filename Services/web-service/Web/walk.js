@@ -153,7 +153,7 @@ export class Walk {
       this.message = "";
       // What was under way before may have ended meanwhile, without it.
       this.send();
-      // It is on its way before the page is drawn again, which takes as long as half of the way.
+      // It leaves before the page is drawn again, which would hold it up for some milliseconds.
       await new Promise((resolve) => { setTimeout(resolve); });
     } catch (error) {
       this.message = isNewer(error) ? `${say("notKept")} ${lackOf(error)}` : say("notKept");
