@@ -6,7 +6,11 @@
 SOURCES = $(shell git ls-files '*.swift' | grep -v /Generated/)
 # Real feeds and recordings, for the tests and measurements that use them when they are there.
 REAL_DATA ?= $(abspath ../shared/data)
-TEST = STEWARD_REAL_DATA=$(REAL_DATA) swift test --disable-xctest
+# A module is compiled as a whole, which from scratch takes less of the processor than its files
+# one by one.
+WHOLE = -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
+BUILD = swift build $(WHOLE)
+TEST = STEWARD_REAL_DATA=$(REAL_DATA) swift test --disable-xctest $(WHOLE)
 CHECKED = --explicit-target-dependency-import-check error
 # Swift's libraries inside: a service starts in half the time, and takes less memory.
 RELEASE = swift build -c release --static-swift-stdlib
@@ -27,7 +31,7 @@ setup: ## Install the packages that are missing (apt)
 	@deploy/setup
 
 build: setup ## Build everything for development
-	swift build
+	$(BUILD)
 
 test: setup-tests .build/browser ## Run every test but the fault tests
 	$(TEST) --skip FaultTests
@@ -39,7 +43,7 @@ fault: setup-tests ## Kill, delay and corrupt: make fault SEED=7 ROUNDS=50 JOURN
 	SEED=$(SEED) ROUNDS=$(ROUNDS) JOURNEYS=$(JOURNEYS) $(TEST) --filter FaultTests
 
 soak: setup-tests ## All services for hours, with kills and full disks: make soak HOURS=2
-	swift build
+	$(BUILD)
 	.build/debug/steward-soak .build/soak.tsv $(or $(HOURS),2) $(SEED)
 
 redmine: setup-tests ## With a real Redmine server, as root: make redmine ROUNDS=300 GRAPHS=500
@@ -90,7 +94,7 @@ run: build ## Run every service in the foreground, with stores in .build/run
 check: setup-tests .build/browser ## All that a change must pass
 	swift format lint --strict $(SOURCES)
 	Shared/Proto/generate --check
-	swift build --build-tests $(CHECKED)
+	$(BUILD) --build-tests $(CHECKED)
 	deploy/docs
 	ROUNDS=$(or $(ROUNDS),3) SEED=$(SEED) $(TEST) --skip-build --filter FaultTests
 	$(TEST) --skip-build --skip FaultTests
