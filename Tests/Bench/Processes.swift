@@ -56,15 +56,15 @@ final class Child {
         return port
     }
 
-    /// The processor time that it has used, seconds.
+    /// The processor time that it has used, seconds. `/proc` would tell hundredths of a second,
+    /// too coarse for what is subtracted here.
     func processorTime() throws -> Double {
-        let stat = try String(
-            contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
-        // The name of the program may have blanks in it.
-        let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
-        guard fields.count > 12, let own = Double(fields[11]), let system = Double(fields[12])
+        var clock = clockid_t()
+        var time = timespec()
+        guard clock_getcpuclockid(process.processIdentifier, &clock) == 0,
+            clock_gettime(clock, &time) == 0
         else { throw ConfigurationError("the system doesn't tell the time of a process") }
-        return (own + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
     }
 
     /// The number of its files and connections.
