@@ -12,9 +12,9 @@ import Synchronization
 final class OpenShifts: Sendable {
     static let shared = OpenShifts()
 
-    /// The maximum number of shifts, and of operations in all of them.
-    private static let mostShifts = 16
-    private static let mostOperations = 20_000
+    /// The maximum number of shifts, and of tasks and operations in all of them.
+    static let mostShifts = 16
+    static let mostParts = 10_000
 
     private struct Entry {
         let mark: [UInt8]
@@ -22,7 +22,7 @@ final class OpenShifts: Sendable {
     }
 
     private let entries = Mutex(
-        BoundedCache<String, Entry>(mostEntries: mostShifts, mostWeight: mostOperations))
+        BoundedCache<String, Entry>(mostEntries: mostShifts, mostWeight: mostParts))
 
     /// Takes out a shift; nil if it isn't in the state that its mark names.
     func take(_ shift: String, _ mark: [UInt8]?) -> ShiftState? {
@@ -36,10 +36,12 @@ final class OpenShifts: Sendable {
         return entry?.mark == mark ? entry?.state : nil
     }
 
-    /// Puts back a shift in the state that a mark names. One that has ended isn't kept.
+    /// Puts back a shift in the state that a mark names. One that has ended isn't kept, nor one
+    /// with more in it than there is room for.
     func put(_ state: ShiftState, _ mark: [UInt8]) {
-        guard state.isOpen else { return }
+        let weight = state.lists.tasks.count + state.log.count
+        guard state.isOpen, weight <= Self.mostParts else { return }
         let entry = Entry(mark: mark, state: state)
-        entries.withLock { $0.put(entry, for: state.shift.id, weight: state.log.count) }
+        entries.withLock { $0.put(entry, for: state.shift.id, weight: weight) }
     }
 }

@@ -309,7 +309,7 @@ async function tidy(open) {
   const { sweep } = await import("./former.js");
   const photosOf = (name) => new BrowserPhotos(base, `${name}/photos`);
   const shelf = {
-    names: () => BrowserJournal.names(base),
+    names: async () => names,
     // One that this version can't read stays as it is.
     copy: (name) => WorkingCopy.open(new BrowserJournal(base, name)).catch(() => null),
     async remove(name) {
