@@ -90,7 +90,7 @@ import ServiceRuntime
 
     static func prune(_: String, due: Int64, in transaction: Transaction) throws {
         let (db, now) = (transaction.db, transaction.now)
-        // What nobody can bring back goes by the time that is believed.
+        // What can't be brought back is deleted by the believed time.
         let believed = transaction.retentionTime
         try LiveSession.prune(at: believed, db)
         try Codes.prune(at: believed, db)
@@ -118,13 +118,13 @@ import ServiceRuntime
         try Fact.owner.remember(account.id, transaction.db)
     }
 
-    /// Ends everything that anyone could have a copy of, because the store was restored from a
-    /// backup, which revives whatever has ended since.
+    /// Ends all sessions, tokens, codes and keys, because the store was restored from a backup, in
+    /// which those that have ended since are still valid.
     private static func beginAfresh(in transaction: Transaction) throws {
         let (db, now) = (transaction.db, transaction.now)
         for var account in try Account.all(of: .all, db) {
             try LiveSession.endAll(of: account.id, at: now, db)
-            // Higher than anything reached after the backup.
+            // Higher than any value reached after the backup.
             account.authEpoch = max(account.authEpoch + 1, UInt64(clamping: now))
             try revoke(&account, in: transaction)
         }

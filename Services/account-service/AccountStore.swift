@@ -206,8 +206,8 @@ extension Account {
         try fetch(db, "WHERE \(OrganisationScope.condition) ORDER BY name", scope.arguments)
     }
 
-    /// The maximum number of accounts of an organisation, and the number from which nobody signs up
-    /// there without an invitation: strangers leave room for people who are invited.
+    /// The maximum number of accounts of an organisation, and the number from which nobody can sign
+    /// up there without an invitation, so that strangers leave room for people who are invited.
     static let (most, mostUninvited) = (100_000, 50_000)
 
     /// Refuses another account of an organisation when there are too many.
@@ -229,8 +229,8 @@ extension Account {
     /// How many accounts are examined for one page: a few milliseconds.
     private static let mostLookedAt = 2_000
 
-    /// The accounts of an organisation after a name, in order of their name, as many as an answer
-    /// takes.
+    /// The accounts of an organisation after a name, in order of their name, as many as fit in an
+    /// answer.
     ///
     /// - Parameter view: what is shown of an account; nil when it is left out.
     static func page(

@@ -210,8 +210,8 @@ extension AccountService {
             in: invite.organisation, isInvited: !newcomer.invitation.isEmpty, db)
         try checkFree(name: newcomer.name, email: newcomer.email, in: transaction)
         let account = Account(
-            // Not the command's id: anyone who knows that may ask for its reply, and everyone sees
-            // this one.
+            // Not the command's id: anyone who knows it may ask for the reply, and everyone sees
+            // the id of an account.
             id: "\(transaction.makeID())", name: newcomer.name, displayName: newcomer.displayName,
             organisation: invite.organisation, grants: invite.grants, created: now,
             email: newcomer.email)

@@ -45,9 +45,8 @@ struct Asker {
         }
     }
 
-    /// An account as the asker may see it. Only administrators see the address of another and
-    /// everyone that account cares for: anyone may name a carer, and can see the carer from then
-    /// on.
+    /// An account as the asker may see it. Only administrators see another account's address and
+    /// everyone whom it cares for: anyone may name a carer, and can see the carer from then on.
     func view(of other: Account) -> Account {
         guard other.id != account.id, !administers(other.organisation) else { return other }
         var shown = other

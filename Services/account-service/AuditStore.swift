@@ -8,8 +8,8 @@ enum AuditTrail {
     /// How long entries are kept: two years in milliseconds.
     static let retention: Int64 = 730 * 24 * 3_600_000
 
-    /// The maximum length of what an entry says besides who did what, in bytes. A hundred roles
-    /// would take much more.
+    /// The maximum length of an entry's detail, in bytes. A list of a hundred roles would be much
+    /// longer.
     static let longestDetail = 2000
 
     /// Records an action; the administrators of the organisation may read it.
@@ -37,15 +37,15 @@ enum AuditTrail {
         ).execute(arguments: [actor, portion, mostOfAnyone])
     }
 
-    /// True of the actions that need no role, and which a program could repeat without end. It is
-    /// the condition of an index, so another one needs another index.
+    /// True of the actions that need no role, so that a program could repeat them without end. An
+    /// index has this condition: to change it, make a new index.
     static let isOfAnyone = """
         action IN ('logged in', 'logged out', 'logged out everywhere',
             'logged out for a new log-in', 'code to log in made', 'password changed',
             'refresh token used twice', 'refreshed too often', 'carer added', 'carer removed')
         """
 
-    /// Lets these entries of an account be found alone.
+    /// Makes the index that finds these entries of an account without reading any others.
     static func makeIndex(_ db: Database) throws {
         try db.execute(
             sql: "CREATE INDEX auditOfAnyone ON audit (who, number) WHERE \(isOfAnyone)")
@@ -53,8 +53,8 @@ enum AuditTrail {
 
     /// The maximum number of such entries of an account, the newest.
     static let mostOfAnyone = 10_000
-    /// How many of those that an earlier version has left beyond it are deleted at once: whoever
-    /// logs in waits for that.
+    /// The maximum number of such entries deleted at once. An earlier version may have left many,
+    /// and whoever logs in waits for the deletion.
     static let portion = 1000
 
     /// The actions that strangers can cause without limit; only the newest entries of each are

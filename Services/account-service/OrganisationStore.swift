@@ -26,7 +26,7 @@ extension Organisation {
         return found
     }
 
-    /// Those after a name, in order of their name, as many as an answer takes.
+    /// The organisations after a name, in order of their names, as many as fit in an answer.
     static func page(after name: String, limit: Int, _ db: Database) throws -> Organisations {
         let rows = try Data.fetchCursor(
             db.cachedStatement(

@@ -2,11 +2,11 @@ import GRDB
 import Messages
 import ServiceRuntime
 
-/// How often an account may exchange refresh tokens. Of each exchange the hash of the used token is
-/// kept for a year, and for a day that it was answered; whoever exchanges has no access token, so
-/// nothing else bounds that.
+/// How often an account may exchange refresh tokens. For each exchange, the hash of the used token
+/// is kept for a year, and a record of the answer for a day. Whoever exchanges has no access token,
+/// so no other limit applies.
 enum RefreshAllowance {
-    /// 5,000 at once, and as many each day: 34 programs that never rest.
+    /// 5,000 at once, and as many each day: enough for 34 programs that never stop.
     static let table = AllowanceTable(
         name: "refreshAllowance", migration: "account: how often tokens are exchanged",
         limit: Allowance.Limit(most: 5_000, period: 24 * 3_600_000))

@@ -20,9 +20,9 @@ struct LiveSession: Hashable {
     static let longestRest: Int64 = 90 * 24 * 3_600_000
     /// How long a refresh token that was used is known: a year in milliseconds.
     static let tokenMemory: Int64 = 365 * 24 * 3_600_000
-    /// The maximum number of refresh tokens that were used and are known, about twice as many as a
-    /// program needs that never rests. They aren't deleted for others, because whoever has a copy
-    /// of one could then hide it by exchanging the next ones; the session ends.
+    /// The maximum number of used refresh tokens that are known, about twice as many as a program
+    /// that never stops needs. Beyond it the session ends. Old ones aren't deleted to make room,
+    /// because whoever has a copy of one could then hide it by exchanging the next ones.
     static let mostFormerTokens = 100_000
     /// The maximum number of live sessions of an account.
     static let mostLive = 1000

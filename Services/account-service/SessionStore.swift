@@ -100,7 +100,7 @@ extension LiveSession {
         return db.changesCount
     }
 
-    /// Deletes the sessions of an account beyond ``mostEnded`` that have ended, the oldest.
+    /// Deletes the oldest ended sessions of an account beyond ``mostEnded``.
     ///
     /// - Parameters:
     ///   - account: the account.

@@ -46,8 +46,8 @@ extension AccountService {
         return LogInCode(name: account.name, code: code, expires: expires)
     }
 
-    /// Ends the sessions of an account that were not used for the longest time, so that there may
-    /// be one more. An earlier version may have left many; some of them end each time.
+    /// Ends the least recently used sessions of an account to make room for one more. An earlier
+    /// version may have left many; only some of them end each time.
     static func makeRoom(for account: Account, in transaction: Transaction) throws {
         let others = try LiveSession.all(of: account.id, transaction.db)
             .dropFirst(LiveSession.mostLive - 1)

@@ -11,8 +11,8 @@ struct Failures: Hashable {
 enum Throttle: String {
     /// Attempts at one name, whether an account has it or not.
     case account
-    /// Attempts from one source, at any name. Several people may share it, so more are free, and
-    /// one is forgiven each minute.
+    /// Attempts from one source, at any name. Several people may share it, so more attempts are
+    /// free, and one is forgiven each minute.
     case source
     /// Accounts made without an invitation from one source. As in `source`, people may share it.
     case newcomer

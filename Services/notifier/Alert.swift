@@ -14,7 +14,7 @@ extension Alert {
     static let shortestRepetition: Int64 = 5000
     /// The maximum time between repetitions, in milliseconds.
     static let longestRepetition = longestLife
-    /// The time between repetitions of one whose own can't be read, in milliseconds.
+    /// The time between repetitions of an alert that can't be read, in milliseconds.
     static let unreadableRepetition: Int64 = 600_000
     /// The number of unanswered repetitions after which an alert becomes a step more severe.
     static let repetitionsPerStep: UInt32 = 3

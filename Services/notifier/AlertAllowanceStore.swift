@@ -2,7 +2,7 @@ import GRDB
 import Messages
 import ServiceRuntime
 
-/// How often an account may request alerts, which are kept for weeks with all that was delivered.
+/// How often an account may request alerts, which are kept for weeks with all their deliveries.
 enum AlertAllowance: String, Sendable {
     /// Alerts that test a channel.
     case test
@@ -49,7 +49,7 @@ enum AlertAllowance: String, Sendable {
 
     /// Counts an alert with an id that an account requests.
     func take(_ id: String, by account: String, at now: Int64, _ db: Database) throws {
-        // What is later was requested before the clock was set back.
+        // Alerts with a later time were requested before the clock was set back.
         try db.cachedStatement(
             sql: """
                 DELETE FROM requestedAlert

@@ -39,7 +39,8 @@ struct AlertSearch {
                 of: address, openOnly: query.openOnly, before: last, limit: Self.step,
                 transaction.db)
             for alert in alerts {
-                // The ids of alerts are in the order of their times, and nothing older follows.
+                // The ids of alerts are in the order of their times, so all that follow are too old
+                // as well.
                 if alert.time < query.since, isOld(alert) { return Alerts(alerts: found.rows) }
                 let told = alert.told(preference, transaction.settings)
                 if fits(told), !found.add(told, bytes: told.packed().count) {
@@ -53,8 +54,8 @@ struct AlertSearch {
         return Alerts(alerts: found.rows, next: last)
     }
 
-    /// True when no alert that is older by its id can be young enough: a clock may be set back a
-    /// little.
+    /// True when no alert with a smaller id can be recent enough, even if the clock was set back by
+    /// a day.
     private func isOld(_ alert: Alert) -> Bool {
         query.since - alert.time > 24 * 3600 * 1000
     }

@@ -2,7 +2,7 @@ import Messages
 import Phrases
 import ServiceRuntime
 
-/// What services could not do and put aside, told to those who look after the installation.
+/// Alerts the caretakers of the installation when services put aside what they could not do.
 extension Notifier {
     static func setAside(
         _ event: SetAside, _ envelope: Envelope, in transaction: Transaction
@@ -15,7 +15,7 @@ extension Notifier {
         try tellAside(event, of: name.rawValue, in: transaction)
     }
 
-    /// Raises or changes the alerts of the caretakers; takes them back when nothing is left.
+    /// Raises or changes the alerts of the caretakers; withdraws them when nothing is left.
     private static func tellAside(
         _ event: SetAside, of service: String, in transaction: Transaction
     ) throws {

@@ -2,10 +2,10 @@ import GRDB
 import Messages
 import ServiceRuntime
 
-/// How many alerts a feed has. Beyond a limit, those that were closed first go, with what became of
-/// them on channels: whoever raises alerts of others, by editing a project for one, must not fill
-/// the store. None goes before its end was delivered: a siren that sounds for it must be switched
-/// off.
+/// How many alerts a feed has. Beyond a limit, those that were closed first are deleted with their
+/// deliveries: someone who raises alerts for others, for example by editing a project, must not be
+/// able to fill the store. None is deleted before its end was delivered, because a siren that
+/// sounds for it must be switched off.
 enum KeptAlerts {
     /// The maximum number of alerts of a feed, as long as that many are closed.
     static let most = 200_000

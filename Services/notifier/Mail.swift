@@ -12,8 +12,8 @@ extension Mail {
     /// How long to keep trying before giving up: 5 days in milliseconds, as RFC 5321 4.5.4.1
     /// advises.
     static let patience: Int64 = 5 * 24 * 3600 * 1000
-    /// The minimum number of attempts before giving up, about a day of them: a clock that is set
-    /// forward makes five days of a minute.
+    /// The minimum number of attempts before giving up, which take about a day: a clock that is set
+    /// forward can make a minute look like five days.
     static let leastAttempts: UInt32 = 30
     /// How long a mail that has ended is kept: 30 days in milliseconds.
     static let retention: Int64 = 30 * 24 * 3600 * 1000

@@ -43,8 +43,8 @@ enum MailStore {
     }
 }
 
-/// How often in a row the mail server has not accepted a mail that it may accept later, whosever it
-/// was.
+/// How often in a row the mail server has not accepted a mail that it may accept later, counting
+/// everyone's mails.
 enum MailServerFailures {
     static func count(_ db: Database) throws -> UInt32 {
         let count = try Int64.fetchOne(
@@ -52,7 +52,8 @@ enum MailServerFailures {
         return UInt32(clamping: count ?? 0)
     }
 
-    /// Records the outcome of an attempt. One that was refused for good says nothing about others.
+    /// Records the outcome of an attempt. A mail that was refused for good says nothing about
+    /// others.
     static func note(_ outcome: MailOutcome, _ db: Database) throws {
         switch outcome {
         case .sent: try db.execute(sql: "UPDATE mailServer SET failures = 0 WHERE failures > 0")
@@ -113,8 +114,8 @@ extension Mail {
             ])
     }
 
-    /// The id of the mail to send first; nil when none is due. One that was put off at a time that
-    /// is still to come was so before the clock was set back, and waits no longer.
+    /// The id of the mail to send first; nil when none is due. A mail that was put off while the
+    /// clock was ahead, at a time that is still to come, no longer waits.
     static func due(at now: Int64, _ db: Database) throws -> String? {
         func first(_ condition: String) throws -> String? {
             try String.fetchOne(
@@ -195,7 +196,7 @@ extension Mail {
         return newest.flatMap(readable)?.to ?? ""
     }
 
-    /// The source of the mails that were made of an alert, and between which keys theirs are.
+    /// The source of the mails that were made of an alert, and the bounds of their keys.
     private static func keys(of alert: Alert) -> StatementArguments {
         [ServiceName.notifier.rawValue, "alert/\(alert.id)/", "alert/\(alert.id)0"]
     }
@@ -221,7 +222,7 @@ extension Mail {
         }
     }
 
-    /// Deletes the mails of an alert that is over whose time is still to come.
+    /// Deletes the mails of an alert that is over if they aren't due yet.
     static func skipWaiting(of alert: Alert, at now: Int64, _ db: Database) throws {
         let waiting: StatementArguments = [MailState.pending.rawValue, now]
         try db.cachedStatement(

@@ -158,7 +158,7 @@ extension Notifier {
         return nil
     }
 
-    /// When the quiet hours are over in which the mail of an alert comes due, because it failed
+    /// When the quiet hours end during which the mail of an alert comes due, because it failed
     /// before, or waited for the end of a maintenance; nil if it needn't wait for that.
     private static func quietEnd(for mail: Mail, in transaction: Transaction) throws -> Int64? {
         let (now, db, delivery) = (transaction.now, transaction.db, AlertDelivery(mail))
@@ -177,8 +177,8 @@ extension Notifier {
         try finish(mail, .refused(reason.prefix(bytes: 1_000)), in: transaction)
     }
 
-    /// Schedules the mails that were being sent when the process was killed again, under the same
-    /// Message-ID: the server may or may not have them, and receiving a mail twice is better than
+    /// Schedules again, under the same Message-ID, the mails that were being sent when the process
+    /// was killed: the server may or may not have them, and receiving a mail twice is better than
     /// never.
     static func recoverMails(_ transaction: Transaction) throws {
         let db = transaction.db
@@ -271,7 +271,7 @@ extension Notifier {
     }
 
     /// The people responsible for an organisation: its administrators. Those of the local
-    /// organisation are responsible for every other without any; the owner of the machine account
+    /// organisation are responsible for every other that has none; the owner of the machine account
     /// is one of them where no one else can reach the bus.
     static func caretakers(
         of organisation: String, in transaction: Transaction

@@ -241,8 +241,8 @@ import ServiceRuntime
         try settle(alert, .repeated, in: transaction)
     }
 
-    /// Closes an alert that has ended, unless the clock has only leapt: nobody would be told of it
-    /// any more once that is set back.
+    /// Closes an alert that has ended, unless the clock only jumped ahead: then nobody would be
+    /// told of the alert once the clock is set back.
     static func expire(_ id: String, due: Int64, in transaction: Transaction) throws {
         var alert = try Alert.required(id, transaction.db)
         guard alert.state == .open, alert.call.isEmpty else { return }
@@ -308,8 +308,8 @@ import ServiceRuntime
     }
 
     /// Sets the timer of the next repetition of an alert or a call. A change doesn't put it off,
-    /// unless it makes it louder, which rings like a repetition; otherwise what changes more often
-    /// than it is repeated would never be.
+    /// unless it makes the alert louder, which rings like a repetition. Otherwise an alert that
+    /// changes more often than it is repeated would never be repeated.
     static func setRepetition(
         _ timer: String, of id: String, due: Int64?, isLouder: Bool, in transaction: Transaction
     ) throws {

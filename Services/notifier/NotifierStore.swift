@@ -334,8 +334,8 @@ enum Notice {
         return UInt64(clamping: head ?? 0)
     }
 
-    /// The notices after a position, at most about 256 KiB. One that can't be read has no alert, so
-    /// that those after it are reached.
+    /// The notices after a position, at most about 256 KiB. A notice that can't be read is returned
+    /// without an alert, so that those after it are reached.
     static func all(
         _ address: AlertFeedAddress, after position: UInt64, limit: Int, _ db: Database
     ) throws -> [AlertNotice] {
@@ -370,7 +370,7 @@ enum Notice {
         }
     }
 
-    /// How notices are deleted: an index finds them.
+    /// The statement that deletes notices, which it finds through an index.
     static let deletion = """
         DELETE FROM notice WHERE (feed, sequence) IN (
             SELECT feed, sequence FROM notice WHERE time < ? LIMIT ?)

@@ -19,7 +19,7 @@ enum PreferenceStore {
 
 extension AlertPreference {
     /// The preference of a feed's owner: no mail, unless another was saved. If it can't be read,
-    /// all alerts are mailed where the last one was, so that nobody's mails end.
+    /// all alerts are mailed to where the last one went, so that nobody stops getting mails.
     static func of(_ feed: AlertFeedAddress, _ db: Database) throws -> AlertPreference {
         let statement = try db.cachedStatement(
             sql: "SELECT preference FROM preference WHERE feed = ?")

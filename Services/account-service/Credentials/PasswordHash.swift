@@ -15,7 +15,8 @@ package struct PasswordHash: Hashable, Sendable {
 
         /// The minimum that OWASP recommends for argon2id: 2 passes over 19 MiB.
         package static let standard = Cost(passes: 2, bytes: 19 << 20)
-        /// The minimum that libsodium allows, for tests that cheaper hashes are replaced.
+        /// The minimum that libsodium allows. Tests use it to show that cheaper hashes are
+        /// replaced.
         package static let least = Cost(passes: 1, bytes: 8 << 10)
     }
 
@@ -45,7 +46,7 @@ package struct PasswordHash: Hashable, Sendable {
         return crypto_pwhash_str_verify(text, characters, UInt64(characters.count)) == 0
     }
 
-    /// True when it was made at another cost than today's.
+    /// True when it was made at a cost other than today's.
     package func needsRehash(cost: Cost = .standard) -> Bool {
         Sodium.prepare()
         return crypto_pwhash_str_needs_rehash(text, cost.passes, cost.bytes) != 0

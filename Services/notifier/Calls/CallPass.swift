@@ -33,7 +33,7 @@ extension Notifier {
         try set(callExpiry, call, call.isLive ? call.expires : nil, transaction)
         try set(escalation, call, call.nextStep > 0 ? call.nextStep : nil, transaction)
         try set(reopening, call, call.reopenDue, transaction)
-        // The row first: what follows looks for it.
+        // Save the row first, because what follows reads it.
         try kept.save(transaction.db)
         for person in try namedPeople(of: call, in: transaction) {
             try tell(person, of: kept, in: transaction)

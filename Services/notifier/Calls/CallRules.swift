@@ -24,7 +24,7 @@ extension Call {
         id: MessageID, source: String, raised: AlertRaised, policy: EscalationPolicy?,
         at now: Int64
     ) throws {
-        // What can be shown to nobody is refused like any other alert.
+        // A call that can't be shown to anyone is refused, like any such alert.
         let alert = try Alert(id: id, source: source, raised: raised, at: now)
         self.init(
             id: "\(id)", source: source, raised: raised, state: alert.state, time: now,

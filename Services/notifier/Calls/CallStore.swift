@@ -7,8 +7,8 @@ import ServiceRuntime
 /// A call in the store, and how far its people have been told about its present state.
 struct KeptCall {
     var call: Call
-    /// Where the present pass over its people is: 0 for those who have an alert of it already, from
-    /// 1 for those of its audiences; -1 when everyone was told.
+    /// Where the present pass over its people is: 0 while it tells those who already have an alert,
+    /// 1 or more while it tells those of its audiences, -1 when everyone was told.
     var stage: Int
     /// The account after which the pass continues.
     var cursor: String
@@ -207,8 +207,8 @@ struct CalledAlert {
 }
 
 extension AlertNotice {
-    /// True if it says that an alert is open that isn't any more. Where somebody has acknowledged
-    /// a call, the pass over everyone called may not have reached this recipient's alert yet.
+    /// True if it says that an alert is open that no longer is. After somebody has acknowledged a
+    /// call, the pass over everyone called may not have reached this recipient's alert yet.
     func isOver(_ db: Database) throws -> Bool {
         guard let alert, alert.state == .open else { return false }
         guard try alert.call.isEmpty || KeptCall.isOpen(alert.call, db) else { return true }

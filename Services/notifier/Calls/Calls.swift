@@ -126,13 +126,13 @@ extension Notifier {
         ]
     }
 
-    /// How soon the timer of a call that can't be read looks again, in milliseconds: a day. Whoever
-    /// has acknowledged the report is told again then.
+    /// How long the timer of a call that can't be read waits before it tries again, in
+    /// milliseconds: a day. Whoever has acknowledged the report is told again then.
     private static let unreadablePause: Int64 = 86_400_000
 
-    /// The call of a timer; nil if it is live and can't be read. It isn't known then whom it is for
-    /// and when its next step is due, so nothing follows from it: that is reported, and the timer
-    /// looks again later.
+    /// The call of a timer; nil if it is live and can't be read. Then it isn't known whom the call
+    /// is for and when its next step is due, so nothing is done but to report that and set the
+    /// timer again.
     static func keptCall(
         _ id: String, for timer: String, in transaction: Transaction
     ) throws -> KeptCall? {
@@ -213,7 +213,7 @@ extension Notifier {
         let account = transaction.principal.account
         guard try call.acknowledge(by: account, at: transaction.now) else { return nil }
         try settle(call, kept, in: transaction)
-        // There may be many others before it.
+        // The pass may reach many other alerts before this one, so update it now.
         let person = Account(id: alert.address.recipient, organisation: call.organisation)
         var now = kept
         now.call = call

@@ -2,7 +2,7 @@ import Bus
 import Messages
 import ServiceRuntime
 
-/// Which of an organisation's alerts something is about.
+/// Selects some of an organisation's alerts.
 protocol AlertFilter {
     /// The service that raises them; empty for any.
     var source: String { get }
@@ -15,7 +15,7 @@ protocol AlertFilter {
 }
 
 extension AlertFilter {
-    /// True when it says nothing.
+    /// True when it has no condition.
     var isEmpty: Bool { source.isEmpty && kind.isEmpty && key.isEmpty && site.isEmpty }
 
     /// True when an alert of a service is one of them.
@@ -38,7 +38,7 @@ extension EscalationPolicy {
     static let mostSteps = 10
     /// The maximum number of rounds.
     static let mostRounds: UInt32 = 10
-    /// The minimum of the longest wait in a policy of several rounds, in milliseconds.
+    /// How long the longest wait in a policy of several rounds must be at least, in milliseconds.
     static let shortestRound: Int64 = 10_000
     /// The minimum time before an acknowledged alert is opened again, in milliseconds.
     static let shortestPatience: Int64 = 60_000
@@ -83,7 +83,7 @@ extension EscalationPolicy {
         Alert.severities.firstIndex(of: severity) ?? 0
     }
 
-    /// How long to wait for a step, in milliseconds.
+    /// How long to wait before a step, in milliseconds.
     ///
     /// - Parameters:
     ///   - step: the number of the step, from 0.

@@ -63,7 +63,8 @@ enum Member {
         try fetch(db, "WHERE account = ?", [account]).first
     }
 
-    /// People among whom are all those of an audience, in order of their accounts.
+    /// People who may belong to an audience, in order of their accounts. Nobody who does is left
+    /// out.
     ///
     /// - Parameters:
     ///   - audience: the audience.
@@ -137,8 +138,8 @@ enum Member {
         }
     }
 
-    /// What is known of someone whose row can't be read, so that calls of others go on: the roles
-    /// are in a table of their own.
+    /// What is known of someone whose row can't be read, so that calls still reach others: the
+    /// roles are in a table of their own.
     private static func salvaged(_ row: Row, _ db: Database) throws -> Account {
         let id: String = row["account"]
         let grants = try Row.fetchAll(

@@ -141,7 +141,7 @@ extension MaintenanceWindow {
             .last { $0.holds(raised, severity, from: source, at: now) }
     }
 
-    /// The windows of an organisation that have not ended, those that end first first.
+    /// The windows of an organisation that have not ended, the first to end first.
     static func all(
         of organisation: String, at now: Int64, _ db: Database
     ) throws -> [MaintenanceWindow] {

@@ -118,7 +118,7 @@ extension HTTPRequest {
         }
     }
 
-    /// From 4 on a phone sounds, from 8 on it also shows the message over others.
+    /// From 4 on, a phone makes a sound; from 8 on, it also shows the message above others.
     private static func gotifyPriority(_ alert: Alert) -> Int {
         switch alert.severity {
         case .urgent: 8
@@ -130,7 +130,7 @@ extension HTTPRequest {
 
 /// The message by which a channel delivers a notice to an MQTT topic.
 extension MQTTMessage {
-    /// Makes the message: what a webhook gets.
+    /// Makes the message, with the same content as for a webhook.
     ///
     /// - Parameters:
     ///   - delivery: what is delivered.
@@ -151,7 +151,7 @@ extension MQTTMessage {
     }
 }
 
-/// What ntfy takes as JSON.
+/// The JSON that ntfy expects.
 private struct NtfyBody: Encodable {
     let topic: String
     let title: String
@@ -169,7 +169,7 @@ private struct NtfyButton: Encodable {
     let url: String
 }
 
-/// What Gotify takes.
+/// The JSON that Gotify expects.
 private struct GotifyBody: Encodable {
     let title: String
     let message: String
@@ -177,7 +177,7 @@ private struct GotifyBody: Encodable {
     let extras: [String: [String: [String: String]]]?
 }
 
-/// What a webhook gets; docs/channels.md describes it.
+/// The JSON that a webhook gets; docs/channels.md describes it.
 private struct WebhookBody: Encodable {
     struct Button: Encodable {
         let name: String

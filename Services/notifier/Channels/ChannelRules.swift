@@ -4,11 +4,11 @@ import Messages
 
 /// The rules of a channel: what it may be, what it delivers, and when it is tried again.
 extension AlertChannel {
-    /// The kinds of the alerts about channels: that one fails, and the test of one.
+    /// The kinds of alerts about channels: one that a channel fails, and one that tests a channel.
     static let (failingKind, testKind) = ("channel.failing", "channel.test")
     /// The maximum number of channels of a person.
     static let most = 10
-    /// Most bytes of an address.
+    /// The maximum number of bytes of an address.
     static let longestAddress = 2_000
     /// The maximum number of bytes of a secret.
     static let longestSecret = 1_000
@@ -36,8 +36,8 @@ extension AlertChannel {
         return places[0] <= places[1]
     }
 
-    /// Sets the severities that a person wishes. One that isn't given stays as it was, and for a
-    /// new channel means any.
+    /// Sets the severities that a person asked for. A severity that isn't given stays as it was;
+    /// for a new channel it means any.
     mutating func setSeverities(_ wish: AlertChannel) {
         from = wish.from == .unspecified ? from : wish.from
         upTo = wish.upTo == .unspecified ? upTo : wish.upTo
@@ -84,7 +84,8 @@ extension AlertChannel {
         }
     }
 
-    /// True if it notifies a program rather than a person: also of each change, and of the end.
+    /// True if it notifies a program rather than a person, and so also of each change and of the
+    /// end.
     var isForProgram: Bool { kind == .webhook || kind == .mqtt }
 
     /// Records that a delivery was accepted.
@@ -100,7 +101,7 @@ extension AlertChannel {
     ///   - now: the present time in milliseconds since 1970.
     /// - Returns: when to try again.
     mutating func fail(_ reason: String, pause: Int, at now: Int64) -> Int64 {
-        // A later one was noted before the clock was set back.
+        // A later time was recorded before the clock was set back.
         if failures == 0 || failingSince > now { failingSince = now }
         failures = failures == .max ? .max : failures + 1
         error = reason.prefix(bytes: 500)
@@ -112,8 +113,8 @@ extension AlertChannel {
     /// True if it has failed so often that the spare channels deliver alerts of a severity.
     func isLate(for severity: Severity) -> Bool { Self.isLate(after: failures, for: severity) }
 
-    /// True if whatever has failed so often in a row, a channel or mail, is too late for alerts of
-    /// a severity.
+    /// True if a channel or mail that has failed this often in a row is too late for alerts of a
+    /// severity.
     static func isLate(after failures: UInt32, for severity: Severity) -> Bool {
         Int(failures) >= (severity == .urgent ? 1 : failuresBeforeSpare)
     }

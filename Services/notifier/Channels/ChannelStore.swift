@@ -221,7 +221,7 @@ struct KeptChannel {
     /// ask for.
     static let longestPause: Int64 = 3_600_000
 
-    /// A channel that was put off at a time that is still to come, before the clock was set back.
+    /// A channel that was put off while the clock was ahead, at a time that is still to come.
     static func putOff(failing: Bool, at now: Int64, _ db: Database) throws -> ChannelPlace? {
         let statement = try db.cachedStatement(
             sql: """

@@ -35,7 +35,7 @@ enum Channels {
         guard kept.channel.kind != .gotify || !kept.secret.isEmpty else {
             throw Refusal.invalid("a Gotify server asks for the token of an application")
         }
-        // What was wrong may be right now.
+        // The cause of earlier failures may be gone.
         if let before, before.channel.failures > 0 { try Notifier.forgive(&kept, in: transaction) }
         try kept.save(transaction.db)
         return try kept.told(transaction.db)

@@ -98,7 +98,7 @@ extension Notifier {
             reach: try reach(of: kept.channel, in: transaction), now: now)
     }
 
-    /// Postpones deliveries that come due by a channel during quiet hours, because they failed
+    /// Postpones a channel's deliveries that come due during quiet hours, because they failed
     /// before, or waited for their turn or the end of a maintenance.
     private static func putOff(_ kept: KeptChannel, in transaction: Transaction) throws {
         let (now, db) = (transaction.now, transaction.db)
@@ -115,8 +115,8 @@ extension Notifier {
         }
     }
 
-    /// Gives up the deliveries by a channel that can't be read, or else the next one; the channel
-    /// itself stops if it can't be read.
+    /// Gives up a channel's deliveries that can't be read, or if there are none, its next delivery.
+    /// A channel that can't be read itself is stopped.
     private static func putAside(
         _ place: ChannelPlace, _ reason: String, in transaction: Transaction
     ) throws {
@@ -168,7 +168,7 @@ extension Notifier {
         try tellSpares(of: waiting, in: transaction)
     }
 
-    /// Why a delivery needn't be made, or made again, any more; empty if it must be.
+    /// Why a delivery need not be made or repeated; empty if it must be.
     private static func lapse(
         of delivery: AlertDelivery, _ notice: AlertNotice?, on kept: KeptChannel,
         in transaction: Transaction
@@ -202,8 +202,8 @@ extension Notifier {
                 + "if the operator allows it: \(AllowedHosts.ofChannels)=\(address.host)")
     }
 
-    /// Schedules the deliveries that were under way when the process was killed again, under the
-    /// same id.
+    /// Schedules again, under the same ids, the deliveries that were under way when the process was
+    /// killed.
     static func recoverDeliveries(_ transaction: Transaction) throws {
         let (now, db) = (transaction.now, transaction.db)
         for place in try KeptChannel.withDeliveryUnderWay(db) {
@@ -287,8 +287,8 @@ extension Notifier {
         try stop([kept], in: transaction)
     }
 
-    /// Plans what waits on a channel that fails on the spare ones, so that it doesn't wait until it
-    /// was tried itself.
+    /// Plans on the spare channels what waits on a failing one, so that each delivery need not fail
+    /// there first.
     private static func planOnSpare(
         whatWaitsOn kept: KeptChannel, in transaction: Transaction
     ) throws {
@@ -324,7 +324,7 @@ extension Notifier {
 }
 
 extension KeptChannel {
-    /// The key of the alert that it is failing.
+    /// The key of the alert that reports that it fails.
     var failingKey: String { "channel/\(feed.topic)\(channel.name)" }
 }
 

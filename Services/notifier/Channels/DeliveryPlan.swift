@@ -26,7 +26,8 @@ struct DeliveryPlan {
     let silence: Silence?
     /// True if it is in the person's digest.
     let isCollected: Bool
-    /// The names of the channels that it is for, besides those that have told of it; nil for all.
+    /// The names of the channels that deliver it, besides those that have already delivered
+    /// something of it; nil for all.
     private let chosen: Set<String>?
     /// True if it was mailed before.
     private let wasMailed: Bool
@@ -61,9 +62,10 @@ struct DeliveryPlan {
         wasMailed = try Mail.exists(of: alert, transaction.db)
     }
 
-    /// The chosen channels that deliver an alert of its severity by themselves and have room for
-    /// it; nil if there is none, or if all of them fail and aren't tried for a while, because an
-    /// alert goes by all rather than by none. Mail is one of them, and fails if the server does.
+    /// The chosen channels that aren't spare, deliver alerts of its severity and have room for it.
+    /// Nil if there is none, or if all of them fail and aren't tried for a while: then the alert
+    /// goes to all channels rather than to none. Mail counts as a channel, which fails if its
+    /// server does.
     private static func chosen(
         for alert: Alert, of feed: AlertFeedAddress, in transaction: Transaction
     ) throws -> Set<String>? {
@@ -89,14 +91,14 @@ struct DeliveryPlan {
         return chosen.isSubset(of: failing) ? nil : chosen
     }
 
-    /// What stands for mail among the names of channels; no channel can be called so.
+    /// Stands for mail among the names of channels; no channel can have this name.
     private static let mail = "mail"
 
     /// True if it is for mail, too.
     var isForMail: Bool { wasMailed || chosen?.contains(Self.mail) ?? true }
 
-    /// False if an alert is over, so that a siren that sounds for it is switched off, or is the
-    /// test of a channel.
+    /// False if an alert is over, because a siren that sounds for it must be switched off, or if it
+    /// is the test of a channel.
     static func mayWait(_ alert: Alert) -> Bool {
         alert.state == .open && alert.raised?.kind != AlertChannel.testKind
     }
@@ -112,8 +114,8 @@ struct DeliveryPlan {
         var isMissed = !damaged.isEmpty || alert.raised?.kind == AlertChannel.failingKind
         for kept in channels where !kept.isDamaged {
             guard !kept.channel.spare || !Self.mayWait(alert) else { continue }
-            // What becomes of an alert goes to every channel that has told of it, also if another
-            // was chosen that can deliver it only now.
+            // A change of an alert goes to every channel that has delivered it, even if another
+            // channel was chosen that can deliver it only now.
             let isChosen = chosen?.contains(kept.channel.name) ?? true
             guard try isChosen || isToldOf(kept) else { continue }
             if try plan(on: kept) { isMissed = true }
@@ -148,7 +150,7 @@ struct DeliveryPlan {
             try kept.save(transaction.db)
             return false
         }
-        // What changes while it waits keeps its place among the others.
+        // An alert that changes while it waits keeps its place among the others.
         let place = due > transaction.now ? due : min(due, waiting.map(\.due).min() ?? due)
         var delivery = AlertDelivery(
             id: "\(transaction.makeID())", channel: kept.channel.name, alert: alert.id,
@@ -182,14 +184,14 @@ struct DeliveryPlan {
         guard alert.state == .open else { return try isToldOf(kept) }
         guard kept.channel.delivers(alert.severity) else { return false }
         guard notice.reason == .changed, !kept.channel.isForProgram else { return true }
-        // A phone would ring for each change of a time; it rings for what is louder than it told,
-        // and while it has told nothing yet, it will tell what holds now.
+        // A phone would ring for each change of a time. So it gets a change only if the alert is
+        // now louder than what it has delivered, or if it has delivered nothing yet.
         let told = try AlertDelivery.loudest(of: alert.id, on: kept, transaction.db)
         return told.map { $0 < Self.loudness(of: alert.severity) } ?? true
     }
 
-    /// True if a channel has, or will get, anything of the alert. It is also told of the end of one
-    /// of which it may have got something although that isn't known.
+    /// True if a channel has, or will get, anything of the alert. If the alert is over, it is
+    /// enough that the channel may have got something.
     private func isToldOf(_ kept: KeptChannel) throws -> Bool {
         if try AlertDelivery.isToldOf(alert.id, kept, transaction.db) { return true }
         return try alert.state != .open
@@ -218,8 +220,8 @@ struct DeliveryPlan {
 }
 
 extension AlertDelivery {
-    /// True if its channel may have got it. The answer to an attempt may be lost, and how often one
-    /// that can't be read was tried isn't known: only its notice isn't known then either.
+    /// True if its channel may have got it. The answer to an attempt may be lost. For a delivery
+    /// that can't be read, the number of attempts isn't known; no other delivery lacks a notice.
     var mayHaveArrived: Bool {
         let isUnknown = feedSequence == 0
         switch state {

@@ -100,8 +100,8 @@ extension AlertDelivery {
             ]) ?? 0
     }
 
-    /// True when the channel has, or will get, anything of an alert: of an urgent one, that it is
-    /// urgent.
+    /// True when the channel has, or will get, anything of an alert, or if `severity` is urgent,
+    /// that it is urgent.
     static func isToldOf(
         _ alert: String, as severity: Severity = .info, _ channel: KeptChannel, _ db: Database
     ) throws -> Bool {
@@ -117,7 +117,7 @@ extension AlertDelivery {
     }
 
     /// True when the channel may have got anything of an alert: see
-    /// ``AlertDelivery/mayHaveArrived``. When old deliveries may have been deleted, one of them may
+    /// ``AlertDelivery/mayHaveArrived``. Old deliveries may have been deleted, and one of those may
     /// have arrived.
     static func mayHaveArrived(
         of alert: String, on channel: KeptChannel, _ db: Database
@@ -128,8 +128,8 @@ extension AlertDelivery {
         return deliveries.count >= mostKept || deliveries.contains(where: \.mayHaveArrived)
     }
 
-    /// How loud a channel has told of an alert, or is telling of it: see
-    /// ``DeliveryPlan/loudness(of:)``. Nil if it hasn't.
+    /// The highest loudness at which a channel has delivered an alert, or is delivering it: see
+    /// ``DeliveryPlan/loudness(of:)``. Nil if there is none.
     static func loudest(
         of alert: String, on channel: KeptChannel, _ db: Database
     ) throws -> Int? {
@@ -199,8 +199,8 @@ extension AlertDelivery {
         return db.changesCount == most
     }
 
-    /// Deliveries that were made, or whose place another one takes: of one that can't be read, what
-    /// else is known of it, so that it doesn't stop what happens to its alert next.
+    /// Deliveries that were made, or that another one replaces. For one that can't be read, this is
+    /// what else is known of it, so that it doesn't stop what happens to its alert next.
     private static func salvaged(
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [AlertDelivery] {

@@ -103,7 +103,8 @@ extension AlertDigest {
         else { return }
         try transaction.setTimer(collecting, subject: topic, due: next)
         guard due <= now else {
-            // The clock was set back: what is raised from now on isn't older than the last digest.
+            // The clock was set back. Collect from now on, because a new alert may be older than
+            // the last digest.
             if since > now { try beginAnew(topic, at: now, db) }
             return
         }
@@ -111,7 +112,7 @@ extension AlertDigest {
         try beginAnew(topic, at: now, db)
         let preference = try AlertPreference.of(feed, db)
         let raised = listing(alerts.map { $0.told(preference, transaction.settings) }, for: feed)
-        // Yesterday's is over, and a phone is notified of a new one.
+        // Withdraw the last digest, so that a phone is notified of the new one.
         try withdraw(of: feed, in: transaction)
         guard !alerts.isEmpty else { return }
         try Notifier.raise(

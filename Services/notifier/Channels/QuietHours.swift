@@ -35,8 +35,8 @@ extension QuietHours {
             ? (from..<until).contains(minutes) : minutes >= from || minutes < until
         guard isQuiet else { return now }
         let end = zone.first(minutes: Int(until), notBefore: now)
-        // In the hour that comes again when the clock is set back, the end has been before, and is
-        // still to come.
+        // In the hour that repeats at the end of summer time, the end has already passed once, and
+        // is still to come.
         let left = (Int64(until) - Int64(minutes) + 1_440) % 1_440 * 60_000
         let again = now - now % 60_000 + left
         return zone.reading(at: again).minutes == Int(until) ? min(end, again) : end

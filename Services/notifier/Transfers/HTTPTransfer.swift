@@ -15,10 +15,10 @@ package struct HTTPRequest: Hashable, Sendable {
     }
 }
 
-/// Sends a request to a server by HTTP, POST, and waits for the outcome.
+/// Sends a request to a server by HTTP POST, and waits for the outcome.
 ///
 /// Redirections are not followed, and proxies that the environment names are not used. Of the
-/// answer only the status is read; one with more than 64 KiB is given up.
+/// answer only the status and the header Retry-After matter; reading stops after 64 KiB.
 package struct HTTPTransfer: Sendable {
     /// How long a server may take.
     package struct Limits: Hashable, Sendable {
@@ -35,7 +35,8 @@ package struct HTTPTransfer: Sendable {
     package enum Reach: Hashable, Sendable {
         /// Those of the Internet, by TLS only.
         case outside
-        /// These, and those of this machine and of private networks, these without TLS too.
+        /// These, and those of this machine and of private networks, which may be reached without
+        /// TLS too.
         case everywhere
     }
 
@@ -59,7 +60,7 @@ package struct HTTPTransfer: Sendable {
             limits: limits)
         exchange.body = request.body
         exchange.reach = reach(of: request)
-        // One that is too long, or cut off, is an answer.
+        // An answer that is too long or cut off still counts.
         exchange.wantsBody = false
         return switch exchange.perform() {
         case .outOfReach: .delayed(refusal(request), after: 0)
@@ -83,7 +84,7 @@ package struct HTTPTransfer: Sendable {
         let words = "the server answers with status \(answer.code)"
         switch answer.code {
         case 200..<300: return .accepted
-        // Malformed, too large, or of a kind that it doesn't take: it will not be otherwise.
+        // Malformed, too large, or of a kind that the server doesn't accept: it never will.
         case 400, 413, 415, 422: return .refused(words)
         default: return .delayed(words, after: answer.retryAfter ?? 0)
         }

@@ -102,7 +102,7 @@ package struct MQTTTransfer: Sendable {
     private func publish(
         _ message: MQTTMessage, _ broker: OpaquePointer, _ exchange: Exchange
     ) -> DeliveryOutcome {
-        // Each wait ends early only when something arrives, which an honest broker does twice.
+        // A wait ends early only when something arrives, which happens twice with an honest broker.
         for _ in 0..<limit.milliseconds / Int(Self.slice) {
             let code = mosquitto_loop(broker, Self.slice, 1)
             if let answer = exchange.answer, answer != 0 {
