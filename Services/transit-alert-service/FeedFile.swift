@@ -45,7 +45,7 @@ final class FeedFile: Sendable {
         var stops: [Feed.Stop]
     }
 
-    /// A pattern that calls at a stop, before anything is read of its way.
+    /// A pattern that calls at a stop, without its path.
     struct Serving: Equatable, Sendable {
         /// The pattern's number.
         var pattern: Int
@@ -137,7 +137,7 @@ final class FeedFile: Sendable {
     func patterns(
         serving id: String, route: String = "", limit: Int
     ) throws -> [Serving] {
-        // As the names of a feed are kept.
+        // Names of a feed are kept in this form.
         let name = route.precomposedStringWithCanonicalMapping
         return try database.read { db in
             let sql = """

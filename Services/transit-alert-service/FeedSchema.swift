@@ -137,8 +137,8 @@ extension FeedFile.Trip {
             calendar: row["calendar"], headsign: row["headsignName"], times: times)
     }
 
-    /// The id of the trip whose run a row is. In a file of an earlier version only the id of the
-    /// run tells.
+    /// The id of the trip that a row is a run of. In a file of an earlier version only the id of
+    /// the run contains it.
     private static func repeated(_ row: Row, _ times: [StopTime]) -> String? {
         guard !row.hasColumn("repeats") else { return row["repeats"] }
         guard let first = times.first else { return nil }

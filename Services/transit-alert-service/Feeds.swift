@@ -5,10 +5,10 @@ import TransitFeed
 
 /// The timetables: imported by a job, replaced atomically, searched and removed.
 enum Feeds {
-    /// Most timetables of an installation: each is searched for every letter that a passenger
-    /// types, and all of them fit into one answer.
+    /// The maximum number of timetables of an installation: each is searched for every letter that
+    /// a passenger types, and all of them fit into one answer.
     static let most = 100
-    /// Most characters of an agency's name.
+    /// The maximum number of characters of an agency's name.
     static let longestAgency = 200
 
     /// Everyone may search timetables; importing is for the owner, because it reads files of this

@@ -6,12 +6,12 @@ import ServiceRuntime
 enum JourneyLimits {
     /// The maximum number of journeys of a person that are under way.
     static let mostActive = 20
-    /// The maximum number of journeys of a person, with those of the last 30 days.
+    /// The maximum number of journeys of a person, including those of the last 30 days.
     static let most = 1_000
     /// The maximum number of journeys of a person whose positions are kept.
     static let mostWithPositions = 200
 
-    /// Lets the journeys under way of a person be counted alone.
+    /// Makes the index that counts a person's journeys under way without reading any others.
     static func makeIndex(_ db: Database) throws {
         try db.execute(
             sql: "CREATE INDEX activeJourneyByOwner ON journey (owner) WHERE isActive = 1")

@@ -35,8 +35,8 @@ extension JourneyWatch {
     /// How long after its start a journey ends by itself: 12 hours in milliseconds.
     static let longestJourney: Int64 = 12 * 3600 * 1000
     /// How far the clock of a live journey's device may be ahead: 15 minutes in milliseconds, more
-    /// than two clocks that are both right differ. A replay may be that of a ride of
-    /// ``longestJourney`` and be sent at once.
+    /// than the difference between two correct clocks. A replay may send all positions of a ride of
+    /// ``longestJourney`` at once.
     static let mostAhead: Int64 = 15 * 60 * 1000
     /// How long after passing the stop a journey ends by itself: 10 minutes in milliseconds.
     static let afterPassing: Int64 = 600 * 1000
@@ -112,12 +112,13 @@ extension JourneyWatch {
         return journey.started + (passed + speed - 1) / speed
     }
 
-    /// The positions of a batch that can be true, none of a live journey later than now: the newest
-    /// that a ride has taken in is the time from which others count, and by which its alarm is set.
+    /// The positions of a batch that can be true. In a live journey none is later than now, because
+    /// a ride ignores positions older than its newest one, and sets its alarm by the time of that
+    /// one.
     ///
     /// When the whole batch is far ahead, or is from long before a live journey, the clock of the
-    /// device is wrong, and its newest position counts as one of now, so that no ride goes without
-    /// an alarm because of that: one of yesterday would be alerted at once, and then no more at its
+    /// device is wrong. Its newest position then counts as one of now, so that no ride goes without
+    /// an alarm: with positions of yesterday, it would be alerted at once, and not again at its
     /// stop. A clock that is less far ahead is set back: see `SourceClocks`.
     ///
     /// - Parameters:
@@ -137,7 +138,8 @@ extension JourneyWatch {
         return [newest]
     }
 
-    /// The positions of a live journey by the clock of the service, if theirs is ahead.
+    /// The positions of a live journey, set back to the clock of the service if their clock is
+    /// ahead.
     private mutating func setBack(_ fixes: [Fix], from source: String, at now: Int64) -> [Fix] {
         guard let newest = fixes.map(\.time).max() else { return fixes }
         var clocks = ride?.clocks ?? SourceClocks()
@@ -175,8 +177,8 @@ extension JourneyWatch {
         return signals
     }
 
-    /// Goes by a clock that was set back since the newest position: the alarm is as far away as it
-    /// was then.
+    /// Adjusts the ride to a clock that was set back since the newest position. The alarm stays as
+    /// far away as it was then.
     ///
     /// - Parameters:
     ///   - now: the time of the wall clock.
@@ -206,7 +208,7 @@ extension JourneyWatch {
     /// Ends the journey, and deletes the passenger's positions.
     mutating func finish(at now: Int64) {
         ride = nil
-        // Positions may have any times, and leads are summed up.
+        // Leads are added up, so they are bounded: positions may have any times.
         if let arrived, let told {
             journey.lead = min(max(arrived - told, -Self.longestJourney), Self.longestJourney)
         }

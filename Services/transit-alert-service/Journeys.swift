@@ -70,7 +70,8 @@ enum Journeys {
         try check(command.fixes)
         try check(source: command.source)
         if !command.source.isEmpty { watch.journey.source = command.source }
-        // No position counts as later than its arrival, so the clock was set back since.
+        // No position counts as later than its arrival. If the newest one is later than now, the
+        // clock was set back since.
         watch.setBack(to: transaction.now, ifAfter: transaction.now + SourceClocks.tolerance)
         let fixes = watch.believable(
             command.fixes, from: command.source, at: transaction.now)
@@ -115,8 +116,8 @@ enum Journeys {
         _ = try settle(watch, signals: signals, in: transaction)
     }
 
-    /// Ends a journey that has lasted too long, unless the clock has only leapt: nobody would be
-    /// told of the stop.
+    /// Ends a journey that has lasted too long, unless the clock only jumped ahead: then nobody
+    /// would be told of the stop.
     static func end(_ id: String, due: Int64, in transaction: Transaction) throws {
         guard var watch = try JourneyWatch.ofID(id, transaction.db), watch.isActive else { return }
         let started = watch.journey.started

@@ -63,16 +63,16 @@ extension FeedFile {
             LineOffer(choices: usual, isTypical: usual.contains { $0.trip != nil }), of: chosen)
     }
 
-    /// The most lines that a ride may have, and the most bytes of their packed ways together, about
-    /// a million points. Each position of a ride, of which a command has up to 500, is looked for
-    /// along all of them, which takes some milliseconds.
+    /// The maximum number of lines of a ride, and the maximum size of their packed paths together
+    /// in bytes, about a million points. Each position of a ride, of which a command has up to 500,
+    /// is searched for along all of them, which takes some milliseconds.
     static let mostLines = 1_000
     static let mostBytes = 4 << 20
-    /// The most lines to a stop of which the times are looked at.
+    /// The maximum number of lines to a stop whose times are read.
     static let mostServings = 10_000
 
     /// The offer, without lines if there are too many or they are too long. A ride without lines
-    /// goes by distance, and is alerted rather too early.
+    /// goes by distance, and is alerted too early rather than too late.
     private static func bounded(_ offer: LineOffer, of servings: [Serving]) -> LineOffer {
         let wanted = Set(offer.choices.map(\.pattern))
         let bytes = servings.filter { wanted.contains($0.pattern) }.reduce(0) { $0 + $1.size }
@@ -82,7 +82,7 @@ extension FeedFile {
         return offer
     }
 
-    /// The offer of a stop to which there is no line as it is wanted.
+    /// The offer for a stop to which no requested line goes.
     private func offerOfNoLine(_ command: StartJourney) throws -> LineOffer {
         if counts.trips == 0, command.route.isEmpty {
             return LineOffer(choices: [], isTypical: false)
@@ -122,7 +122,8 @@ extension FeedFile {
         }
     }
 
-    /// Of some trips the one nearest in time that is under way or soon is; nil if there is none.
+    /// The trip nearest in time, among some trips, that is under way or soon will be; nil if there
+    /// is none.
     private static func nearest(
         of some: [Int], in times: [TripTimes], to time: Int64,
         on days: [(start: Int64, calendars: Set<Int>)]
@@ -205,7 +206,7 @@ extension FeedFile {
     /// The line of a choice, by its timetable alone.
     func line(_ choice: LineChoice) throws -> Line { try line(choice) { _, _ in [] } }
 
-    /// The line of a choice. `find` finds what rides have taught of a route's way along stops.
+    /// The line of a choice. `find` finds what rides have taught about a route along stops.
     func line(
         _ choice: LineChoice,
         find: (_ route: String, _ stops: [String]) throws -> [Lesson?]

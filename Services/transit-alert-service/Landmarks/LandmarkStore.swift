@@ -49,7 +49,7 @@ struct IncomingLandmarks {
     private var set: LandmarkSet
     private let version: Int64
     private let parts: Int64
-    /// How many landmarks have come.
+    /// How many landmarks have arrived.
     private(set) var count: UInt64
 
     /// Continues an import with its next part, or begins one with the first.
@@ -147,8 +147,8 @@ struct NumberedLandmark {
     let number: Int64
     let landmark: Landmark
 
-    /// The landmarks in use in some squares, those of the first ones first: at most as many as the
-    /// limit.
+    /// The landmarks in use in some squares, those in the first squares first: at most as many as
+    /// the limit.
     static func all(
         in cells: [Cell], limit: Int, _ db: Database
     ) throws -> [NumberedLandmark] {
@@ -201,8 +201,8 @@ final class LandmarkShelf: Sendable {
     /// metres: less than half the side of a cell, up to 60 degrees north or south.
     private static let sample = 200.0
 
-    /// How many segments of a line landmarks are compared with at most, which takes a second or
-    /// two. Those beyond are not announced.
+    /// The maximum number of comparisons of a landmark with a segment of a line, which take a
+    /// second or two. Landmarks beyond that are not announced.
     private static let mostSteps = 300_000_000
 
     private let shelf = Mutex(BoundedCache<Key, [Entry]>(mostEntries: 200))

@@ -28,7 +28,7 @@ enum TravelTimeStore {
         }
     }
 
-    /// Adds what a ride took.
+    /// Adds the times that a ride took.
     static func learn(
         _ observations: [TravelTimes.Observation], along stops: [String], of route: String,
         feed: String, in band: TravelTimes.Band, at now: Int64, _ db: Database

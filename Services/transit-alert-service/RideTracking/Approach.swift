@@ -1,9 +1,9 @@
 import Foundation
 
-/// A ride to a stop of which no line is known. It is judged by the distance as the crow flies,
-/// which is never longer than the way, so its alarm is rather too early than too late.
+/// A ride to a stop to which no line is known. It is judged by the distance as the crow flies,
+/// which is never longer than the route, so its alarm is too early rather than too late.
 extension Ride {
-    /// How near the vehicle was to the stop, and when it last was about that near.
+    /// The nearest that the vehicle came to the stop, and when it was last about that near.
     struct Nearest: Hashable, Sendable, Codable {
         var metres: Double
         var time: Int64

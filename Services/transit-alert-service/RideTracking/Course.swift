@@ -1,4 +1,5 @@
-/// When a line is where: the times of its calls, and between them in proportion to the distance.
+/// When a line is at each place: the times of its calls, and between them in proportion to the
+/// distance.
 struct Course: Hashable, Sendable {
     /// A call of the line: metres along it, and seconds of the service day.
     struct Knot: Hashable, Sendable {

@@ -27,7 +27,8 @@ struct FixGate: Hashable, Sendable, Codable {
         if speed <= min(limit, Rules.fastestVehicle), silence <= Rules.longestSilence {
             return pass(fix, speed: speed)
         }
-        // It was held back, and now again at a speed possible for a vehicle: so it was true.
+        // This fix follows the one held back at a speed possible for a vehicle, so that one was
+        // true.
         if let suspect, fix.time > suspect.time,
             fix.time - suspect.time <= Int64(Rules.longestSilence * 1_000)
         {

@@ -59,7 +59,7 @@ extension Ride {
     }
 
     /// Sets the timers by a forecast. For a vehicle that was seen it only makes them earlier. One
-    /// without any position is expected when the agency says, rather than the timetable.
+    /// without any position is expected when the agency says, rather than when the timetable does.
     private mutating func armByForecast(at time: Int64, on lines: [Line]) {
         guard let seconds = foreseen(at: time) else { return }
         let cautious = Pace.cautious(seconds)

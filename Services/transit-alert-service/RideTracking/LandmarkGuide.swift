@@ -17,7 +17,7 @@ package struct LandmarkOnLine: Hashable, Sendable {
 }
 
 extension Line {
-    /// The farthest that a landmark may be from a line to be seen from the vehicle, in metres.
+    /// The maximum distance of a landmark from a line to be seen from the vehicle, in metres.
     package static let sight = 100.0
 
     /// Where vehicles of the line pass a landmark: more than once if the line comes back.
@@ -37,12 +37,12 @@ extension Line {
         }
     }
 
-    /// The most positions of ``samples(every:)`` after the first. A timetable with a stop at a
-    /// wrong place, such as 0, 0, has lines as long as the earth is around.
+    /// The maximum number of positions of ``samples(every:)`` after the first. If a timetable has a
+    /// stop at a wrong place, such as 0, 0, a line can be as long as the earth is around.
     package static let mostSamples = 20_000
 
-    /// Positions at most this many metres apart along the line, from its start to its end, or as
-    /// far as there may be positions.
+    /// Positions at most this many metres apart along the line, from its start to its end, or until
+    /// there are ``mostSamples`` of them.
     package func samples(every metres: Double) -> [Position] {
         let count = max(1, (length / metres).rounded(.up))
         let last = Int(min(count, Double(Self.mostSamples)))
@@ -56,7 +56,7 @@ package struct LandmarkGuide: Hashable, Sendable, Codable {
     /// How long before it is passed a landmark is announced, in seconds. Positions come up to half
     /// a minute apart, so the earliest time is well before the latest.
     static let notice = 10.0...75.0
-    /// The least time between two, in milliseconds.
+    /// The minimum time between two announcements, in milliseconds.
     static let pause: Int64 = 45_000
     /// How long before GET READY is due announcements stop, in milliseconds.
     static let quietBefore: Int64 = 60_000

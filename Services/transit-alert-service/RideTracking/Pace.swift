@@ -10,7 +10,7 @@ package struct Pace: Hashable, Sendable {
         var patience = 0.0
     }
 
-    /// The line as its timetable has it.
+    /// The line according to its timetable.
     private let scheduled: Course
     /// The same with the times learned from earlier rides; nil if there are none.
     private var taught: Course?
@@ -149,8 +149,8 @@ package struct Pace: Hashable, Sendable {
             patience: min(usual, Self.patience(driving)))
     }
 
-    /// How much of a stretch's learned time a vehicle stood at the stop before this place, so that
-    /// less of it is left than the distance says.
+    /// The part of a stretch's learned time for which a vehicle stood at the stop before this
+    /// place, so that less time is left than the distance suggests.
     private func stood(before along: Double) -> Double {
         let knots = scheduled.knots
         guard let next = knots.firstIndex(where: { $0.along > along }), next > 0 else { return 0 }

@@ -76,8 +76,8 @@ struct Path: Hashable, Sendable {
         var isPastEnd = true
         for piece in first...last {
             let (foot, share) = foot(of: point, on: piece)
-            // A foot inside a segment is a minimum; one at a corner is if both its segments end
-            // there.
+            // A foot inside a segment is a minimum. One at a corner is a minimum if it is the foot
+            // on both segments.
             let isMinimum = share > 0 ? share < 1 || piece == last : isPastEnd
             if isMinimum, foot.offset <= max(radius, foot.slack) { minima.append(foot) }
             isPastEnd = share >= 1

@@ -26,8 +26,8 @@ struct RecentSpeed: Hashable, Sendable, Codable {
         for index in marks.indices { marks[index].time -= length }
     }
 
-    /// How much faster than its line the vehicle was, as a factor of at most 1 on the times that it
-    /// will take. A slower one may catch up, so it gives 1.
+    /// How much faster than its line the vehicle was, as a factor of at most 1 for the times that
+    /// it will take. A slower vehicle may catch up, so its factor is 1.
     func haste(at along: Double, _ time: Int64, on pace: Pace) -> Double {
         guard let first = marks.first, along > first.along else { return 1 }
         let seconds = Double(time - first.time) / 1_000

@@ -73,7 +73,7 @@ package struct Ride: Hashable, Sendable, Codable {
     /// version have none.
     var interval: Double?
     var lastFix: Int64?
-    /// When the vehicle certainly was on a line last.
+    /// When the vehicle was last certainly on a line.
     var lastShown: Int64?
     /// The agency's forecast; nil for none.
     package internal(set) var forecast: Forecast?

@@ -48,7 +48,7 @@ extension Ride {
     }
 
     /// Signals that the vehicle stands for longer than it should, and that it moves again. Someone
-    /// who has not ridden any way yet waits for the vehicle.
+    /// who has not ridden any distance yet is waiting for the vehicle.
     private mutating func restSignals(
         _ chosen: Hypothesis, at time: Int64, on line: Line
     ) -> [Signal] {
@@ -199,9 +199,9 @@ extension Ride {
             after: now, patience: patience(Rules.strayPatience), earlier: nowDue)
     }
 
-    /// When an alarm is due after a position that is not certain yet: it may be wrong, so there is
-    /// time for further fixes. It delays no alarm that follows from what was certain, unless it is
-    /// farther from the stop; what stays uncertain doesn't even then.
+    /// When an alarm is due after a position that is not certain yet. The position may be wrong, so
+    /// there is time for further fixes. It delays an alarm that follows from a certain position
+    /// only if it is farther from the stop, and not even then if positions stay uncertain.
     private func uncertainDue(
         after wait: Double, patience least: Double, earlier: Int64?
     ) -> Int64? {
@@ -242,12 +242,13 @@ extension Ride {
         return max(time + Int64(max(0, wait) * 1_000), min(earlier, patient))
     }
 
-    /// How long to wait for further fixes, in seconds: at least some of them have to come.
+    /// How long to wait for further fixes, in seconds: at least some of them must have time to
+    /// come.
     func patience(_ least: Double) -> Double {
         max(isDoubted ? Rules.doubtedPatience : least, Rules.patientIntervals * (interval ?? 0))
     }
 
-    /// Seconds until NOW is due, with this time to the stop. It waits a little longer for a
+    /// Seconds until NOW is due, with this time to the stop. NOW waits a little longer for a
     /// position that should come soon, and before the stop is reached.
     func nowWait(_ remaining: Pace.Remaining) -> Double {
         min(

@@ -59,8 +59,8 @@ enum Rules {
     static let searchInterval = 15
     /// The odds within which hypotheses count as equally likely: the earliest arrival is believed.
     static let tie = 1.0
-    /// The odds from which the vehicle rather runs against the line's direction, so that it takes a
-    /// further fix to raise an alarm.
+    /// The odds from which the vehicle probably runs against the line's direction, so that it takes
+    /// a further fix to raise an alarm.
     static let against = 3.0
     /// The odds within which a place is plausible. That the stop was passed, or that the vehicle
     /// runs against the line, is believed only if it beats each plausible place before the stop:
@@ -94,9 +94,10 @@ enum Rules {
     /// below it gives 1,610 m for a notice of 180 s; a fixed distance of 1,600 m achieved 99 % of
     /// the notices (measured, Washington).
     static let priorSpeed = 4.3
-    /// Without a timetable the speed of the last minutes is used if it is higher than that: over
-    /// how many seconds, over how many at least, and how often it is recorded. An express on a
-    /// motorway needs it; with a timetable it improved nothing (measured).
+    /// Without a timetable the speed of the last minutes is used if it is higher than that. These
+    /// are the maximum and the minimum number of seconds over which it is measured, and how often
+    /// it is recorded. An express on a motorway needs it; with a timetable it improved nothing
+    /// (measured).
     static let recentTime = 300.0
     static let leastRecentTime = 60.0
     static let markInterval = 30.0
@@ -114,7 +115,7 @@ enum Rules {
     static let taughtSpread = 5.0
     /// The number of rides that count as much as the timetable.
     static let doubtedLessons = 3.0
-    /// How many rides those of other times of day count as.
+    /// The maximum number of rides that those of all other times of day together count as.
     static let otherBands = 2.0
     /// The number of rides in a band of a pair of stops from which older ones count for less.
     static let mostLessons = 100.0
@@ -168,25 +169,25 @@ enum Rules {
     /// Far from the stop it is due no later than this after the cautious time, so that it is given
     /// before the stop even if no further fix comes.
     static let nowBlind = 10.0
-    /// For the next fix it waits longer than that, but at most so many reporting intervals, and at
-    /// most 0.95 T - 6 √T - 3 of a typical time T: one in a hundred of Austin's vehicles that were
-    /// 120 to 260 s away arrived by then (measured, even routes). Waiting longer gives more rides
-    /// their NOW from 20 to 120 s before, and more of them theirs after the stop.
+    /// It waits longer than that for the next fix, but at most this many reporting intervals, and
+    /// at most 0.95 T - 6 √T - 3 of a typical time T: one in a hundred of Austin's vehicles that
+    /// were 120 to 260 s away arrived by then (measured, even routes). Waiting longer gives more
+    /// rides their NOW from 20 to 120 s before the stop, but also more rides theirs after it.
     static let awaitedIntervals = 1.1
     static let patientShare = 0.95
     static let patientSpread = 6.0
     static let patientLead = 3.0
     /// This close to the stop NOW is given whatever the time.
     static let nowDistance = 150.0
-    /// This far behind the stop, in two fixes, the stop was passed.
+    /// The stop was passed if two fixes are this far behind it.
     static let passedBy = 60.0
     /// The progress that a ride starting behind its stop must show before that is signalled.
     static let passedProgress = 400.0
 
     // Without a line.
 
-    /// This much farther away than it was at its nearest, in two fixes, the stop was passed, unless
-    /// the passenger walks: slower than this since then.
+    /// The stop was passed if two fixes are this much farther away from it than the nearest one,
+    /// unless the passenger walks, which means slower than this since then.
     static let crowPassed = 200.0
     static let ridingSpeed = 3.0
 
@@ -210,8 +211,8 @@ enum Rules {
     /// The same after a signal has said that the vehicle is another one or runs the other way: the
     /// passenger knows, and only a long silence may be a ride to the stop after all.
     static let doubtedPatience = 900.0
-    /// Both last at least this many of the vehicle's reporting intervals, of which the longest that
-    /// counts is five minutes.
+    /// All of these last at least this many of the vehicle's reporting intervals, of which the
+    /// longest that counts is five minutes.
     static let patientIntervals = 2.5
     static let longestInterval = 300.0
     /// This close to the stop as the crow flies, NOW is given off the line too.

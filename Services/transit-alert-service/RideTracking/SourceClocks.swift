@@ -1,29 +1,29 @@
 /// How far the clocks of a ride's sources of positions are ahead of the time at which their
 /// positions arrive.
 ///
-/// No position is from later than its arrival. If it counted as such, no position of another source
-/// would count until then, and the alarm would be due too late by as much. Taking the same length
-/// off all times of a clock keeps the order of its positions, and one that comes twice stays the
-/// same.
+/// No position is really later than its arrival. If one counted as later, no position of another
+/// source would count until then, and the alarm would be late by as much. Subtracting the same time
+/// from all times of a clock keeps its positions in order, and a position that comes twice stays
+/// the same.
 package struct SourceClocks: Hashable, Sendable, Codable {
     private struct Clock: Hashable, Sendable, Codable {
         let source: String
-        /// In milliseconds: what is left when its position comes without any delay.
+        /// In milliseconds, for a position that comes without any delay.
         var ahead: Int64
     }
 
     /// By how much positions of one clock may be delayed more than others, in milliseconds. A
-    /// difference of more is that of another clock.
+    /// larger difference is that of another clock.
     package static let tolerance: Int64 = 10_000
-    /// The most clocks that are kept.
+    /// The maximum number of clocks that are kept.
     private static let most = 8
 
-    /// The one used last at the end.
+    /// The most recently used clock is the last.
     private var clocks: [Clock] = []
 
     package init() {}
 
-    /// The milliseconds to take off the times of a batch, 0 if its clock is not ahead.
+    /// The milliseconds to subtract from the times of a batch; 0 if its clock is not ahead.
     ///
     /// - Parameters:
     ///   - source: the kind of source that the batch is from. Several may be of the same kind.

@@ -114,7 +114,7 @@ package struct TravelTimes: Hashable, Sendable {
         tallies[pair]?[band] ?? Tally()
     }
 
-    /// Adds what a ride took along a line with these stops.
+    /// Adds the times that a ride took along a line with these stops.
     package mutating func learn(
         _ observations: [Observation], along stops: [String], of route: String, in band: Band
     ) {

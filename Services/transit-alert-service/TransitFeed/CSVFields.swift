@@ -14,15 +14,15 @@ extension CSVReader {
         column.map { range($0).isEmpty } ?? true
     }
 
-    /// Whether a field is there and says 1. What else it says is not wrong.
+    /// Whether a field is present and is 1. Any other value is no error.
     func isOne(_ column: Int?) -> Bool {
         guard let column else { return false }
         let range = range(column)
         return range.count == 1 && buffer.span[range.lowerBound] == UInt8(ascii: "1")
     }
 
-    /// The longest text to show, in bytes; longer ones are cut. The messages of alerts have no room
-    /// for a name of thousands, so nobody would be alerted.
+    /// The longest text to show, in bytes; longer ones are cut. An alert has no room for a name of
+    /// thousands of bytes, so nobody would be alerted.
     static let longestText = 1_000
 
     /// A text to show, in normal form C.
@@ -30,7 +30,7 @@ extension CSVReader {
         guard let column, let raw = try identifier(column) else { return nil }
         let isPlain = raw.utf8.allSatisfy { $0 < 0x80 }
         let text = isPlain ? raw : raw.precomposedStringWithCanonicalMapping
-        // Some marks are two in this form.
+        // Some marks become two in this form.
         guard !text.hasEndlessMarks else { throw endlessMarks(column) }
         guard text.utf8.count > Self.longestText else { return text }
         let bytes = text.utf8

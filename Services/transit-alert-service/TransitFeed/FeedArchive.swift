@@ -141,7 +141,7 @@ final class FeedArchive {
                 throw FeedError(
                     file: file, reason: "is in the archive twice", cure: "keep only one of them")
             }
-            // A size beyond Int is false; it becomes negative here so that it is refused.
+            // A size beyond Int can't be true; it becomes negative here so that it is refused.
             let size = Int(truncatingIfNeeded: status.size)
             folders[folder, default: [:]][file] = Entry(index: index, size: size)
         }

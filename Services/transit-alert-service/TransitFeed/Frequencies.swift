@@ -9,10 +9,10 @@ extension FeedReader {
         let headway: Int32
     }
 
-    /// The least time between two runs of a trip that are kept, in seconds. All take equally long,
-    /// and to a passenger one of about this time is as good as another.
+    /// The minimum time between two kept runs of a trip, in seconds. All runs take equally long, so
+    /// to a passenger any run at about the right time is as good as another.
     private static let apart: Int32 = 3600
-    /// The most runs of a trip that are kept: more than a service day has hours.
+    /// The maximum number of kept runs of a trip: more than a service day has hours.
     private static let mostRuns = 48
 
     mutating func readFrequencies() throws(FeedError) {

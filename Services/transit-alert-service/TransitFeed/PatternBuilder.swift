@@ -275,8 +275,9 @@ struct PatternBuilder {
 }
 
 extension Feed {
-    /// The id of a run that was added to a trip of `frequencies.txt`, which signs `@` follow if a
-    /// trip of the feed has this id. So a run is recognised by `Trip.repeats`, not by its id.
+    /// The id of a run that was added to a trip of `frequencies.txt`. If a trip of the feed has
+    /// this id already, `@` signs are appended; so a run is recognised by `Trip.repeats`, not by
+    /// its id.
     ///
     /// - Parameters:
     ///   - trip: the id of the trip.

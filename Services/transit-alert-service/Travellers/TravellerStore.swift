@@ -114,7 +114,8 @@ extension Messages.Destination {
             arguments: [owner, feed, stopId])
     }
 
-    /// Deletes those that aren't favourites, and for favourites how often they were ridden to.
+    /// Deletes the destinations that aren't favourites, and how often the favourites were ridden
+    /// to.
     static func clear(of owner: String, _ db: Database) throws {
         try db.execute(
             sql: "DELETE FROM destination WHERE owner = ? AND isFavourite = 0", arguments: [owner])
@@ -136,8 +137,8 @@ enum KeptFix {
     /// The maximum number sent at a time.
     static let page = 4_000
 
-    /// Adds positions to a journey of a passenger, up to the maximum, and none if those of too many
-    /// others are kept.
+    /// Adds positions to a journey of a passenger, up to the maximum, and none if positions of too
+    /// many other journeys are kept.
     static func add(
         _ fixes: [Fix], to journey: String, of owner: String, _ db: Database
     ) throws {
