@@ -27,7 +27,7 @@ public final class Bell: Sendable {
 
     /// Wakes the thread, now or when it waits next.
     public func ring() {
-        // It fails only when it has been rung more often than the pipe holds, and then it is rung.
+        // This fails only when the pipe is full, and then the bell is already rung.
         var byte: UInt8 = 1
         _ = write(rope, &byte, 1)
     }

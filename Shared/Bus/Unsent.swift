@@ -2,8 +2,9 @@ import CZeroMQ
 import Foundation
 import Synchronization
 
-/// The number of bytes that a router has accepted for its peers and the system has not. It grows
-/// while a peer does not read; ZeroMQ's own limit counts messages, whatever their size.
+/// The number of bytes that a router has accepted for its peers but the system has not accepted
+/// yet. It grows while a peer does not read; ZeroMQ's own limit counts messages, whatever their
+/// size.
 ///
 /// Not Sendable: it belongs to the thread of the socket.
 public final class Unsent {

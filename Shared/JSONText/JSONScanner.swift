@@ -21,7 +21,7 @@ package struct JSONFault: Error, Hashable, CustomStringConvertible {
 package struct JSONScanner {
     /// The maximum nesting depth of values.
     package static let deepest = 64
-    /// The maximum length of a text that is read, bytes.
+    /// The maximum length of a text that is read, in bytes.
     package static let longestText = 1 << 16
 
     /// What a value is, by its first byte.

@@ -5,7 +5,7 @@ public enum AuditAction: String, Sendable, CaseIterable {
     case logInFailed = "log-in failed"
     case loggedOut = "logged out"
     case loggedOutEverywhere = "logged out everywhere"
-    /// An account has so many log-ins at most; the oldest made room.
+    /// The account had the maximum number of log-ins, so the least recently used one was ended.
     case loggedOutForAnother = "logged out for a new log-in"
     case codeMade = "code to log in made"
     case passwordChanged = "password changed"
@@ -35,14 +35,14 @@ public enum AuditAction: String, Sendable, CaseIterable {
     case denied
 }
 
-/// Why a log-in failed, as the audit has it.
+/// Why a log-in failed, as the audit records it.
 public enum LogInFailure: String, Sendable, CaseIterable {
     case noSuchName = "no such name"
     case wrongPassword = "wrong password"
     case disabled = "the account is disabled"
 }
 
-/// What was denied, as the audit has it.
+/// What was denied, as the audit records it.
 public struct Denial: Equatable, Sendable {
     private static let several = "messages of several kinds"
     private static let to = " to "

@@ -25,7 +25,7 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case projectMissing = "project.missing"
     /// The account has ordered too many mails; there is room for these in `minutes`.
     case mailLimit = "mail.limit"
-    /// The password has less than eight characters.
+    /// The password has fewer than eight characters.
     case passwordShort = "password.short"
     /// The password is among those that are tried first.
     case passwordEasy = "password.easy"
@@ -39,7 +39,7 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case invitationLimit = "invitation.limit"
     /// There were too many failed attempts; the next one may come in `seconds`.
     case attemptsLimit = "attempts.limit"
-    /// Many signed up without an invitation; the next one may in `seconds`.
+    /// Many signed up without an invitation; the next person may sign up in `seconds`.
     case signUpLimit = "signup.limit"
     /// There is a site with the name in the subject.
     case siteTaken = "site.taken"
@@ -159,7 +159,7 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case deviceClock = "device.clock"
     /// The account has recorded `most` operations in the shift, and no more are possible.
     case operationLimit = "operation.limit"
-    /// The operations are not what this version knows, or don't belong together.
+    /// This version doesn't know the operations, or they don't belong together.
     case operationUnknown = "operation.unknown"
     /// Crew members only tick in this list.
     case crewTick = "crew.tick"
@@ -187,7 +187,7 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case answerMissing = "answer.missing"
     /// A task doesn't ask for such an answer.
     case answerWrong = "answer.wrong"
-    /// The answer doesn't mean what was found.
+    /// The answer contradicts what was found.
     case answerFinding = "answer.finding"
     /// A figure, or its hour, is beyond what is possible.
     case figureWrong = "figure.wrong"
@@ -195,13 +195,13 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case photoLimit = "photo.limit"
     /// There are `most` photos at the site that nothing names, and no more are possible.
     case photoUnnamed = "photo.unnamed"
-    /// More photos go together than may.
+    /// More photos go together than is allowed.
     case photoTogether = "photo.together"
     /// The same photo is named twice.
     case photoTwice = "photo.twice"
     /// The file isn't a photo that was prepared.
     case photoWrong = "photo.wrong"
-    /// A photo did not come with what names it.
+    /// A photo did not arrive with what names it.
     case photoLost = "photo.lost"
     /// The sender is neither the recipient nor cares for the recipient.
     case recipientDenied = "recipient.denied"

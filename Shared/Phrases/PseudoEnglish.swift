@@ -1,9 +1,9 @@
 #if DEBUG
     import Synchronization
 
-    /// English with accents, in brackets, and longer by 40 % at least, for tests of pages: what
-    /// they say without accents is not from the files of phrases, and other languages may need the
-    /// room. A release build doesn't have it.
+    /// English with accents, in brackets, and at least 40 % longer, for tests of pages: text
+    /// without accents is not from the files of phrases, and other languages may need the room. A
+    /// release build doesn't have it.
     package enum PseudoEnglish {
         /// Its locale.
         package static let locale = "en_XA"
@@ -22,7 +22,7 @@
                 "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
                 "áƀçđéƒğĥíĵķļɱñóþɋřšŧúṽŵẋýžÁƁÇĐÉƑĞĤÍĴĶĻṀÑÓÞɊŘŠŦÚṼŴẊÝŽ"))
 
-        /// A text in it. Its places stay as they are.
+        /// A text in pseudo-English. Its places stay as they are.
         static func of(_ text: String) -> String {
             var said = "["
             // The characters outside of places: those of the text, and those said so far.

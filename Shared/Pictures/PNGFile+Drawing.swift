@@ -32,8 +32,8 @@ extension PNGFile {
     /// - Parameters:
     ///   - words: the pixels, row by row; red, green and blue are the lowest 24 bits of each.
     ///   - stride: how many words there are from one row to the next.
-    ///   - depth: how many colours the file has. A grey is the luma of ITU-R BT.601; what is darker
-    ///     than half is black where there is nothing else.
+    ///   - depth: how many colours the file has. A grey is the luma of ITU-R BT.601; in black and
+    ///     white, what is darker than half is black.
     /// - Throws: `PictureError.damaged` when there are no pixels, or zlib has no memory.
     public static func bytes(
         ofDrawing words: UnsafePointer<UInt32>, stride: Int, width: Int, height: Int,
@@ -140,14 +140,14 @@ extension PNGFile {
     }
 }
 
-/// What zlib makes of bytes that come piece by piece. It is a class because zlib's stream may not
+/// Compresses bytes that come piece by piece with zlib. It is a class because zlib's stream may not
 /// be moved.
 private final class Deflation {
     private var stream = z_stream()
     private var piece = [UInt8](repeating: 0, count: 1 << 16)
     private(set) var bytes: [UInt8] = []
 
-    /// The least work: more makes a drawing hardly smaller.
+    /// The fastest level: a higher one makes a drawing hardly smaller.
     private static let level: Int32 = 1
 
     init?() {
@@ -157,7 +157,7 @@ private final class Deflation {
 
     deinit { deflateEnd(&stream) }
 
-    /// Ends what was added.
+    /// Finishes the compressed bytes.
     ///
     /// - Returns: false when it failed.
     func end() -> Bool {
@@ -180,7 +180,7 @@ private final class Deflation {
                 bytes.append(contentsOf: piece.dropLast(Int(stream.avail_out)))
             }
         } while code == Z_OK && stream.avail_out == 0
-        // Without anything left to do zlib says that it wants a larger buffer.
+        // When nothing is left to do, zlib reports that it wants a larger buffer.
         return isLast ? code == Z_STREAM_END : code == Z_OK || code == Z_BUF_ERROR
     }
 }

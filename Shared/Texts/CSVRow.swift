@@ -1,6 +1,6 @@
-/// Rows of comma-separated values, as RFC 4180 has them, that spreadsheets open.
+/// Rows of comma-separated values as in RFC 4180, which spreadsheets open.
 public enum CSVRow {
-    /// What a spreadsheet takes for the beginning of a formula.
+    /// The characters with which a formula begins in a spreadsheet.
     private static let formulas = "=+-@\t\r"
 
     /// A row with its line end.
@@ -10,14 +10,15 @@ public enum CSVRow {
 
     /// A cell: quoted where necessary, and never a formula to the program that opens it.
     public static func cell(_ text: String) -> String {
-        // Of “\r\n”, which is one character, the first scalar counts too.
+        // “\r\n” is one character, so its first scalar is compared.
         let isFormula = text.unicodeScalars.first.map(formulas.unicodeScalars.contains) ?? false
         let plain = (isFormula ? "'" : "") + text
         let mustBeQuoted = plain.unicodeScalars.contains { "\",\r\n".unicodeScalars.contains($0) }
         return mustBeQuoted ? "\"" + plain.replacing("\"", with: "\"\"") + "\"" : plain
     }
 
-    /// The text that ``cell(_:)`` made a cell from, without what keeps it from being a formula.
+    /// The text from which ``cell(_:)`` made a cell, without the mark that keeps it from being a
+    /// formula.
     public static func text(_ cell: String) -> String {
         guard cell.first == "'",
             let next = cell.unicodeScalars.dropFirst().first,

@@ -1,9 +1,9 @@
 import CCurl
 import Synchronization
 
-/// Connections to web servers that stay open from one question to the next, which saves each
-/// question a handshake. They close when this is released. Questions that are asked at the same
-/// time have a connection each.
+/// Connections to web servers that stay open from one request to the next, which saves each request
+/// a handshake. They close when this is released. Requests that are sent at the same time have a
+/// connection each.
 ///
 /// A handle goes from thread to thread, but only one has it at a time: libcurl allows that.
 ///
@@ -32,9 +32,9 @@ package final class WebConnections: Sendable {
         idle.withLock { $0.popLast() }?.pointer ?? ccurl_easy_init()
     }
 
-    /// Takes a handle back after an exchange, with its connections.
+    /// Puts a handle back after an exchange, with its connections.
     func put(_ pointer: UnsafeMutableRawPointer) {
-        // Nothing of the last question, such as a password, is left for the next one.
+        // Nothing of the last request, such as a password, is left for the next one.
         ccurl_easy_reset(pointer)
         let handle = Handle(pointer: pointer)
         idle.withLock { $0.append(handle) }

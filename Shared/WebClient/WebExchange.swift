@@ -1,7 +1,7 @@
 import CCurl
 import Foundation
 
-/// One question to a web server by HTTP, and its answer. Redirections are not followed, and proxies
+/// One request to a web server by HTTP, and its answer. Redirections are not followed, and proxies
 /// that the environment names are not used.
 package struct WebExchange {
     /// How long a server may take, and how much it may answer.
@@ -33,13 +33,14 @@ package struct WebExchange {
         package static let inside = Reach(rawValue: Int32(CCURL_PRIVATE))
     }
 
-    /// By what a server knows one version of a file, so that it need not send the same one again.
+    /// What identifies one version of a file to its server, so that the server need not send the
+    /// same one again.
     ///
-    /// Nothing is known when it answered within the second in which the file was changed: another
-    /// change in that second has the same time, and at many servers, which make tags of the time
-    /// and the length, the same tag. It would never be fetched (RFC 9110, 8.8.1 and 8.8.2.2).
+    /// Both are empty if the server answered within the second in which the file was changed.
+    /// Another change in that second has the same time, and at many servers, which make tags of the
+    /// time and the length, the same tag; it would never be fetched (RFC 9110, 8.8.1 and 8.8.2.2).
     package struct Version: Hashable, Sendable {
-        /// Its ETag; empty when the server has not said any.
+        /// Its ETag; empty when the server has sent none.
         package var tag: String
         /// When it was changed, as the server writes it; empty when the server has not said.
         package var modified: String
@@ -48,7 +49,7 @@ package struct WebExchange {
             (self.tag, self.modified) = (tag, modified)
         }
 
-        /// The longest of either that is repeated to a server, bytes.
+        /// The maximum length of either that is repeated to a server, in bytes.
         private static let longest = 500
 
         /// The header lines of a request for any other version.
@@ -57,7 +58,7 @@ package struct WebExchange {
                 .map { "\($0): \($1)" }
         }
 
-        /// What can be repeated in a line of a request; empty for anything else.
+        /// The text if it can be repeated in a line of a request; else empty.
         fileprivate static func repeatable(_ text: String) -> String {
             text.utf8.count <= longest && text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
                 ? text : ""
@@ -100,10 +101,10 @@ package struct WebExchange {
     /// What is sent; nil for nothing.
     package var body: [UInt8]?
     package var reach: Reach = [.outside, .inside]
-    /// Whether the answer may be packed on its way.
+    /// Whether the answer may be compressed on its way.
     package var mayBePacked = false
-    /// Whether the body of the answer matters. Where it doesn't, an answer whose body is too long
-    /// or cut off is an answer.
+    /// Whether the body of the answer matters. If it doesn't, an answer whose body is too long or
+    /// cut off still counts.
     package var wantsBody = true
 
     package init(_ method: String, _ address: String, headers: [String], limits: Limits) {
@@ -149,7 +150,7 @@ package struct WebExchange {
         }
     }
 
-    /// Asks, and waits for the end.
+    /// Sends the request, and waits for the outcome.
     ///
     /// - Parameter connections: where to find an open connection and leave it open; nil to open one
     ///   for this exchange alone. It is used for `GET` only: if the server closes a connection that

@@ -39,8 +39,8 @@ package final class XMLScanner {
     ///   - file: its name in messages.
     ///   - mostInOne: the maximum number of elements in one child of the root.
     ///   - mostChildren: the maximum number of children of the root.
-    ///   - begin: takes the root, which has only its attributes.
-    ///   - take: takes each child of the root, with all its contents.
+    ///   - begin: called with the root, which has only its attributes.
+    ///   - take: called with each child of the root, with all its contents.
     package init(
         file: String, mostInOne: Int = XMLScanner.mostInOne,
         mostChildren: Int = XMLScanner.mostChildren,

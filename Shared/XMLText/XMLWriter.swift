@@ -52,7 +52,7 @@ package struct XMLWriter {
             case UInt8(ascii: "&"): append("&amp;")
             case UInt8(ascii: "<"): append("&lt;")
             case UInt8(ascii: ">"): append("&gt;")
-            // A parser reads a bare one as a line feed.
+            // A parser reads a bare carriage return as a line feed.
             case UInt8(ascii: "\r"): append("&#13;")
             default: bytes.append(byte)
             }

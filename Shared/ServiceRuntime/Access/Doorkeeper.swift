@@ -1,7 +1,7 @@
 import Bus
 import Messages
 
-/// Decides who sent a message and whether that sender may.
+/// Decides who sent a message and whether that sender may send it.
 final class Doorkeeper {
     private let verifier: TokenVerifier
     private let workerToken: [UInt8]

@@ -125,7 +125,7 @@ extension EventHandler {
             guard let raised = alert.raised, alert.source == transaction.turn.service.rawValue,
                 var standing = try transaction.standingAlert(raised.key),
                 !standing.isAcknowledged,
-                // What has changed since then is open again where people see it.
+                // An alert that has changed since then is open again where people see it.
                 standing.raised == raised
             else { return }
             standing.acknowledgement = .init(account: alert.acknowledgedBy, time: transaction.now)

@@ -55,7 +55,7 @@ extension StandingAlert {
     /// Passes the alerts that nobody has acknowledged and that have not expired to a snapshot.
     ///
     /// - Parameters:
-    ///   - time: returns the time by which an alert expires that was raised at a time.
+    ///   - time: returns the time by which an alert that was raised at a given time expires.
     ///   - db: the store.
     ///   - teller: receives them.
     static func tell(

@@ -2,8 +2,8 @@ import GRDB
 
 /// What becomes of a table when a store is put back for one organisation alone.
 ///
-/// A service names every table of its own, so that none is forgotten. Rows are deleted in that
-/// order: a table comes before those that its condition, or its references, name.
+/// A service names every table of its own, so that none is forgotten. Rows are deleted in the order
+/// of the list: a table comes before those that its condition or its references name.
 public struct Belonging: Sendable {
     enum Kept: Sendable {
         case all, none
@@ -24,7 +24,7 @@ public struct Belonging: Sendable {
     /// - Parameters:
     ///   - table: the table; one of full-text search is named by its `rowid`.
     ///   - condition: true of what stays, in SQL. `:organisation` is the organisation's id, which
-    ///     has letters and digits alone.
+    ///     has only letters, digits and hyphens.
     public static func rows(
         of table: String, where condition: String = ofOrganisation
     ) -> Belonging {

@@ -2,11 +2,10 @@ import GRDB
 
 /// The time by which old things are deleted for good.
 ///
-/// It follows the clock while that goes on steadily. A leap forward counts only after the clock has
-/// run for a day since then, all told: a clock that was set wrong is set right before that, and
-/// what it took for old is still there. A step back counts at once, and takes leaps with it. So
-/// this time is never ahead of the clock, and a machine that was off for a month deletes a day
-/// later.
+/// It follows the clock while that runs steadily. A leap forward counts only after the clock has
+/// run for a day in all since then: a clock that was set wrong is set right before that, and
+/// nothing was deleted because of it. A step back counts at once, and cancels leaps. So this time
+/// is never ahead of the clock, and a machine that was off for a month deletes a day later.
 struct BelievedTime: Equatable, Sendable {
     /// A step forward that isn't believed yet, in milliseconds.
     struct Leap: Equatable, Sendable {
@@ -33,21 +32,21 @@ struct BelievedTime: Equatable, Sendable {
     /// The time at the last look.
     var time: Int64 { leaps.reduce(seen ?? 0) { $0 - $1.length } }
 
-    /// The time at a time of the clock, as if it were looked at now.
+    /// The time at a given time of the clock, as if the clock were looked at then.
     func time(at now: Int64) -> Int64 {
         var then = self
         then.look(at: now)
         return then.time
     }
 
-    /// The time at a time of the clock, for something that began at another: leaps that were over
-    /// by then don't count, because the clock has run since.
+    /// The time at a given time of the clock, for something that began at `begin`. Leaps that were
+    /// over when it began don't count, because the clock has run since.
     func time(at now: Int64, since begin: Int64) -> Int64 {
         var then = self
         then.look(at: now)
         var (time, later) = (now, Int64(0))
         for leap in then.leaps.reversed() {
-            // By the clock, which has run and leapt since.
+            // When the leap ended, by the clock, which has run and leapt since.
             let end = now - leap.lasted - later
             guard end > begin else { break }
             time -= leap.length
@@ -56,8 +55,8 @@ struct BelievedTime: Equatable, Sendable {
         return time
     }
 
-    /// Looks at the clock. The more often, the better: what passes between two looks in which the
-    /// clock is set forward and back leaves no trace.
+    /// Looks at the clock. Call it often: if the clock is set forward and back between two looks,
+    /// that leaves no trace.
     mutating func look(at now: Int64) {
         defer { self.seen = now }
         guard let seen else { return }
@@ -80,14 +79,14 @@ struct BelievedTime: Equatable, Sendable {
         while rest > 0, let last = leaps.popLast() {
             let kept = last.length - min(rest, last.length)
             rest -= last.length - kept
-            // What is left of it would have counted at once.
+            // What is left of the leap would have counted at once.
             guard kept > Self.longestStep else { continue }
             leaps.append(Leap(length: kept, lasted: last.lasted))
         }
     }
 }
 
-/// It is in the store, so that restarts lose none of it.
+/// The believed time is in the store, so that restarts don't lose it.
 extension BelievedTime {
     static func register(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("steward: the time that is believed") { db in

@@ -25,7 +25,7 @@ enum DeadLetter {
         }
     }
 
-    /// The letters of each producer, so that nothing has to count them.
+    /// The number and the size of each producer's letters, so that nothing has to count them.
     private static let sizes = RowSizes(in: "deadLetterCount", of: "producer")
 
     /// The maximum number of letters that are kept of one producer.
@@ -34,7 +34,7 @@ enum DeadLetter {
     /// producer keeps of its events.
     static let mostBytes = 1 << 30
 
-    /// How many there are.
+    /// The number of letters.
     static func count(_ db: Database) throws -> UInt64 {
         let count = try Int64.fetchOne(db, sql: "SELECT sum(count) FROM deadLetterCount")
         return UInt64(clamping: count ?? 0)
@@ -113,8 +113,8 @@ extension DeadLetter {
             return M.readable(Data(envelope.data))
         }
 
-        /// True if it can't be read, so that it may be about anything: its envelope, or its message
-        /// if that is of one of some types.
+        /// True if it can't be read, so that it may be about anything: if its envelope can't, or
+        /// its message can't and is of one of these types.
         func isDamaged(reading types: [any ProtobufMessage.Type]) -> Bool {
             envelope == nil || types.contains { isDamaged(as: $0) }
         }

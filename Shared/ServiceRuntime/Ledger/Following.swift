@@ -137,7 +137,7 @@ final class Following {
             if envelope.epoch != epoch || envelope.sequence > cursor {
                 arrived.append(envelope)
             } else if isDoubtful(envelope) {
-                // It may only be late. The producer knows, and will answer.
+                // The message may only be late. The producer knows, and will answer.
                 askForReplay(at: now)
             }
         }

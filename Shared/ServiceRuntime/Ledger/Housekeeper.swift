@@ -19,7 +19,7 @@ final class Housekeeper {
     /// How often old rows are deleted: every minute, in milliseconds.
     static let pruneInterval: Int64 = 60_000
 
-    /// The number of rows deleted at once, out of up to 2,000 of each kind, from which more are
+    /// If at least this many rows were deleted at once, out of up to 2,000 of each kind, more are
     /// probably left.
     static let manyRows = 1000
 
@@ -33,7 +33,7 @@ final class Housekeeper {
     private var nextPruning: Int64 = 0
     /// The time by which rows are old.
     private(set) var believed: BelievedTime
-    /// What of it is in the store.
+    /// The believed time that is in the store.
     private var kept: BelievedTime
     /// True while the write-ahead log may contain what was to be erased. It starts true because a
     /// crash may have come first.
@@ -68,9 +68,9 @@ final class Housekeeper {
         }
     }
 
-    /// Empties the write-ahead log after an erasure, because it has the pages as they were before.
-    /// While a reader outside the loop needs them, or the disk is full, the next turn tries again,
-    /// at the latest with the next beat; the loop does not wait.
+    /// Empties the write-ahead log after an erasure, because the log still has the pages as they
+    /// were before. While a reader outside the loop needs them, or the disk is full, the next turn
+    /// tries again, at the latest with the next beat; the loop does not wait.
     func erase() throws {
         guard mustErase else { return }
         sqlite3_busy_timeout(connection, 0)
@@ -111,7 +111,7 @@ final class Housekeeper {
         nextPruning = now + (isMore ? 1000 : Self.pruneInterval)
     }
 
-    /// Keeps the believed time: leaps at once, and where the clock is now and then.
+    /// Keeps the believed time: leaps at once, the position of the clock each ``keepInterval``.
     private func keepBelieved() throws {
         let age = (believed.seen ?? 0) - (kept.seen ?? 0)
         let isSame = believed.leaps.map(\.length) == kept.leaps.map(\.length)

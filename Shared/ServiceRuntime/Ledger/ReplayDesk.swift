@@ -37,7 +37,7 @@ final class ReplayDesk {
     static let pause: Int64 = 10_000
     /// How long a producer waits before it begins another new history, in milliseconds.
     static let shortestEpoch: Int64 = 5000
-    /// How often the store is told that a follower still is where it was, in milliseconds.
+    /// How often the store records that a follower is still where it was, in milliseconds.
     static let noteInterval: Int64 = 600_000
 
     var handlers: [MessageHandler] { [.query(replay, .service)] }
@@ -76,8 +76,8 @@ final class ReplayDesk {
         !transaction.isBusShared || transaction.principal.peer?.role == .service
     }
 
-    /// Keeps where a follower is. While nothing is published each of them reports the same place
-    /// every few seconds, and a disk that flushes for each of these reports never rests.
+    /// Keeps the position of a follower. While nothing is published, each follower reports the same
+    /// position every few seconds, and a disk that flushed each of these reports would never rest.
     private func note(_ query: Replay, _ transaction: Transaction) throws {
         noteReport(query.follower, transaction.now)
         let kept = try Row.fetchOne(

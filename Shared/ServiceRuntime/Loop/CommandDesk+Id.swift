@@ -42,7 +42,7 @@ extension CommandDesk {
 
 extension MessageID {
     /// True when no command can have had this id by now, because its sender's clock would be too
-    /// far ahead: so the clock of the service was set back since it was carried out.
+    /// far ahead. So the clock of the service was set back after the command was carried out.
     public func isAhead(of now: Int64) -> Bool {
         isOfTime && milliseconds > now + CommandDesk.clockAhead
     }

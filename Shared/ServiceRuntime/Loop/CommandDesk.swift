@@ -239,7 +239,7 @@ final class CommandDesk {
             refusals.keep(reply.envelope, to: message.id, of: principal.asker)
         case .accepted, .refused:
             try keep(reply.envelope, to: message, of: principal, at: now)
-        case .failed: break  // So that a mended service answers when it is sent again.
+        case .failed: break  // So that a repaired service answers when it is sent again.
         }
         status.count("commands.\(decision.outcome)")
         log.note(

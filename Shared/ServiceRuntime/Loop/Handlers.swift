@@ -66,8 +66,8 @@ public struct TimerHandler {
     /// Makes a handler for timers of a kind. It gets the timer's subject and the time when it was
     /// due, which is long past when the service was down.
     ///
-    /// A timer that was set while the clock was ahead waits anew once that is set back, as long as
-    /// it was to wait.
+    /// When the clock is set back, a timer that was set while it was ahead starts to wait again, as
+    /// long as it was to wait before.
     public init(
         _ kind: String,
         _ handle: @escaping (_ subject: String, _ due: Int64, Transaction) throws -> Void
@@ -80,8 +80,8 @@ public struct TimerHandler {
     /// Makes a handler for timers whose times are worked out by the clock, such as the next
     /// morning. It may run at any time: it does what is due by now, and sets the timer again.
     ///
-    /// A timer that was set while the clock was ahead fires at once when that is set back; then the
-    /// time when it was due, which the handler gets, is yet to come.
+    /// When the clock is set back, a timer that was set while it was ahead fires at once; the time
+    /// that the handler gets is then still to come.
     public init(
         _ kind: String,
         atAnyTime handle: @escaping (_ subject: String, _ due: Int64, Transaction) throws -> Void

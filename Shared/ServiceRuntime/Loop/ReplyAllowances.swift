@@ -2,8 +2,8 @@ import GRDB
 
 extension AllowanceTable {
     /// How many bytes of replies may be kept for each account, so that nobody fills the disk with
-    /// what is kept for a day in case a command comes again: 512 MiB. The slack is an hour: the
-    /// slow commands of an account that are under way together may have 1 MiB each.
+    /// what is kept for a day in case a command comes again: 512 MiB. The slack is an hour, because
+    /// the slow commands of an account that are under way together may each have a reply of 1 MiB.
     static let replies = AllowanceTable(
         name: "replyAllowance", migration: "steward: how much is kept for an account",
         limit: Allowance.Limit(most: 512 << 20, period: 24 * 3600 * 1000, slack: 3600 * 1000))
@@ -17,7 +17,7 @@ struct ReplyAllowances {
     /// How far a row may be behind: 1 MiB, in milliseconds of an allowance.
     static let lag = AllowanceTable.replies.limit.time(of: 1 << 20)
 
-    /// An allowance, and when the bucket is full again by the row of the store.
+    /// An allowance, and when the bucket is full again according to the row of the store.
     private typealias Entry = (allowance: Allowance, saved: Int64)
     private var entries = BoundedCache<String, Entry>(mostEntries: 1000)
 

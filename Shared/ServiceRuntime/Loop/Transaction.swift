@@ -12,7 +12,7 @@ public struct Transaction {
     public let now: Int64
     /// The time by which what is old is deleted for good, in milliseconds since 1970: ``now``, but
     /// a leap of the clock of more than six hours counts only after the clock has run for a day
-    /// since. Whatever nobody can bring back is bounded by it; everything else goes by ``now``.
+    /// since. Whatever can't be brought back goes by it; everything else goes by ``now``.
     public var retentionTime: Int64 { turn.believed.time(at: now) }
     /// Who sent the message.
     public let principal: Principal
@@ -48,8 +48,8 @@ public struct Transaction {
     }
 
     /// Sets a timer, or resets it. It fires in the first turn at or after `due`, even if the
-    /// service was down then. What happens when the clock is set back meanwhile is the choice of
-    /// its ``TimerHandler``.
+    /// service was down then. Its ``TimerHandler`` decides what happens if the clock is set back
+    /// meanwhile.
     ///
     /// - Parameters:
     ///   - kind: which of the service's timer handlers to call.
@@ -69,9 +69,9 @@ public struct Transaction {
         try turn.timers.due(kind, subject, db)
     }
 
-    /// When to look again whether something has ended that nobody can bring back, in milliseconds
-    /// since 1970; nil when it has. While a leap of the clock isn't believed, see
-    /// ``retentionTime``, whatever began before it and has ended by the clock alone goes on.
+    /// When to look again whether something that can't be brought back has ended, in milliseconds
+    /// since 1970; nil when it has. While a leap of the clock isn't believed (see
+    /// ``retentionTime``), something that began before it and has ended only by the clock goes on.
     ///
     /// - Parameters:
     ///   - end: when it ends, in milliseconds since 1970.
@@ -83,7 +83,7 @@ public struct Transaction {
         return now + (believed < now ? min(end - believed, Self.doubtfulInterval) : end - believed)
     }
 
-    /// The time by which something ends that began at a time: leaps before that don't count.
+    /// The time by which something that began at `begin` ends: leaps before that don't count.
     func believedTime(since begin: Int64) -> Int64 { turn.believed.time(at: now, since: begin) }
 
     /// How often to look again while a leap isn't believed: every hour, in milliseconds.

@@ -10,9 +10,9 @@ public func pageLimit(_ wanted: UInt32, usual: Int, most: Int) -> Int {
     wanted == 0 ? usual : min(Int(wanted), most)
 }
 
-/// The rows of one answer: no more than were asked for, and no more bytes than an answer takes.
+/// The rows of one answer: no more than were asked for, and no more bytes than fit in an answer.
 public struct Page<Row> {
-    /// Most bytes of the rows of an answer: half of what a message may have.
+    /// The maximum number of bytes of the rows of an answer: half of what a message may have.
     public static var mostBytes: Int { 512 << 10 }
 
     /// The rows, in the order in which they were added.
@@ -24,15 +24,15 @@ public struct Page<Row> {
     /// An empty page.
     ///
     /// - Parameters:
-    ///   - limit: how many rows it takes at most; see ``pageLimit(_:usual:most:)``.
-    ///   - bytes: how many bytes its rows have at most. The first row may have more.
+    ///   - limit: the maximum number of rows; see ``pageLimit(_:usual:most:)``.
+    ///   - bytes: the maximum number of bytes of its rows. The first row may have more.
     public init(limit: Int, bytes: Int = Page.mostBytes) {
         (self.limit, mostBytes) = (limit, bytes)
     }
 
     /// Adds the next row, unless the page is full.
     ///
-    /// - Parameter bytes: how many the row has when it is packed.
+    /// - Parameter bytes: the number of bytes of the row when it is packed.
     /// - Returns: false when the page is full: the next page begins with this row.
     public mutating func add(_ row: Row, bytes size: Int) -> Bool {
         guard rows.count < limit, rows.isEmpty || bytes + size <= mostBytes else { return false }

@@ -9,10 +9,10 @@ import Messages
 public struct StepRows: Sendable {
     /// The maximum number of steps of a thing that can be undone; older ones are deleted.
     public static let mostSteps = 1_000
-    /// The maximum size of the changes of all steps of a thing, bytes.
+    /// The maximum size of the changes of all steps of a thing, in bytes.
     public static let mostBytes = 64 << 20
-    /// The size of a step, bytes, from which the total is computed; smaller steps never reach the
-    /// maximum.
+    /// The size of a step, in bytes, from which the total is computed; smaller steps never reach
+    /// the maximum.
     public static let largeStep = 48 << 10
 
     /// The column with the id of the thing, which says what it is.

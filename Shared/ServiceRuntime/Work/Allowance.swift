@@ -9,7 +9,7 @@ public struct Allowance: Equatable, Sendable {
         /// How long it takes until an empty bucket is full again, in milliseconds.
         let period: Int64
         /// How far the last uses may go beyond the limit, in milliseconds, at most the period. It
-        /// is for uses whose amount is not known before.
+        /// is for uses whose amount is not known in advance.
         let slack: Int64
 
         /// - Parameters:
@@ -21,7 +21,7 @@ public struct Allowance: Equatable, Sendable {
         }
 
         /// How long it takes until an amount has come back, in milliseconds. Twice the limit is
-        /// beyond any slack, so more counts as that, and nothing overflows.
+        /// beyond any slack, so a larger amount counts as that, and nothing overflows.
         func time(of amount: Int64) -> Int64 {
             (min(amount, 2 * most) * period + most - 1) / most
         }

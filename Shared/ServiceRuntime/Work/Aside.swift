@@ -26,15 +26,15 @@ extension Transaction {
         }
     }
 
-    /// How often people are told again what lasts, in milliseconds: each day. While the alert is
-    /// open, that changes nothing.
+    /// How often people are told again of a problem that lasts, in milliseconds: each day. While
+    /// the alert is open, that changes nothing.
     static let asideInterval: Int64 = 86_400_000
 
     /// Reports that something was put aside. If that fails, the log still has it.
     func noteAside(_ kind: SetAside.Kind, _ type: String, reason: String, log: Log) throws {
         try attemptToTell(log) {
             let count = kind == .letter ? try DeadLetter.count(db) : 1
-            // One, and then each doubling.
+            // Report the first one, and then each doubling of the number.
             guard count.nonzeroBitCount == 1 else { return }
             try tellAside(kind, type, reason: reason, count: count)
         }
@@ -67,7 +67,7 @@ extension Transaction {
         try noteAside(.errand, ReplayPage.protobufName, reason: reason, log: log)
     }
 
-    /// Tells that no dead letter is left, when that is so.
+    /// Reports that no dead letter is left, if that is so.
     func noteLettersGone() throws {
         guard try DeadLetter.count(db) == 0 else { return }
         try tellAside(.letter, "", reason: "", count: 0)
@@ -90,7 +90,7 @@ extension Transaction {
 }
 
 extension DeadLetter {
-    /// Passes what a snapshot has to say about them.
+    /// Passes the number of letters and the newest one to a snapshot.
     static func tell(_ db: Database, to teller: Teller) throws {
         let row = try Row.fetchOne(
             db, sql: "SELECT type, reason FROM deadLetter ORDER BY id DESC LIMIT 1")

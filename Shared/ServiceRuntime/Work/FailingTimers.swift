@@ -51,7 +51,7 @@ final class FailingTimers {
         let told = try Int64.fetchOne(db, sql: "SELECT max(told) FROM failingTimer") ?? 0
         let isOld = abs(now - told) >= Transaction.asideInterval
         guard failures == Self.patience || isOld else { return }
-        // One, then each doubling, and in any case once a day.
+        // Report the first one, each doubling of the number, and in any case once a day.
         let count = try Self.count(db)
         guard count.nonzeroBitCount == 1 || isOld else { return }
         try db.execute(
@@ -94,7 +94,7 @@ final class FailingTimers {
         try transaction.noteFailingTimers(0, "", reason: "")
     }
 
-    /// How many fail again and again.
+    /// The number of timers that fail again and again.
     private static func count(_ db: Database) throws -> UInt64 {
         let count = try Int64.fetchOne(
             db, sql: "SELECT count(*) FROM failingTimer WHERE failures >= ?",
@@ -102,7 +102,7 @@ final class FailingTimers {
         return UInt64(clamping: count ?? 0)
     }
 
-    /// Passes what a snapshot has to say about them.
+    /// Passes the number of failing timers and one of them to a snapshot.
     static func tell(_ db: Database, to teller: Teller) throws {
         let row = try Row.fetchOne(
             db,

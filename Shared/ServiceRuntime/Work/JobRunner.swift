@@ -80,7 +80,7 @@ final class JobRunner {
         startNext(db)
     }
 
-    /// The jobs that were put aside at the start: once.
+    /// The jobs that were put aside at the start; returned only once.
     func takeAside() -> [(type: String, reason: String)] {
         defer { aside = [] }
         return aside

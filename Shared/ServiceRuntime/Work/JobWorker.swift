@@ -38,9 +38,9 @@ struct JobWorker: Sendable {
         }
     }
 
-    /// What is sent instead of an outcome that can't be stored: that the job has failed, and why;
-    /// or without a reason, if that can't be stored either, because no other job begins before this
-    /// one has ended. Nil when this was sent already.
+    /// What is sent instead of an outcome that can't be stored, because no other job begins before
+    /// this one has ended: that the job has failed, and why; without the reason if that can't be
+    /// stored either. Nil when this was sent already.
     private func substitute(for outcome: FinishJob, _ fault: String) -> FinishJob? {
         let untold = "the reason can't be shown"
         guard outcome.message != untold else { return nil }

@@ -65,7 +65,7 @@ final class Suspects {
         return "the process ended \(count.deaths) times while it did this"
     }
 
-    /// True once for an act that is not done any more, and is asked for again and again.
+    /// True only the first time, for an act that is no longer done but asked for again and again.
     func isNews(_ act: String) -> Bool { told.insert(act).inserted }
 
     /// True when the process has failed in this act.

@@ -1,8 +1,8 @@
 import GRDB
 
-/// The timers of a service: rows with the time when each is due, and when its wait began. If that
-/// is yet to come, the clock was set back meanwhile, and the timer waits for a time that nobody
-/// meant.
+/// The timers of a service: rows with the time when each is due, and when its wait began. If the
+/// beginning is still to come, the clock was set back meanwhile, and the timer waits for a time
+/// that nobody meant.
 final class Timers {
     /// How long to wait before a timer whose handler failed fires again, in milliseconds.
     static let retryInterval: Int64 = 30_000
@@ -41,8 +41,8 @@ final class Timers {
         if let latest = lastBegun { lastBegun = max(latest, now) }
     }
 
-    /// Sets a timer again whose wait began at a time that is yet to come: it waits as long as it
-    /// was to wait then.
+    /// Sets a timer again whose wait began at a time that is still to come: its whole wait starts
+    /// over now.
     func restart(_ timer: Due, at now: Int64, _ db: Database) throws {
         try set(timer.kind, timer.subject, now + (timer.due - timer.begun), at: now, db)
     }
