@@ -19,7 +19,7 @@ public struct KeyRing: Sendable {
         case display
     }
 
-    /// What the ring has about a process.
+    /// What the ring contains about a process.
     public struct Entry: Sendable, Hashable {
         /// The name of the process.
         public let name: String

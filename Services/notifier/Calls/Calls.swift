@@ -11,7 +11,7 @@ enum Calls {
         ]
     }
 
-    /// The most bytes of a title and of a body that a person writes.
+    /// The maximum number of bytes of a title and of a body that a person writes.
     private static let (longestTitle, longestBody) = (200, 4_000)
 
     private static func raise(_ command: RaiseAlert, in transaction: Transaction) throws -> Call {

@@ -212,7 +212,7 @@ extension Ride {
         return uncertain > patience(Rules.strayPatience) ? min(due, earlier ?? .max) : due
     }
 
-    /// The least time until the vehicle is as close to the stop as the passenger wants to be
+    /// The minimum time until the vehicle is as close to the stop as the passenger wants to be
     /// alerted, in seconds; infinite if they want no distance.
     private func secondsToDistance(_ line: Line) -> Double {
         guard let distance, distance > 0, let estimate else { return .infinity }

@@ -38,8 +38,8 @@ extension Feed {
         /// How passengers alight here.
         package var dropOff: Boarding
 
-        /// Whether vehicles wait here for their departure time: GTFS's `timepoint`. False where all
-        /// stops of the pattern say so, which means nothing.
+        /// Whether vehicles wait here for their departure time: GTFS's `timepoint`. False if it is
+        /// set at all stops of the pattern, because then it means nothing.
         package var isTimepoint: Bool
 
         /// Makes a call, by default one where everyone may board and alight.

@@ -3,8 +3,8 @@ import Bus
 /// Grants or refuses the subscriptions of the alert endpoint.
 final class SubscriptionDesk {
     /// The number of bytes of refused topics after which every subscriber is disconnected: ZeroMQ
-    /// also keeps those, at about a hundred bytes for each byte of a topic, until the subscriber
-    /// goes. Honest ones reconnect immediately.
+    /// keeps these too, at about a hundred bytes for each byte of a topic, until the subscriber
+    /// disconnects. Honest subscribers reconnect immediately.
     static let bytesInVain = 64 << 10
 
     private let socket: Socket
