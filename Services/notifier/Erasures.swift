@@ -1,7 +1,7 @@
 import Messages
 import ServiceRuntime
 
-/// Erases alerts when a person wants the traces of what they did to be erased.
+/// The erasure of alerts, when a person has the traces of what they did erased.
 enum Erasures {
     /// The timer kind: the next part of an erasure.
     static let erasing = "erase"
@@ -10,7 +10,7 @@ enum Erasures {
 
     /// Erases all alerts of a service for a person, and what digests, mails, deliveries, events and
     /// dead letters say of them and of their subjects. While an erasure for the person is under
-    /// way, all further ones wait for its end as one, so that their number is bounded.
+    /// way, all that are wanted wait for its end as one, so that their number is bounded.
     static func begin(
         from source: String, of address: AlertFeedAddress, in transaction: Transaction
     ) throws {
@@ -30,8 +30,8 @@ enum Erasures {
         transaction.erase()
     }
 
-    /// What the alerts of a service for a person are about, including those that could not be kept.
-    /// An alert that can't be read is erased although its subject isn't known.
+    /// What the alerts of a service for a person are about, also those that could not be kept. Of
+    /// one that can't be read it isn't known, which is no reason to keep it.
     private static func subjects(
         of alerts: [String], from source: String, _ address: AlertFeedAddress,
         in transaction: Transaction

@@ -35,7 +35,7 @@ enum Erasures {
     }
 
     /// Has everything else about journeys erased. While an erasure of the passenger is under way,
-    /// all further ones wait for its end as one, so that their number is bounded.
+    /// all that are wanted wait for its end as one, so that their number is bounded.
     private static func begin(
         _ journeys: [String], of owner: String, in transaction: Transaction
     ) throws {
