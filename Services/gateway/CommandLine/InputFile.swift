@@ -1,7 +1,7 @@
 import Foundation
 import Speech
 
-/// A file that a command reads, of any kind: an endless device, or a pipe.
+/// A file that a command reads. It may be of any kind, even a pipe or an endless device.
 enum InputFile {
     /// The bytes of a file. For one that is too large, or endless, one byte more than the maximum,
     /// so that its reader refuses it.
@@ -26,7 +26,7 @@ enum InputFile {
     ///   - path: the path; `-` for the standard input.
     ///   - most: the maximum number of bytes, whole MiB.
     ///   - cure: what to do about a larger one.
-    /// - Throws: ``Failure`` for a file that can't be read, or has more.
+    /// - Throws: ``Failure`` for a file that can't be read or is larger.
     static func bytes(_ path: String, atMost most: Int, cure: String) throws -> [UInt8] {
         let bytes = try bytes(path, upTo: most)
         guard bytes.count <= most else {

@@ -16,7 +16,7 @@ struct KeptChoice {
     private let file: PersonalFile<[ChosenThing]>
     private let logIn: KeptLogIn
 
-    /// What is kept of a noun such as `plan`, which is also the command that chooses it.
+    /// The kept choice for a noun such as `plan`, which is also the command that chooses it.
     init(
         _ noun: String, _ configuration: Bus.Configuration, _ connection: Connection,
         _ logIn: KeptLogIn

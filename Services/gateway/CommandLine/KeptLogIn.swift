@@ -28,8 +28,8 @@ final class KeptLogIn {
         var isOver: Bool?
     }
 
-    /// How long before they expire access tokens are no longer used, milliseconds, so that they are
-    /// still valid when a message arrives that had to be sent more than once.
+    /// How long before its expiry an access token is no longer used, milliseconds, so that it is
+    /// still valid when a message that had to be sent more than once arrives.
     static let margin: Int64 = 30_000
 
     private let file: PersonalFile<Entry>

@@ -37,7 +37,7 @@ enum Mistyped {
         return words
     }
 
-    /// What is wrong if a word is in the place of a command; nil if that isn't the mistake.
+    /// The failure for a word that is where a command should be; nil if that isn't the mistake.
     static func failure(_ words: some Sequence<String>) -> Failure? {
         var command: any ParsableCommand.Type = Steward.self
         var path = "steward"

@@ -6,7 +6,7 @@ import Speech
 /// Queries to several services, sent at the same time, so that a service that is down or hangs
 /// doesn't delay the others.
 struct QuestionRound {
-    /// What became of each query, in their order.
+    /// The outcome of each query, in the order of the queries.
     private var answers: [Result<Envelope, ClientError>?]
 
     /// Sends the queries and waits for all answers.
@@ -42,7 +42,7 @@ struct QuestionRound {
         }
     }
 
-    /// What a query was answered; nil if its service can't be reached now.
+    /// The answer to a query; nil if its service can't be reached now.
     ///
     /// - Parameter number: its place among the queries, from 0.
     /// - Throws: ``ClientError/refused(_:)`` and other errors that don't concern reaching the

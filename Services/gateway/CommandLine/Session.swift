@@ -114,8 +114,8 @@ struct Session {
         }
     }
 
-    /// Asks once more, and again while the service has no key yet to check the token with: it comes
-    /// a moment after account-service was first started.
+    /// Asks once more, and again for as long as the service has no key to verify the token with.
+    /// The key arrives a moment after account-service is first started.
     private func askAgain<R: ProtobufMessage>(
         _ service: ServiceName, _ message: some ProtobufMessage, for _: R.Type, deadline: Duration
     ) throws -> R {

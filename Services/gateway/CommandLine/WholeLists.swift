@@ -1,9 +1,9 @@
 import Bus
 import Messages
 
-/// Lists that services tell page by page.
+/// Lists that services return page by page.
 extension Session {
-    /// The organisations that one may see, with their sites.
+    /// The organisations that the person may see, with their sites.
     ///
     /// - Parameter deadline: how long each page may take.
     /// - Throws: what ``ask(_:_:for:repeating:deadline:)`` throws.
@@ -18,7 +18,7 @@ extension Session {
         return organisations
     }
 
-    /// The sites that one may see.
+    /// The sites that the person may see.
     ///
     /// - Parameter deadline: how long each page may take.
     /// - Throws: what ``ask(_:_:for:repeating:deadline:)`` throws.
@@ -26,7 +26,7 @@ extension Session {
         try organisations(deadline: deadline).flatMap(\.sites)
     }
 
-    /// The accounts that one may see.
+    /// The accounts that the person may see.
     ///
     /// - Parameter query: which.
     /// - Throws: what ``ask(_:_:for:repeating:deadline:)`` throws.
@@ -41,7 +41,7 @@ extension Session {
         return accounts
     }
 
-    /// The templates of checklists that one may see, in order of kind and name.
+    /// The templates of checklists that the person may see, in order of kind and name.
     ///
     /// - Parameter query: which.
     /// - Throws: what ``ask(_:_:for:repeating:deadline:)`` throws.

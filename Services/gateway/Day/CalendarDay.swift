@@ -92,7 +92,7 @@ struct CalendarDay {
         }
     }
 
-    /// Reads a calendar, and prints a remark for what in it can't be read.
+    /// Reads a calendar, and prints a remark for anything in it that can't be read.
     ///
     /// - Throws: ``Failure`` for a file that can't be read or isn't a calendar.
     static func read(_ path: String, _ session: Session) throws -> CalendarFile {

@@ -9,8 +9,8 @@ import Speech
 import WorkingCopy
 
 /// A person's day as this device has it. If the service can be reached, it is asked; otherwise the
-/// day is as last received, with what was done here since. That is sent to the service as soon as
-/// it can be reached again.
+/// day is as last received, with what was done here since. What was done here is sent to the
+/// service as soon as it can be reached again.
 ///
 /// Only the person's own days are kept here, and only for as long as needed: a file is open no
 /// longer than one call, so that several commands may run at the same time.
@@ -21,7 +21,7 @@ final class DayDesk {
     private(set) var obstacle: String?
     /// How many operations from here the service has not accepted yet.
     private(set) var waiting = 0
-    /// What the person has to be told about what was sent to the service.
+    /// Remarks for the person about what was sent to the service.
     private(set) var news: [String] = []
 
     private let session: Session
@@ -59,7 +59,7 @@ final class DayDesk {
         }
     }
 
-    /// Changes the day, or keeps here what was done when the service can't be reached.
+    /// Changes the day. If the service can't be reached, keeps here what was done.
     ///
     /// - Parameter repeating: how the person wants the command repeated.
     func change(_ change: ChangeDay.Change, repeating: RepeatOptions? = nil) throws {

@@ -89,7 +89,7 @@ struct Today: Encodable {
 
     /// The answer to a query; notes a service that can't be reached. Returns nil for what it
     /// refuses, such as a day that isn't planned, a shift of a site where the person has no role,
-    /// or issues when nobody of a project is the person.
+    /// or issues when the person isn't in any project.
     private mutating func answer<R: ProtobufMessage>(
         to number: Int, of service: ServiceName, _ round: QuestionRound, as _: R.Type
     ) throws -> R? {

@@ -229,7 +229,7 @@ extension Words<FindingPhrase> {
 }
 
 extension Session {
-    /// How long a check with repairs, or the report of a mail, may take on a small and busy
+    /// How long a check with repairs, or the report in a mail, may take on a small and busy
     /// machine.
     static let checkPatience: Duration = .seconds(300)
 

@@ -47,7 +47,7 @@ struct PlanScript {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Failure(.refused, "\(name) isn't text in UTF-8", advice: "save it as UTF-8")
         }
-        // All lines are split before the first is parsed, which takes far longer.
+        // Split all lines before parsing the first: parsing takes far longer.
         var found: [(number: Int, words: [Word])] = []
         let body = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
         for (index, line) in body.split(
@@ -86,7 +86,7 @@ struct PlanScript {
         var words: [Word] = []
         var word: (text: String, column: Int)?
         func take(_ letter: Character, at column: Int) {
-            // In place: a word may be as long as the script.
+            // Append in place: a word may be as long as the script.
             if word == nil { word = ("", column) }
             word?.text.append(letter)
         }

@@ -24,8 +24,8 @@ extension AlertFeed {
             case read(MessageID)
         }
 
-        /// How long to wait for a beat before asking the notifier, which may be gone, or the feed
-        /// quiet; and how long without beats.
+        /// How long to wait for a beat before asking the notifier, because it may be gone or the
+        /// feed quiet; and how long to wait without beats.
         private static let silence: Duration = .milliseconds(3500)
         private static let frugalSilence: Duration = .seconds(15)
         private static let deadline: Duration = .seconds(5)
@@ -48,9 +48,9 @@ extension AlertFeed {
         /// - Parameters:
         ///   - isPatient: true to wait for a notifier that is not running; false to make `news`
         ///     throw ``ClientError/notRunning(_:)`` then.
-        ///   - isFrugal: true to do without beats, which take more bytes than all else on a
-        ///     telephone's network. Notices still come at once; one that is lost on the way comes
-        ///     with the next one, or when the notifier is asked.
+        ///   - isFrugal: true to do without beats, which cost more bytes than everything else on a
+        ///     mobile network. Notices still come at once; one that is lost on the way comes with
+        ///     the next one, or when the notifier is asked.
         init(_ session: Session, isPatient: Bool, isFrugal: Bool = false) throws {
             self.session = session
             self.isFrugal = isFrugal

@@ -2,7 +2,8 @@ import Foundation
 import Messages
 import Terminal
 
-/// A program that is run for each notice: a sound, a lamp, a siren, or what shows it on a desktop.
+/// A program that is run for each notice, to play a sound, switch on a lamp or a siren, or show the
+/// notice on a desktop.
 ///
 /// Its runs follow one after another. The text of an alert is passed in the environment or in an
 /// argument of its own, never in a command's text, so that nobody who can raise an alert can run a
@@ -80,7 +81,7 @@ final class AlertProgram {
         process.arguments = next.arguments
         process.environment = next.environment
         process.standardInput = FileHandle.nullDevice
-        // What it prints isn't among the notices.
+        // Keep what it prints apart from the notices.
         process.standardOutput = FileHandle.standardError
         do { try process.run() } catch {
             return printer.remark("steward: \(name) can't be run: \(error)")

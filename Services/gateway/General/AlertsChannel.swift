@@ -160,8 +160,8 @@ extension AlertsCommand.Channel {
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
 
-        /// How long a server may take, see `HTTPTransfer.Limits`, and as much again for what is
-        /// under way before.
+        /// How long to wait: as long as a server may take, see `HTTPTransfer.Limits`, and as long
+        /// again for a delivery that is already under way.
         private static let patience: Duration = .seconds(45)
         private static let interval: Int32 = 100
 
@@ -185,7 +185,7 @@ extension AlertsCommand.Channel {
             }
         }
 
-        /// Waits until the test was tried.
+        /// Waits until delivery of the test was tried, or the time is up.
         private func follow(_ alert: Alert, _ session: Session) throws -> AlertDelivery {
             let end = ContinuousClock.now + Self.patience
             let client = try session.client(.notifier, isPatient: true)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Messages
 import Speech
 
-/// Whom to call as it is typed: `everyone`, a role such as `shift-manager`, or the name of an
+/// Whom to call, as it is typed: `everyone`, a role such as `shift-manager`, or the name of an
 /// account; a role with `@SITE` or `@SITE/AREA` if it is about one place.
 struct AudienceArgument: ExpressibleByArgument, Hashable {
     private let who: String

@@ -138,7 +138,8 @@ struct MailCommand: ParsableCommand {
             }
         }
 
-        /// Waits until the mail was tried, or nothing is being sent.
+        /// Waits until delivery of the mail was tried, or the time is up; fails at once while mails
+        /// are held.
         private func follow(_ mail: Mail, _ session: Session) throws -> Mail {
             var mail = mail
             let held = try session.ask(.notifier, ListMails(limit: 1), for: Mails.self).held

@@ -43,7 +43,8 @@ struct StatusCommand: ParsableCommand {
         }
     }
 
-    /// The name of the key to ask with: in the container of a service, that service's own.
+    /// The name of the key to ask with: the service's own if its secret is here, as in its
+    /// container.
     private func process() throws -> String {
         guard let service, let directory = try Bus.Configuration().keysDirectory,
             KeyRing(directory: directory).hasSecret(service.rawValue)

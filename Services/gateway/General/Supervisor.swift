@@ -76,7 +76,7 @@ final class Supervisor {
         do {
             posts[index].process = try ServiceProcess(posts[index].service, at: posts[index].path)
         } catch {
-            // The file may just be being replaced.
+            // The file may be in the middle of being replaced.
             restart(
                 index, after: .init(time: .zero), because: "can't be started: \(error.reason)")
         }

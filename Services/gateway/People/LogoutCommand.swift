@@ -35,7 +35,7 @@ struct LogoutCommand: ParsableCommand {
             // The session was already over.
             ended = LoggedOut()
         } catch ClientError.refused where id == nil && !everywhere {
-            // The same, but an access token is still here.
+            // The same, reported by the service because an access token is still here.
             ended = LoggedOut()
         }
         let isThis = id.map { entry?.session.hasPrefix($0) ?? false } ?? true
@@ -54,7 +54,7 @@ struct LogoutCommand: ParsableCommand {
         } catch is ClientError {
             // The session was already over, or expires after 90 days.
         } catch is Failure {
-            // The same, noticed earlier.
+            // This machine already knows that the session is over.
         }
     }
 }

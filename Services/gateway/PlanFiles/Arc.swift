@@ -82,7 +82,7 @@ struct Arc: Hashable {
     }
 
     /// The angles at which an opening begins and ends.
-    /// - Parameter inside: How much nearer to the centre the opening must still have its width, in
+    /// - Parameter inside: How far inside the arc the opening must still have its full width, in
     ///   millimetres.
     func angles(of width: Double, at middle: Vector, inside: Double) -> ClosedRange<Double> {
         let turn = turn(to: middle)

@@ -75,7 +75,7 @@ struct OutlineRepair {
         return corners
     }
 
-    /// The corners, and those where a side meets another.
+    /// The corners, with another wherever a side meets another side.
     private static func cut(_ corners: [PlanPoint]) -> [PlanPoint] {
         let sides = corners.outline.sides
         var result: [PlanPoint] = []

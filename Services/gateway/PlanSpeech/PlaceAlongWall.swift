@@ -29,7 +29,7 @@ package struct PlaceAlongWall {
 
     /// - Parameters:
     ///   - room: the room in which the offset was measured: its id or name.
-    ///   - needsOne: true if a wall between rooms has to be told apart.
+    ///   - needsOne: true if the room must be named for a wall with rooms on both sides.
     /// - Throws: ``Failure`` that names the rooms along the wall.
     package init(
         _ wall: Wall, from corner: WallCorner, in room: String?, _ plan: PlanAtHand,
@@ -109,7 +109,7 @@ package struct PlaceAlongWall {
             wall.line.start
             + along * (isFromEnd ? face.stretch.upperBound - way : face.stretch.lowerBound + way)
             + out * (face.distance + Double(depth) / 2)
-        // The rear is to the north at an angle of 0: across it is east, to the right of the rear.
+        // At an angle of 0 the rear is to the north, and across is east, to the right of the rear.
         let turn = (out.left.angle / .pi * 180_000).rounded()
         let angle = turn.truncatingRemainder(dividingBy: 360_000)
         return (PlanPoint(place), UInt32(angle < 0 ? angle + 360_000 : angle) % 360_000)

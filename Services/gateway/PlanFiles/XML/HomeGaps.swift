@@ -2,25 +2,26 @@ import FloorPlan
 import Messages
 import XMLText
 
-/// Gaps between the ends of walls through which one goes from room to room. In a home nothing is
+/// Gaps between the ends of walls through which people go from room to room. In a home nothing is
 /// drawn there; a plan has a wall with a passage in it.
 struct HomeGaps {
     private let walls: [Wall]
     private let rooms: [Polygon]
     private let freeEnds: [End]
 
-    /// An end of a wall that meets no other, and the direction in which the wall would go on.
+    /// An end of a wall that meets no other, and the direction in which the wall would continue.
     private struct End {
         let wall: Int
         let place: Vector
         let out: Vector
     }
 
-    /// The narrowest and the widest gap that is one, in millimetres.
+    /// The widths that count as a gap, in millimetres.
     private static let widths = 400.0...6_000
-    /// The most walls of a home in which gaps are looked for: each is compared with each.
+    /// The maximum number of walls of a home in which gaps are searched for: each is compared with
+    /// each.
     private static let mostWalls = 2_000
-    /// The most corners of its rooms, likewise: each gap is sought in each room.
+    /// The maximum number of corners of its rooms: each gap is searched for in each room.
     private static let mostCorners = 20_000
 
     init(_ walls: [Wall], rooms: [Polygon]) {
@@ -69,8 +70,8 @@ struct HomeGaps {
         return found
     }
 
-    /// Where a wall that went on would next meet another end or wall, and the thickness that it
-    /// would have.
+    /// Where a wall would next meet another end or wall if it continued, and the thickness that the
+    /// continuation would have.
     private func opposite(_ end: End) -> (place: Vector, thickness: UInt32)? {
         let own = walls[end.wall].thickness
         var best: (distance: Double, thickness: UInt32)?

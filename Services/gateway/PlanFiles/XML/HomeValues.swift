@@ -158,7 +158,7 @@ struct HomeOpening {
         self.opening = opening
     }
 
-    /// What doors are called through which one enters.
+    /// Words in the names of doors that lead into a home.
     private static let entrances = [
         "frontdoor", "front door", "entrance", "entry door", "exterior door", "exteriordoor",
         "outside door", "main door", "ytterdør", "inngang", "ytterdörr", "entré", "haustür",
@@ -198,9 +198,9 @@ extension Opening {
     /// Home 3D's frame of 915 mm leaves 757.
     private static let insideFrame = 757.0 / 915
 
-    /// Takes its leaf and its clear width from the sashes of a home, given as shares of its width.
-    /// They are rounded down. The width of a door or frame of a home is that of its outside, so
-    /// without a sash the clear width is estimated.
+    /// Sets the width of the leaf and the clear width from the sashes of a home, given as shares of
+    /// its width and rounded down. The width of a door or frame of a home is that of its outside,
+    /// so without a sash the clear width is estimated.
     fileprivate mutating func takeWidths(of sashes: [Double]) {
         func whole(_ share: Double) -> UInt32 {
             UInt32((min(share, 1) * Double(width) + 0.01).rounded(.down))
@@ -209,10 +209,10 @@ extension Opening {
             (clearWidth, clearEstimated) = (whole(Self.insideFrame), true)
             return
         }
-        // Sashes that slide stand before each other when they are open.
+        // Sliding sashes are one behind the other when they are open.
         leafWidth = whole(kind == .slidingDoor ? widest : sashes.reduce(0, +))
         guard kind == .door, sashes.count > 1 else { return }
-        // Each leaf loses as much as a single one.
+        // Each leaf reduces the clear width by as much as a single one.
         let lost = Self.leafLoss * UInt32(min(sashes.count, 100))
         let leaves = leafWidth ?? 0
         (clearWidth, clearEstimated) = (leaves - min(leaves, lost), true)

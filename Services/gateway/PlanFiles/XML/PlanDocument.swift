@@ -1,7 +1,7 @@
 import Messages
 import XMLText
 
-/// A document of XML while it is read: a plan in our shape or BoligApp's, or a home.
+/// An XML document while it is read: a plan in our format or BoligApp's, or a home.
 enum PlanDocument {
     /// Before its first element.
     case unread(PlanDraft)
