@@ -95,7 +95,8 @@ extension MeetCommand {
                     FetchPersonCalendars(project: project), for: PersonCalendars.self
                 ).calendars
                 Interruption.watch()
-                // Waits for those that are due now; the servers of others ask to wait longer.
+                // Wait for the calendars that are due now; the servers of the others asked to wait
+                // longer.
                 let soon = WallClock.milliseconds() + 60_000
                 let awaited = Dictionary(
                     found.filter { $0.due <= soon }.map { ($0.id, $0.due) },

@@ -228,7 +228,8 @@ struct TimeToMeet: Encodable {
     let missing: [String]
     /// The names of the people who are tentatively busy then.
     let unsure: [String]
-    /// By how many minutes of work it delays the end of the project, and the issue that ends later.
+    /// The minutes of work by which it delays the end of the project, and the issue that ends
+    /// later.
     let delay: Int
     let delayedIssue: Int?
 

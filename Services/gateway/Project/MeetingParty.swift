@@ -141,7 +141,7 @@ struct MeetingParty {
     }
 
     private func attendees(near window: TimeSpan) throws -> [Attendee] {
-        // Times up to a day away matter for the middle of a working day.
+        // Read two more days at each end: the middle of a working day depends on all of its hours.
         let near = TimeSpan(max(0, window.start - 172_800), window.end + 172_800)
         let fetched = try fetchedTimes(near: near, until: window.end)
         return try guests.map { guest in

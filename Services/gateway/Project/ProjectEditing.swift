@@ -15,7 +15,7 @@ struct ProjectEditOptions: ParsableArguments {
     @OptionGroup var repeating: RepeatOptions
     @OptionGroup var output: OutputOptions
 
-    /// How often an edit is repeated because someone else was quicker.
+    /// The maximum number of attempts at an edit when someone else changes the project meanwhile.
     private static let attempts = 3
 
     /// Makes an edit and prints what it did.
@@ -125,8 +125,8 @@ struct EditWords {
         return remarks
     }
 
-    /// What isn't known about a Redmine server, so that it may move things differently: its API
-    /// doesn't reveal its settings.
+    /// Remarks on what isn't known about a Redmine server, because its API doesn't reveal its
+    /// settings: it may move things differently.
     var limits: [String] {
         var limits = [
             "note: this holds for a Redmine that has your days off of the week, and that gives "

@@ -55,7 +55,7 @@ extension ProjectCommand {
                     var project = read.project
                     let own = read.record.details.calendar
                     if try calendar.calendar() == own {
-                        // It is the same.
+                        // The project already has this calendar.
                     } else if read.record.issues.isEmpty {
                         project.calendar = calendar
                         actions.insert(.keep(.project(project)), at: 0)

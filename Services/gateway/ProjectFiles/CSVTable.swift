@@ -56,10 +56,10 @@ struct CSVTable {
         self.rows = rows
     }
 
-    /// The bytes before the first that isn't UTF-8, or is zero.
+    /// The whole lines before the first byte that isn't UTF-8, or is zero.
     private static func validPrefix(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var (low, high) = (0, bytes.count)
-        // A text that is cut inside a character is invalid too, so lines are searched for.
+        // Search by lines, because a text that is cut inside a character is invalid too.
         let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
         (low, high) = (0, ends.count)
         while low < high {

@@ -19,7 +19,7 @@ package struct ImportedIssues: Hashable {
     /// The maximum number of sentences about what was left out.
     static let mostLeftOut = 100
 
-    /// Everything, in the order in which an edit takes it.
+    /// Everything, in the order that an edit needs.
     package var things: [ProjectThing] {
         members.map { ProjectThing(thing: .member($0)) }
             + versions.map { ProjectThing(thing: .version($0)) }

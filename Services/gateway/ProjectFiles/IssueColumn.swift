@@ -33,8 +33,9 @@ enum IssueColumn: String, CaseIterable {
         "follows": .after,
     ]
 
-    /// The relation of a row's issue to those in the column; nil if the column has no numbers of
-    /// others, or only that of the whole. Predecessors are listed at the issue that follows.
+    /// The relation between a row's issue and the issues in the column; nil if the column has no
+    /// issue numbers, or only that of the parent. Predecessors are listed with the issue that
+    /// follows them.
     var relation: RelationKind? {
         switch self {
         case .after: .precedes

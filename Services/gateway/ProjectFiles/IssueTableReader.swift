@@ -10,7 +10,7 @@ package struct IssueTableReader {
     private let columns: [IssueColumn: Int]
     private let names: [String]
     private var found = ImportedIssues()
-    /// The place of the issue of each line.
+    /// The index of the issue on each line.
     private var places: [Int: Int] = [:]
     /// The line of each issue by its number in the table.
     private var lines: [UInt32: Int] = [:]
@@ -176,7 +176,7 @@ package struct IssueTableReader {
 
     // MARK: What it refers to
 
-    /// Fills in the whole of a row's issue, and its relations.
+    /// Sets the parent of a row's issue, and adds its relations.
     private mutating func relate(_ row: CSVTable.Row) throws(ProjectFileError) {
         if let parent = try number(.parent, row) {
             let line = try line(of: parent, .parent, row)

@@ -4,8 +4,8 @@ import Texts
 
 /// Writes the issues of a project as a table that ``IssueTableReader`` reads.
 package enum IssueTableWriter {
-    /// The table, in UTF-8 with a byte order mark, without which some spreadsheets take it for
-    /// another encoding.
+    /// The table, in UTF-8 with a byte order mark, without which some spreadsheets assume another
+    /// encoding.
     package static func table(of record: ProjectRecord) -> [UInt8] {
         let relations = Dictionary(grouping: record.relations.values.sorted { $0.id < $1.id }) {
             $0.kind == .precedes ? $0.to : $0.from

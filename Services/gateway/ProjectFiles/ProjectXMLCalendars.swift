@@ -80,7 +80,7 @@ struct ProjectXMLCalendars {
         let hours = try hours(of: node)
         let known = Set(weeks.special.map(\.date))
         if isOfPerson, hours.isEmpty {
-            // A project holiday is already one of theirs.
+            // A single day that is already a holiday of the project isn't an absence too.
             guard count > 1 || !known.contains(first.iso) else { return }
             weeks.absences.append(WorkAbsence(first: first.iso, last: last.iso, reason: name))
             return
@@ -114,7 +114,7 @@ struct ProjectXMLCalendars {
         for time in node.first("WorkingTimes")?.children ?? [] where time.name == "WorkingTime" {
             let from = try minutes(time, "FromTime")
             let to = try minutes(time, "ToTime")
-            // Midnight is the end of the day, and what another program writes for it too.
+            // Midnight means the end of the day, and so does the 23:59 that another program writes.
             let end = to == 0 || to == 1_439 ? 1_440 : to
             guard from < end else {
                 throw ProjectFileError(

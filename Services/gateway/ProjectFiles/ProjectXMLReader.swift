@@ -6,18 +6,18 @@ import XMLText
 /// https://learn.microsoft.com/office-project/xml-data-interchange.
 ///
 /// Tasks become issues, resources that work become people with their calendars, links from finish
-/// to start become relations, and baselines become baselines. What a project can't keep is named.
+/// to start become relations, and baselines become baselines. What a project can't keep is listed.
 struct ProjectXMLReader {
     /// The maximum number of elements in one part of a file, such as that of all tasks.
     private static let mostInOne = 1_000_000
-    /// What has been read from a file.
+    /// The elements of a file that are read.
     private static let parts: Set = [
         "Tasks", "Resources", "Assignments", "MinutesPerDay", "Calendars", "CalendarUID",
     ]
 
     private var found = ImportedIssues()
     private var tasks: [XMLNode] = []
-    /// The issues that are open in the outline: the last is the whole of the next one.
+    /// The issues that are open in the outline; the next one is a part of the last.
     private var open: [(place: Int, level: Int)] = []
     /// The index of the issue of a task.
     private var places: [String: Int] = [:]

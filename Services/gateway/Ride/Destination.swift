@@ -6,8 +6,8 @@ import Terminal
 
 /// The stop where someone wants to get off, named by its id or by words.
 enum Destination {
-    /// The farthest that a recorded ride may be from its stop at its nearest, in metres. A ride may
-    /// end long before its stop, but one that never comes this near is another city's.
+    /// The maximum distance of a recorded ride from its stop where it is nearest, in metres. A ride
+    /// may end long before its stop, but one that never comes this near is in another city.
     static let farthest = 100_000.0
 
     /// Finds out which stop is meant.
@@ -47,7 +47,7 @@ enum Destination {
 
     /// Refuses a recorded ride that never comes near its stop.
     ///
-    /// - Throws: ``Failure`` that tells how far away it stays.
+    /// - Throws: ``Failure`` that says how far away it stays.
     static func check(_ schedule: RideSchedule, in file: String, to stop: Stop) throws {
         guard let place = stop.place, let nearest = schedule.nearest(to: place),
             nearest.metres > farthest

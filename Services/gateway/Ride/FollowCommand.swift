@@ -101,7 +101,7 @@ struct FollowCommand: ParsableCommand {
             }.first
     }
 
-    /// The places, those of MQTT brokers with the log-in.
+    /// The places; those that are MQTT brokers have the log-in.
     private func placesLoggedIn() throws -> [LivePlace] {
         guard let brokerLogIn else { return places }
         let line = try SecretFile.line(brokerLogIn, "log-in")

@@ -52,7 +52,7 @@ struct JourneyOptions: ParsableArguments {
     }
 
     /// The stops to get off at, in order, once the privacy policy is accepted: where to change, and
-    /// the last.
+    /// then the destination.
     ///
     /// - Throws: ``Failure`` if it isn't accepted, or no stop is chosen.
     func stops(_ session: Session) throws -> [Stop] {
@@ -153,8 +153,8 @@ struct JourneyOptions: ParsableArguments {
         if let end { throw end }
     }
 
-    /// True if a journey has ended. If its positions were refused, it may have ended elsewhere, as
-    /// on the person's telephone.
+    /// True if a journey has ended. If its positions were refused, it may have ended elsewhere, for
+    /// example on the person's telephone.
     private func isOver(_ client: Client, _ journey: Journey, refused: Bool) throws -> Bool {
         guard refused, journey.stage != .finished else { return journey.stage == .finished }
         return try client.hasEnded(journey)

@@ -38,7 +38,7 @@ struct LandmarkCommand: ParsableCommand {
         var type: String?
         @OptionGroup var output: OutputOptions
 
-        /// How many are sent at a time: with the longest texts, less than a message may have.
+        /// How many are sent at a time: even with the longest texts they fit into one message.
         private static let part = 150
 
         func run() throws {

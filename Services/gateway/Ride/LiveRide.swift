@@ -34,8 +34,9 @@ final class LiveRide: FixSource {
     /// The time of the last position that was sent, and when it was sent on the journey's clock.
     private var last: (time: Int64, sent: Int64)?
     /// When the alarm comes without another position, on the journey's clock; nil if nothing is
-    /// due. How many positions were sent.
+    /// due.
     private var due: Int64?
+    /// The number of positions that were sent.
     private var reports: UInt64 = 0
     private var used: (any LiveSource)?
     private var isSilent = false
@@ -94,12 +95,12 @@ final class LiveRide: FixSource {
         due = journey.due > 0 ? begin &+ wait : nil
     }
 
-    /// Whether a position is to be sent now: what the alarm needs, and no more bytes.
+    /// Whether to send a position now: as often as the alarm needs, and no more often.
     private func isWanted(_ fix: Fix, at now: Int64) -> Bool {
         guard let last else { return true }
         guard fix.time >= last.time &+ Self.apart else { return false }
         let wait: Int64? = due.map { max(0, $0 &- now) }
-        // Nothing comes after the last one.
+        // Nothing comes after the last position, so it is always sent.
         return isOver || now &- last.sent >= ReportInterval.next(untilAlarm: wait, after: reports)
     }
 

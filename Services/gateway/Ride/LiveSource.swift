@@ -16,7 +16,7 @@ protocol LiveSource: AnyObject {
 }
 
 extension LivePlace {
-    /// What reads from there.
+    /// Makes the source that reads from there.
     ///
     /// - Parameter speed: how many times faster than real time the source is.
     func makeSource(speed: UInt32) -> any LiveSource {

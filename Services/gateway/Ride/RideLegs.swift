@@ -29,7 +29,8 @@ struct RideLegs {
         _ source: any FixSource, endsAtStop: Bool, keeps: Bool,
         begin: (RidePlayer) -> Void, summarize: (RidePlayer) -> Void
     ) throws {
-        // Later nobody is there to mend a mistake, and the notifier may not be running.
+        // Validate the channels now: later nobody is there to correct a mistake, and the notifier
+        // may be down.
         let channels = try options.chosenChannels(session)
         var before: RidePlayer?
         var left: [Journey] = []

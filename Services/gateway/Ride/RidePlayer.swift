@@ -10,7 +10,7 @@ protocol FixSource {
     ///
     /// - Parameter elapsed: the time since the ride began to be shown.
     mutating func take(after elapsed: Duration) -> [Fix]
-    /// Takes note of how the journey stands.
+    /// Notes the present state of the journey.
     func note(_ journey: Journey)
     /// True once nothing more will come.
     var isOver: Bool { get }
@@ -32,13 +32,14 @@ final class RidePlayer {
     static let patience: Duration = .seconds(60)
     /// How long to wait for the last alert if the notifier has not answered during the ride.
     static let grace: Duration = .seconds(3)
-    /// Who stays this near to the stop, in metres, for this long, in milliseconds, has got off: few
-    /// vehicles wait as long.
+    /// A passenger who stays this near to the stop, in metres, for this long, in milliseconds, has
+    /// got off: few vehicles wait as long.
     private static let (atStop, changing): (Double, Int64) = (50, 60_000)
-    /// Who is this much farther from the stop than they were at their nearest, in metres and in two
+    /// A passenger who is this much farther from the stop than at the nearest, in metres and in two
     /// positions, has left it: many walk to another stop nearby, or change without a wait.
     private static let away = 300.0
-    /// Who has come this much nearer to the next stop on a line to it, in metres, is on the way.
+    /// A passenger who has come this much nearer to the next stop on a line to it, in metres, is on
+    /// the way.
     private static let ridden: UInt32 = 600
 
     /// The journey as of the last answer.
@@ -62,15 +63,15 @@ final class RidePlayer {
     /// got off there.
     private var atStopSince: Int64?
     private var hasGotOff = false
-    /// How near to the stop they were since they should get off, in metres; how many positions in a
-    /// row were far from there; and whether they have left it.
+    /// How near to the stop they have been since it was time to get off, in metres; how many
+    /// positions in a row were far from there; and whether they have left it.
     private var nearest = Double.infinity
     private var fixesAway = 0
     private var hasLeft = false
     /// Journeys to earlier stops that the passenger has left, perhaps without getting off: their
     /// alarms go on until it is certain that the passenger rides to this one.
     var left: [Journey] = []
-    /// How far from the stop the vehicle was at most while it certainly was on a line, in metres.
+    /// The greatest distance from the stop while the vehicle was certainly on a line, in metres.
     private var farthest: UInt32 = 0
     private var command: (id: MessageID, sent: ContinuousClock.Instant)?
     private var isWaiting = false
@@ -167,7 +168,7 @@ final class RidePlayer {
         noteStop(batch)
     }
 
-    /// Notes how long the passenger has been where they change, once they should get off, and
+    /// Notes how long the passenger has been where they change, once it is time to get off, and
     /// whether they have left it again.
     private func noteStop(_ fixes: [Fix]) {
         guard isChange, journey.stage == .now, let place = journey.stop?.place else {
@@ -189,7 +190,7 @@ final class RidePlayer {
         }
     }
 
-    /// Receives and shows news until then, at least once.
+    /// Receives and shows news until a time, at least once.
     private func show(until end: ContinuousClock.Instant) throws {
         if command != nil {
             try takeAnswers(within: .milliseconds(20))
@@ -217,7 +218,7 @@ final class RidePlayer {
                 source.note(journey)
                 try endLeft()
             } catch let error as ClientError {
-                // Whoever changes may have got off by their telephone.
+                // At a change, the passenger may have ended the journey on their telephone.
                 if isChange, case .refused = error, try client.hasEnded(journey) {
                     journey.stage = .finished
                     continue
@@ -282,14 +283,15 @@ final class RidePlayer {
         if alert.loudness == .urgent { printer.ring() }
     }
 
-    /// The notifier records the time of the wall clock; the journey's clock runs faster.
+    /// The time of an alert on the journey's clock, which may run faster than the wall clock that
+    /// the notifier uses.
     private func rideTime(of alert: Alert) -> Int64 {
         source.time(after: lasted + .milliseconds(max(0, alert.time - journey.started)))
     }
 
-    /// Waits for the alert of the present stage, which takes another path than the answer. If there
-    /// is one, it has arrived once the notifier has applied what the service had published, and has
-    /// then reported what is new.
+    /// Waits for the alert of the present stage, which comes by another path than the answer. If
+    /// there is one, it has arrived once the notifier has applied what the service had published,
+    /// and has then reported what is new.
     private func awaitLastAlert() throws {
         let end = ContinuousClock.now + (hasHeard ? Self.patience : Self.grace)
         let stages: [Stage] = [.getReady, .now, .passed]

@@ -9,7 +9,7 @@ final class StreamSource: LiveSource {
 
     /// How long to wait before another attempt to connect.
     private static let pause: Duration = .seconds(2)
-    /// The most that is read at a time, in bytes.
+    /// The maximum number of bytes that are read at a time.
     private static let mostRead = 64 << 10
 
     let place: LivePlace
@@ -27,7 +27,7 @@ final class StreamSource: LiveSource {
 
     /// - Parameters:
     ///   - place: what was typed.
-    ///   - language: what it writes.
+    ///   - language: the format that it writes.
     ///   - host: where it is on the network; nil for a file.
     ///   - path: the path of a file or a serial line; `-` for the standard input.
     init(_ place: LivePlace, _ language: Language, _ host: LivePlace.Host?, path: String) {
@@ -80,7 +80,7 @@ final class StreamSource: LiveSource {
             next = ContinuousClock.now + Self.pause
             return start(path)
         }
-        // While a name server doesn't answer, the other sources are read.
+        // Look it up without waiting, so that the other sources are read meanwhile.
         Resolver.anyFamily.lookUp(host.name)
         switch Resolver.anyFamily.finding(of: host.name) {
         case .pending: fault = "its address is being looked up"
@@ -100,7 +100,7 @@ final class StreamSource: LiveSource {
         fault = file < 0 ? String(cString: strerror(errno)) : nil
     }
 
-    /// Begins to connect to an address in numeric form, of which nothing has to be looked up.
+    /// Begins to connect to a numeric address, for which nothing has to be looked up.
     private func reach(_ address: String, _ port: UInt16) {
         (line, isTooLong) = ([], false)
         var hints = addrinfo()

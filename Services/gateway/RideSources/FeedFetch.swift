@@ -2,7 +2,7 @@ import Foundation
 import WebClient
 
 /// Fetches a file by HTTP, or from this machine, again and again; what hasn't changed is not
-/// fetched again (ETag, Last-Modified; of a file its time and size).
+/// fetched again (ETag, Last-Modified; for a file, its time and size).
 ///
 /// Up to five redirections are followed. Proxies that the environment names are not used.
 struct FeedFetch {
@@ -11,7 +11,7 @@ struct FeedFetch {
         let description: String
     }
 
-    /// How often a server may redirect.
+    /// How many times a server may redirect.
     private static let redirections = 5
 
     private let place: String
@@ -23,7 +23,7 @@ struct FeedFetch {
     /// - Parameters:
     ///   - place: a URL, or the path of a file.
     ///   - isFile: whether it is a path.
-    ///   - largest: the most bytes that are taken.
+    ///   - largest: the maximum number of bytes.
     init(_ place: String, isFile: Bool, largest: Int) {
         (self.place, self.isFile, self.largest) = (place, isFile, largest)
         var limits = WebExchange.Limits(bytes: largest)

@@ -49,7 +49,7 @@ package final class FeedWatch<News: Sendable>: Sendable {
     /// Why there is no new data; nil while there is some.
     package var fault: String? { shared.state.withLock(\.fault) }
 
-    /// The newest, once; nil if there is none since the last call.
+    /// The newest data, once; nil if there is none since the last call.
     package func newest() -> News? {
         shared.state.withLock { state in
             defer { state.news = nil }

@@ -93,7 +93,7 @@ extension LandmarkFile {
         return middle.place
     }
 
-    /// Numbers that are stored as differences. Numbers that are too large turn over: they then
+    /// Numbers that are stored as differences. Numbers that are too large wrap around, and then
     /// belong to no node.
     private static func sums(_ differences: [Int64]) -> [Int64] {
         var sum: Int64 = 0
@@ -106,7 +106,7 @@ extension LandmarkFile {
 
 /// The texts and the units of a block.
 private struct MapTextList {
-    /// The most bytes of a key or a value: OpenStreetMap takes 255 characters.
+    /// The maximum number of bytes of a key or a value: OpenStreetMap allows 255 characters.
     private static let longest = 1_020
     private let texts: [String]
     private let unit: Double
@@ -128,7 +128,7 @@ private struct MapTextList {
         )
     }
 
-    /// The tags of what is a landmark; nil for what is none.
+    /// The tags of a landmark; nil if these aren't the tags of one.
     func landmark(_ keys: [UInt32], _ values: [UInt32]) -> [String: String]? {
         landmark(zip(keys, values).map { (Int($0), Int($1)) })
     }

@@ -33,7 +33,7 @@ package struct LandmarkFile {
     ///
     /// - Parameters:
     ///   - bytes: the bytes of the file.
-    ///   - type: the type of all of them; nil for what the file says.
+    ///   - type: the type of all landmarks; nil for the types in the file.
     /// - Throws: ``LandmarkFileError`` with the line and the cure.
     package init(_ bytes: [UInt8], type: String?) throws(LandmarkFileError) {
         self.type = type
@@ -59,7 +59,7 @@ package struct LandmarkFile {
         }
     }
 
-    /// A name as the name of a type: small letters, digits and `-`.
+    /// A text made into the name of a type: lower-case letters, digits and `-`.
     package static func typeName(_ text: String) -> String {
         var name = ""
         for byte in text.lowercased().utf8.prefix(100) {
@@ -75,7 +75,7 @@ package struct LandmarkFile {
         return name.isEmpty || name == "all" ? "other" : name
     }
 
-    /// Adds what has a name and a place, and counts what has not.
+    /// Adds something that has a name and a place; counts anything else as skipped.
     ///
     /// - Throws: ``LandmarkFileError`` when there are too many.
     mutating func add(
@@ -106,7 +106,7 @@ package struct LandmarkFile {
                     longitudeE7: Int32((longitude * 1e7).rounded()))))
     }
 
-    /// A link with its scheme in small letters; empty for what is none.
+    /// A link with its scheme in lower-case letters; empty if the text isn't one.
     private static func link(_ text: String) -> String {
         for scheme in ["https://", "http://"] where text.lowercased().hasPrefix(scheme) {
             let link = scheme + text.dropFirst(scheme.count)

@@ -52,7 +52,7 @@ package final class MQTTSubscription: Sendable {
     ///
     /// - Parameters:
     ///   - topic: the topic.
-    ///   - longest: the longest message that is taken, in bytes; longer ones are dropped.
+    ///   - longest: the maximum length of a message, in bytes; longer ones are dropped.
     package init(_ topic: MQTTTopic, longest: Int) {
         let connection = MQTTConnection(topic, longest: longest)
         self.connection = connection
@@ -94,7 +94,7 @@ private final class MQTTConnection: Sendable {
 
     /// How often a silent broker is asked whether it is still there, in seconds.
     private static let keepalive: Int32 = 20
-    /// How long to wait for the broker before looking whether the subscription has ended, in
+    /// How often to see whether the subscription has ended while waiting for the broker, in
     /// milliseconds.
     private static let patience: Int32 = 100
     /// The most messages that wait to be taken; older ones are dropped.

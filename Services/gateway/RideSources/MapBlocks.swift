@@ -1,7 +1,7 @@
 import CZlib
 import Messages
 
-/// Takes a file of OpenStreetMap in PBF apart, one block after the other.
+/// Splits a file of OpenStreetMap in PBF into its blocks, one after another.
 struct MapBlocks {
     /// The largest block, in bytes, without compression (the format's own limit).
     private static let largest = 32 << 20
@@ -18,7 +18,7 @@ struct MapBlocks {
     /// Makes a reader of a file.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// True for what begins as such a file does.
+    /// True if the bytes begin as such a file does.
     static func areIn(_ bytes: [UInt8]) -> Bool {
         bytes.count > 15 && bytes[4..<15].elementsEqual([0x0A, 9] + Array("OSMHeader".utf8))
     }

@@ -1,4 +1,4 @@
-/// The middle of some places. Those on both sides of the date line are near each other.
+/// The middle of some places. Places on either side of the date line are near each other.
 struct MiddlePlace {
     private var first: Double?
     /// The sum of the degrees north, and of those east of the first place.

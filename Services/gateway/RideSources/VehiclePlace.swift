@@ -2,12 +2,12 @@
 /// whichever vehicle runs that trip. The URL begins with `http://` or `https://`; a path of a file
 /// begins with `/`, `./` or `../`.
 package struct VehiclePlace: Hashable, Sendable {
-    /// What the id is of.
+    /// What the id identifies.
     package enum Kind: Hashable, Sendable {
         case vehicle, trip
     }
 
-    /// What the id is of.
+    /// What the id identifies.
     package let kind: Kind
     /// The id of the vehicle, or its label; or the id of a trip.
     package let id: String

@@ -144,7 +144,7 @@ struct ArchiveCommand: ParsableCommand {
             let photos = try paper.pictures(of: answers + reports, session.printer) {
                 try client.file(of: $0, shift: state.shift.id)
             }
-            // Those of answers are shown with the lists.
+            // The photos of answers are shown with the lists.
             let reported = photos.filter { !Set(answers.map(\.checksum)).contains($0.key) }
             let lists = state.lists.templates.compactMap {
                 state.listPaper($0.id, securityRoundAlone: security, photos: photos)

@@ -12,8 +12,8 @@ extension PaperOptions {
     /// The most photos that papers show: five pages.
     private static let mostPhotos = 60
 
-    /// The photos that papers show, in the size of paper; none as text. Those that can't be read
-    /// are only named.
+    /// The photos that papers show, in the size of paper; none if the paper is text. Those that
+    /// can't be read are only named.
     ///
     /// - Parameters:
     ///   - photos: those that the papers name.
@@ -34,7 +34,7 @@ extension PaperOptions {
             } catch let error as PictureError {
                 printer.remark("the \(photo.name) is only named: \(error)")
             } catch {
-                // Asking for each of the others would take as long.
+                // Don't ask for the others: each would take just as long.
                 guard let failure = Failure(error), failure.isUnreachable else { throw error }
                 printer.remark("photos are only named: \(failure.sentence)")
                 break

@@ -126,7 +126,7 @@ extension ShiftCommand {
 extension ScheduledShift {
     fileprivate var partWord: String { dayPart == 2 ? "evening" : "day" }
 
-    /// It in JSON, with its part of the day as a word.
+    /// The scheduled shift in JSON, with its part of the day as a word.
     fileprivate var report: Extended<ScheduledShift> { Extended(self, ["dayPart": partWord]) }
 
     /// What it is, in a sentence.

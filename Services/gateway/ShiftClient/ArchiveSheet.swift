@@ -118,6 +118,6 @@ package struct ArchiveSheet {
         }
     }
 
-    /// What was stated by people who could not know of each other, one line each.
+    /// Contradictory statements by people who could not know of each other, one line each.
     package var contradictions: [String] { ShiftFindings(state).all }
 }

@@ -12,8 +12,8 @@ package enum BoardAlarm: Hashable, Sendable {
 
     /// The alarm of a shift at a time.
     ///
-    /// Nobody can silence it but by doing what is due: an acknowledgement says that somebody knows,
-    /// not that it is done.
+    /// Only doing what is due silences it: an acknowledgement says that somebody knows, not that it
+    /// is done.
     ///
     /// - Parameters:
     ///   - state: the shift; nil if none is open.

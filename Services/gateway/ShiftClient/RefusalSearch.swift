@@ -4,8 +4,8 @@ import WorkingCopy
 /// Finds the operations because of which the service refuses a whole message.
 ///
 /// A service may be older than this program, and unable to read an operation. Then smaller messages
-/// are sent, until the operation that can't be read is alone. In its place goes one with its id and
-/// number and no change, which the service refuses by itself: those that come after it are then
+/// are sent, until the operation that can't be read is alone. It is replaced by one with its id and
+/// number and no change, which the service refuses by itself. The operations after it are then
 /// recorded, and it stays on this device, from where it can be sent again.
 struct RefusalSearch {
     /// The maximum number of operations in one message that the service accepts.
@@ -13,7 +13,7 @@ struct RefusalSearch {
 
     /// The maximum number of operations in the next message.
     private var most = limit
-    /// Why the service can't read operations, in whose place others are sent, by their ids.
+    /// Why the service can't read the operations that are replaced, by their ids.
     private(set) var unreadable: [[UInt8]: Refusal] = [:]
 
     /// The next message of these operations.
@@ -30,7 +30,7 @@ struct RefusalSearch {
         else { return false }
         most = max(1, operations.count / 2)
         guard operations.count == 1 else { return true }
-        // It is sent as it is at the next attempt.
+        // If even its replacement is refused, the operation is sent as it is at the next attempt.
         guard unreadable.removeValue(forKey: first.id) == nil else { return false }
         unreadable[first.id] = refusal
         return true
@@ -44,7 +44,7 @@ struct RefusalSearch {
             guard let refusal = unreadable.removeValue(forKey: outcome.id),
                 outcome.kind == .refused
             else { return outcome }
-            // What was said of the one in its place is about nothing that a person did.
+            // The refusal of the replacement is about nothing that a person did.
             return OperationOutcome(id: outcome.id, refusal)
         }
     }

@@ -20,7 +20,7 @@ extension Words<ScreenPhrase> {
     }
 
     /// The text of a refusal: in English the sentence of the service, which names what it is about;
-    /// else the phrase for its reason. It is that of pages, unless that speaks of the page.
+    /// else the phrase for its reason, the same as on pages unless that phrase mentions the page.
     package func text(of refusal: Refusal) -> String {
         guard language != .english else { return refusal.message.printable }
         let own = say(family: "refusal", refusal.reason)

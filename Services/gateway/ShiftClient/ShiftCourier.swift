@@ -301,8 +301,8 @@ package final class ShiftCourier {
 }
 
 extension Refusal {
-    /// True when the id of the command was refused, as when a clock is wrong: the same may be taken
-    /// in later, under another id.
+    /// True when the id of the command was refused, for example because a clock is wrong: the same
+    /// command may be accepted later, under another id.
     var isOfID: Bool {
         [RefusalReason.idVersion, .idOld, .idAhead].contains { isBecause($0) }
     }

@@ -49,7 +49,7 @@ package final class ShiftDesk {
 
     /// Sends the next message if none is under way, and reads the answer if it has come.
     ///
-    /// - Returns: true if the state may be another one now.
+    /// - Returns: true if the state may have changed.
     package func turn() throws -> Bool {
         let before = [copy.head, UInt64(copy.rewindings), UInt64(copy.refused.count)]
         try courier.turn()
@@ -141,7 +141,7 @@ package final class ShiftDesk {
     /// Shows the courier's news since the last time.
     private func showNews() { courier.takeNews().forEach(tell) }
 
-    /// Reports how old what this device shows is, if the service can't be reached, and how much is
+    /// Reports the age of what this device shows, if the service can't be reached, and how much is
     /// waiting here.
     ///
     /// - Throws: ``Failure`` if the service won't accept it from this person.

@@ -75,7 +75,7 @@ package struct ShiftNames {
     /// - Throws: ``Failure`` that names those that it has.
     package func check(areas: [String]) throws(Failure) {
         let known = state.shift.areas
-        // A shift that an earlier version began doesn't say which there are.
+        // A shift begun by an earlier version doesn't say which areas there are.
         for area in areas where !known.isEmpty && !known.contains(area) {
             throw Failure(
                 .refused, "the site has no area “\(area.printable)”",

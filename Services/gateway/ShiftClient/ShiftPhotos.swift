@@ -8,7 +8,7 @@ import WorkingCopy
 package struct PreparedPhoto {
     /// What the operation says of it.
     package let photo: Photo
-    /// Its file, prepared so that nothing but what is seen is in it.
+    /// Its file, prepared so that it contains only what is visible.
     package let file: [UInt8]
 
     /// A photo and its file.
@@ -17,7 +17,7 @@ package struct PreparedPhoto {
 
 /// The photos of a device's operations on their way to the service.
 struct PhotoDispatch {
-    /// What the service has answered about, by checksum, since it was reached.
+    /// The photos that the service has answered about since it was reached, by checksum.
     private var answered: Set<[UInt8]> = []
     /// The photos that can't be sent: this device doesn't have them, or the service refused them.
     private(set) var lost: Set<[UInt8]> = []
@@ -37,13 +37,13 @@ struct PhotoDispatch {
         return nil
     }
 
-    /// The service keeps a photo.
+    /// Notes that the service keeps a photo.
     mutating func note(kept checksum: [UInt8]) { answered.insert(checksum) }
 
-    /// The service will never keep a photo.
+    /// Notes that the service will never keep a photo.
     mutating func note(refused checksum: [UInt8]) { lost.insert(checksum) }
 
-    /// Nothing is known of the service any more: an older backup may have been put back.
+    /// Forgets what the service keeps, because an older backup may have been restored.
     mutating func startOver() { answered = [] }
 
     /// The lost photos among those of some operations.

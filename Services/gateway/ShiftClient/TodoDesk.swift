@@ -9,7 +9,7 @@ import WorkingCopy
 package enum TodoDesk {
     /// The open shift, which works without a connection too.
     case shift(ShiftDesk)
-    /// What waits for the next shift, which only the service has.
+    /// The to-dos that wait for the next shift; only the service has them.
     case between(StandingDesk)
 
     /// Opens the to-dos of a site.
@@ -31,7 +31,7 @@ package enum TodoDesk {
         }
     }
 
-    /// The state in which the to-dos are: that of the shift, or of one that would begin now.
+    /// The state that has the to-dos: that of the shift, or of one that would begin now.
     package var state: ShiftState {
         switch self {
         case .shift(let desk): desk.state
@@ -62,7 +62,7 @@ package enum TodoDesk {
         }
     }
 
-    /// Reports how old what is shown is, if the service can't be reached, and how much is waiting
+    /// Reports the age of what is shown, if the service can't be reached, and how much is waiting
     /// here.
     package func remarkOnState() throws {
         if case .shift(let desk) = self { try desk.remarkOnState() }

@@ -58,7 +58,7 @@ package struct TodoListing {
 
     /// To-dos as a table.
     package func table(_ todos: [Todo]) -> TextTable {
-        // What no to-do has gets no column.
+        // A column that would be empty is left out.
         let hasDue = todos.contains { $0.due != nil }
         let hasAssignee = todos.contains { !$0.assignee.isEmpty }
         var table = TextTable(

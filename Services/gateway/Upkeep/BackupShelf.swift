@@ -23,9 +23,8 @@ struct BackupShelf {
     /// Deletes the oldest backups beyond a number, and what is left of interrupted ones.
     ///
     /// - Parameters:
-    ///   - count: how many backups stay, at least one.
-    ///   - made: the directory of the backup that was just made. It stays, even where a clock that
-    ///     was wrong has dated others later.
+    ///   - made: the directory of the backup that was just made. It stays, even if a wrong clock
+    ///     has given others a later date.
     /// - Returns: how many backups were deleted.
     func prune(to count: Int, made: String) throws -> Int {
         let names = try FileManager.default.contentsOfDirectory(atPath: path)
@@ -37,7 +36,7 @@ struct BackupShelf {
             .filter { FileManager.default.fileExists(atPath: "\(path)/\($0)/manifest.json") }
         let old = others.sorted(by: >).dropFirst(count - 1)
         for name in old {
-            // Renamed first: a backup with missing files must not look complete.
+            // Rename it first: a backup with missing files must not look complete.
             let (whole, part) = ("\(path)/\(name)", "\(path)/\(name)\(Self.partial)")
             try FileManager.default.moveItem(atPath: whole, toPath: part)
             try FileManager.default.removeItem(atPath: part)

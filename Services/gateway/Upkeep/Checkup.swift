@@ -33,7 +33,7 @@ struct Checkup {
     struct Pages {
         /// Where browsers find them, such as `https://steward.example.org`.
         var origins: [String] = []
-        /// True if a proxy is named whose word about browsers counts.
+        /// True if the settings name a proxy that is trusted to say where browsers are.
         var hasProxy = false
         /// The address on this machine at which web-service was asked; nil if it wasn't.
         var address: String?
@@ -63,7 +63,7 @@ struct Checkup {
     /// The free space below which there is a warning, bytes.
     static let littleSpace: UInt64 = 512 << 20
     /// How far clocks may differ, milliseconds. Services tolerate a minute, but the times that
-    /// people see come from these clocks, and a clock that is off soon is off by more.
+    /// people see come from these clocks, and a clock that is wrong soon gets worse.
     static let clockTolerance: Int64 = 2000
     /// The number of events that a follower may be behind.
     static let lagTolerance: UInt64 = 1000
@@ -146,7 +146,7 @@ struct Checkup {
         return findings
     }
 
-    /// True if browsers allow everything at an origin: with HTTPS, and on their own machine.
+    /// True if browsers allow all features at an origin: with HTTPS, and on their own machine.
     private static func isTrusted(_ origin: String) -> Bool {
         let origin = origin.lowercased()
         guard origin.hasPrefix("http://") else { return origin.hasPrefix("https://") }
@@ -223,7 +223,7 @@ struct Checkup {
         return "the clock of \(service) is \(difference.magnitude / 1000) s \(side) the one here"
     }
 
-    /// What a service counts of the things that it gave up since it started.
+    /// The counters of what a service has set aside since it started.
     private static let putAside = [
         (counter: "jobs.setAside", what: "job", cure: "see why: steward jobs list; then retry it"),
         (counter: "errands.setAside", what: "errand", cure: "its log says which and why"),

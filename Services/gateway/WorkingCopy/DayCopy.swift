@@ -4,20 +4,20 @@ import Messages
 /// What a device keeps of a person's day: the day as last received from the service, and what was
 /// done here that the service hasn't accepted yet.
 ///
-/// What ``append(_:)`` has returned from is on the disk; it stays in ``waiting`` until the service
-/// has taken it in. Nothing else removes it.
+/// An operation is on the disk once ``append(_:)`` returns; it stays in ``waiting`` until the
+/// service has accepted it. Nothing else removes it.
 ///
 /// Not Sendable: it belongs to the thread that opened it, and to one process at a time.
 public final class DayCopy {
     /// The date of the day, ISO 8601.
     public let date: String
-    /// The day as the service told it last; nil when it was never told.
+    /// The day as last received from the service; nil if it was never received.
     public private(set) var day: Day?
     /// The operations that the service hasn't accepted, in the order in which they were made.
     public private(set) var waiting: [DayOperation] = []
 
     private let file: RecordFile
-    /// A file with more bytes is started over when nothing waits.
+    /// The size in bytes above which the file is started over when nothing waits.
     private static let mostBytes = 1 << 18
 
     init(_ file: RecordFile, _ records: [RecordFile.Record], date: String) throws {
@@ -30,7 +30,7 @@ public final class DayCopy {
         try keep([.init(kind: Kind.own.rawValue, body: operation.packed())])
     }
 
-    /// The service has accepted these, and sends the day in its present state.
+    /// Removes operations that the service has accepted, and keeps the day that it sent with them.
     public func settle(_ operations: [DayOperation], _ day: Day) throws {
         let ids = Set(waiting.map(\.id))
         let taken = operations.filter { ids.contains($0.id) }
@@ -38,7 +38,7 @@ public final class DayCopy {
         try keep([.init(kind: Kind.day.rawValue, body: day.packed())] + taken)
     }
 
-    /// The service sends the day in its present state.
+    /// Keeps the day that the service sent.
     public func take(_ day: Day) throws {
         guard day != self.day else { return }
         // A kill in between loses what the service has anyway.
@@ -62,11 +62,11 @@ public final class DayCopy {
 
     /// The kind of a record in the file. The numbers are in people's files and never change.
     private enum Kind: UInt8 {
-        /// A Day as the service told it.
+        /// A Day as the service sent it.
         case day = 1
         /// A DayOperation that was made here.
         case own = 2
-        /// The id of one that the service has accepted.
+        /// The id of an operation that the service has accepted.
         case taken = 3
     }
 }

@@ -60,7 +60,7 @@ public struct DeviceFolder {
         try names(endingWith: Self.ending).filter { MessageID($0) != nil }.sorted(by: >)
     }
 
-    /// The names of the files in the folder that end so, without their ending.
+    /// The names of the files in the folder that have an ending, without it.
     func names(endingWith ending: String) throws -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: path)

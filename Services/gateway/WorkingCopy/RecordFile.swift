@@ -150,7 +150,8 @@ final class RecordFile {
         return (records, end)
     }
 
-    /// The most bytes that are looked at for a whole record: 16 MiB, so that it takes no long time.
+    /// The maximum number of bytes searched for a whole record: 16 MiB, so that it doesn't take
+    /// long.
     private static let longestSearch = 1 << 24
 
     /// True if a whole record begins anywhere after an offset: a broken length doesn't say where.
