@@ -115,7 +115,7 @@ struct DwellingPart {
 }
 
 extension Polygon {
-    /// True if it comes nearer to another than a distance, or overlaps it.
+    /// True if it overlaps another, or comes nearer to it than a distance.
     fileprivate func isNear(_ other: Polygon, _ distance: Double) -> Bool {
         if let corner = corners.first, other.contains(corner) { return true }
         if let corner = other.corners.first, contains(corner) { return true }

@@ -176,7 +176,8 @@ extension Judge {
         let best = [0, Double.pi / 2].compactMap {
             space.bestPlace(for: .rectangle(first, second), at: element.turn + $0)?.margin
         }.max()
-        // The margin is the same at each side; what lacks more than is sought lacks everything.
+        // The margin is the same at each side. If more is missing than is searched for, all counts
+        // as missing.
         let left = best.map { Self.whole(2 * $0) } ?? Int32(clamping: -Int64(first))
         guard left < margin else { return found }
         let required = found.required

@@ -208,7 +208,7 @@ package struct PlanInspection: Sendable {
         let new = unsorted.keys.flatMap { found[$0] ?? [] }.sorted(by: <)
         let old = unsorted.values.joined().map { sorted.place(of: $0) }.sorted()
         unsorted = [:]
-        // Thousands may stay: they are moved, and no references to them are counted.
+        // Thousands may stay, so they are swapped, which counts no references to them.
         var end = old.first ?? sorted.count
         var next = 0
         for place in end..<sorted.count {
@@ -221,7 +221,7 @@ package struct PlanInspection: Sendable {
         }
         sorted.removeSubrange(end...)
         let places = new.map { sorted.place(of: $0) }
-        // Room behind, into which those that stay move up for each that is new.
+        // Add room at the end, and move those that stay into it to make room for the new ones.
         sorted += new
         var free = sorted.count
         for (number, place) in places.enumerated().reversed() {
@@ -255,7 +255,7 @@ package struct PlanInspection: Sendable {
         switch item.item {
         case .opening(let opening): openings.insert(opening.id)
         case .room(let room):
-            // Also those that lead into no other room once this one is removed.
+            // This includes doors that lead into no other room once this one is removed.
             openings.formUnion(layout.openings(meeting: room.polygon.bounds.grown(by: 200)))
         case .wall(let wall):
             for opening in layout.plan.openings(in: wall.id) {

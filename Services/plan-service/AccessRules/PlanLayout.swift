@@ -86,7 +86,7 @@ struct PlanLayout: Sendable {
             .filter { $0.rooms.left == room.id || $0.rooms.right == room.id }
     }
 
-    /// What keeps a door from opening fully, the first at first.
+    /// What keeps a door from opening fully, in the order in which the door meets it.
     func stops(of doorway: Doorway) -> [DoorStop] {
         guard let leaf = DoorLeaf(of: doorway.opening, in: doorway.wall) else { return [] }
         let near = leaf.swept.bounds

@@ -11,7 +11,7 @@ struct RuleSet: Decodable, Sendable {
     let floor: FloorTerms
     /// Addresses by the names that rules use for them.
     let sources: [String: String]
-    /// What it asks of ramps; nil if nothing is known of that.
+    /// What the standard asks of ramps; nil if that isn't known.
     let ramps: RampLimits?
     let rules: [Rule]
 
@@ -57,7 +57,7 @@ struct Rule: Decodable, Sendable {
     let swept: Bool?
     /// The kinds of elements that it applies to.
     let elements: [ElementKind]?
-    /// What the aids that it applies to do.
+    /// The role of the aids that it applies to.
     let role: Role?
     /// The minimum width of elements that it applies to, in millimetres.
     let widerThan: Double?

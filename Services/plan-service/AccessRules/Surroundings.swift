@@ -22,7 +22,7 @@ struct View {
     func extent(in outline: Polygon, _ obstacles: [ConvexPolygon]) -> Double {
         guard band.upperBound - band.lowerBound > 0 else { return 0 }
         let middle = (band.lowerBound + band.upperBound) / 2
-        // Farther than whatever is only touched, so that no wall is both left out and passed by.
+        // Begin beyond whatever is only touched, so that no wall is both left out and passed by.
         let away = Self.touch + 2 * Self.exactness
         let start = origin + direction.left * middle + direction * away
         guard outline.contains(start) else { return 0 }
@@ -34,8 +34,8 @@ struct View {
 
     /// How much farther the floor is free than it must be, in millimetres; negative if it isn't.
     ///
-    /// The missing distance is the smallest change that helps: up to whatever is in the view, or
-    /// moving that aside, as far as the walls leave room.
+    /// What is missing is the smallest change that helps: moving whatever is in the view straight
+    /// back, or aside as far as the walls leave room.
     func margin(
         _ required: Double, in outline: Polygon, _ obstacles: [ConvexPolygon]
     ) -> Double {

@@ -30,7 +30,7 @@ enum Checks {
     }
     static var events: [EventHandler] { [.acknowledgements()] }
 
-    /// Begins checks again that a crash interrupted.
+    /// Restarts the checks that a crash interrupted.
     static func prepare(_ transaction: Transaction) throws {
         try CheckOrder.putBack(transaction.db)
     }

@@ -10,8 +10,8 @@ package struct DoorSide: Hashable, Sendable {
     package let faults: [RampFault]
     /// What the plan doesn't say about the ramp.
     package let doubt: RampDoubt?
-    /// The step that is left, in millimetres, if any doubt turns out well: that of the whole
-    /// threshold without a ramp, and of what is higher where the ramp has faults.
+    /// The step that is left, in millimetres, if any doubt turns out well: the whole threshold
+    /// without a ramp, and the higher of threshold and ramp where the ramp has faults.
     package let step: UInt32
 
     /// The step that is certainly not exceeded, in millimetres; more than any limit if that isn't
@@ -24,7 +24,7 @@ package struct DoorSide: Hashable, Sendable {
 package enum RampFault: Hashable, Sendable {
     /// It doesn't lie straight before the door.
     case askew
-    /// It is too short for what it climbs. Without a length no single ramp may climb so high.
+    /// It is too short for what it climbs. `needed` is nil if no single ramp may climb so high.
     case steep(rise: UInt32, length: UInt32, needed: UInt32?)
     /// It is too narrow, or doesn't lie before all of the door.
     case narrow(width: UInt32, needed: UInt32)

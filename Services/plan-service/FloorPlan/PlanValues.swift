@@ -26,11 +26,11 @@ extension Opening {
     /// The distance from the wall's start to the farther edge of the opening.
     package var endOffset: UInt64 { UInt64(offset) + UInt64(width) }
 
-    /// What one has to get over in it, in millimetres: its threshold, or its lower edge where that
-    /// is higher.
+    /// The height that people have to get over in it, in millimetres: its threshold, or its lower
+    /// edge where that is higher.
     package var rise: UInt32 { max(threshold, sill) }
 
-    /// True for openings that one can go through.
+    /// True for openings that people can go through.
     package var isPassable: Bool { kind != .window && kind != .unspecified }
 
     /// The difference between the width of a leaf and the clear width, in millimetres: by Approved

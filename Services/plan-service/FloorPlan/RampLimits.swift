@@ -1,6 +1,6 @@
 /// What ramps have to be like.
 package struct RampLimits: Hashable, Sendable, Decodable {
-    /// Where that is said, as it is cited.
+    /// The clause that sets these limits, as it is cited.
     package let clause: String
     /// The least width, in millimetres; 0 if a ramp need only be as wide as its door.
     package let width: UInt32
@@ -31,8 +31,8 @@ package struct RampLimits: Hashable, Sendable, Decodable {
     /// 1:12 either (nav.no, “Ta mål for rampe”).
     package static let usual = RampLimits(clause: "TEK17 § 12-16", width: 900, flights: slopes)
 
-    /// The same for a chair that is known: where its door is wide enough for it, a ramp as wide as
-    /// the door is.
+    /// The same for a known chair: if a door is wide enough for the chair, so is a ramp as wide as
+    /// the door.
     package static let driven = RampLimits(clause: usual.clause, width: 0, flights: slopes)
 
     private static let slopes = [Flight(oneIn: 12, upTo: 2_999), Flight(oneIn: 15, upTo: 15_000)]
@@ -44,7 +44,8 @@ package struct RampLimits: Hashable, Sendable, Decodable {
     }
 
     /// The least length of a ramp that climbs so high, in millimetres; nil if none may.
-    /// - Parameter length: what it has at least, if there is a ramp as long as that.
+    /// - Parameter length: the minimum length; ignored if no ramp as long as that may climb so
+    ///   high.
     package func length(for rise: UInt32, from length: Double = 0) -> UInt32? {
         let lengths = flights.compactMap { flight -> UInt32? in
             let least = max(Double(rise) * flight.oneIn, length).rounded(.up)

@@ -103,7 +103,7 @@ struct Sketch {
         taken.take(box)
     }
 
-    /// Lets what is behind a text shine through only a little.
+    /// Covers what is behind a text, so that it shows through only a little.
     private mutating func back(
         _ box: Drawing.Box, _ text: Drawing.Text, _ layer: Layer, _ item: String
     ) {

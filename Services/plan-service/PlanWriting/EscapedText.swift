@@ -19,7 +19,7 @@ package enum EscapedText {
         return written
     }
 
-    /// The text that was written so; nil for anything else.
+    /// The text that was written in this form; nil for anything else.
     package static func read(_ written: String) -> String? {
         var text = String.UnicodeScalarView()
         var rest = Substring(written).unicodeScalars

@@ -2,12 +2,13 @@ import GRDB
 import Messages
 import ServiceRuntime
 
-/// How much an organisation keeps of plans and products, and whether there is room for more.
+/// How much is kept of the plans and products of an organisation, and whether there is room for
+/// more.
 enum OrganisationLimits {
     /// The maximum number of plans of an organisation.
     static let mostPlans = 10_000
-    /// The size of the plans of an organisation, with the steps in which they were edited, from
-    /// which no more is added, in bytes: 16 GiB.
+    /// The size of the plans of an organisation, with the steps in which they were edited, at which
+    /// nothing more is added, in bytes: 16 GiB.
     static let mostBytes = 16 << 30
     /// The maximum number of products in the catalogue of an organisation, with removed ones.
     static let mostProducts = 300_000
@@ -37,7 +38,7 @@ enum OrganisationLimits {
         }
     }
 
-    /// Refuses an edit when the plans of an organisation have as much as is kept.
+    /// Refuses an edit when the plans of an organisation have reached the maximum size.
     static func requireRoom(in organisation: String, _ db: Database) throws {
         guard try plans.total(of: organisation, db).bytes < mostBytes else {
             throw Refusal.conflict(
@@ -48,7 +49,7 @@ enum OrganisationLimits {
         }
     }
 
-    /// Refuses what was put into a catalogue if it has too much now.
+    /// Refuses products that were put into a catalogue if that is too large now.
     static func requireRoomForProducts(of organisation: String, _ db: Database) throws {
         let total = try products.total(of: organisation, db)
         guard total.count <= mostProducts, total.bytes <= mostProductBytes else {

@@ -8,7 +8,7 @@ struct RampRepair {
     let width: UInt32
     let length: UInt32
     let height: UInt32
-    /// What is added and, where a ramp there is exchanged, removed.
+    /// The ramps to add and, where they replace others, those to remove.
     let changes: [ItemChange]
     /// The room on each side that gets one; nil outside.
     let rooms: [Room?]

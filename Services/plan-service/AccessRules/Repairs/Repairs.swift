@@ -9,7 +9,7 @@ enum RepairAim {
 }
 
 extension PlanInspection.Found {
-    /// Nothing when there is nothing to repair.
+    /// What a repair should make pass; nil when nothing needs one.
     var aim: RepairAim? {
         switch finding.verdict {
         case .fail: .clause
@@ -46,7 +46,7 @@ struct RepairSearch {
         return Set(Self.ladder + [missing, (missing + 1) / 2]).sorted()
     }
 
-    /// Something to be done.
+    /// A possible repair.
     private struct Candidate {
         let action: PlanAction
         let changes: [ItemChange]
@@ -280,7 +280,7 @@ struct RepairSearch {
             .compactMap { $0 }
     }
 
-    /// The door with ramps. A longer one is in the way, and comes after building work.
+    /// The door with ramps. A long ramp is in the way, and comes after building work.
     private func ramping() -> [Candidate] {
         guard let door = trial.plan.openings[found.finding.item],
             let ramps = RampRepair(door, in: trial.layout, trial.terms(found).ramps)

@@ -34,8 +34,8 @@ struct Trial {
     var plan: FloorPlan { editor.plan }
     var layout: PlanLayout { inspection.layout }
 
-    /// What an action changes; nothing when it is refused, hits something, lets a door open against
-    /// something or rooms overlap, or brings something out of its room.
+    /// What an action changes; nil if it is refused, hits something, makes a door open against
+    /// something or rooms overlap, or moves something out of its room.
     func changes(by action: PlanAction) -> [ItemChange]? {
         var editor = editor
         do {
@@ -70,8 +70,8 @@ struct Trial {
         return inspection.verdict(found, in: layout)
     }
 
-    /// True when a finding passes after some changes and nothing else fails that didn't before, be
-    /// it for a clause or for the person's chair.
+    /// True when a finding passes after some changes and nothing else fails that didn't before,
+    /// whether for a clause or for the person's chair.
     func isRepaired(_ found: PlanInspection.Found, by changes: [ItemChange]) -> Bool {
         var changed = inspection
         changed.apply(changes)

@@ -6,11 +6,12 @@ package struct Dwelling: Sendable {
     package let terms: Terms
     /// The walls that are wholly or partly inside a room.
     private let standing: [Wall]
-    /// What stops doors before they are fully open, by the id of the door, the first at first.
+    /// What stops doors before they are fully open, by the id of the door, in the order in which
+    /// the door meets it.
     private let stops: [String: [DoorStop]]
     /// The steps that ramps leave at doors, in millimetres, by the id of the door.
     private var ramped: [String: UInt32] = [:]
-    /// Those that are lower if a ramp can be set to the height that it has to have.
+    /// The steps that are lower if a ramp can be set to the height that is needed.
     private var hoped: [String: UInt32] = [:]
 
     package init(_ plan: FloorPlan, _ terms: Terms = Terms()) {
@@ -34,10 +35,10 @@ package struct Dwelling: Sendable {
         ramped[opening.id] ?? opening.rise
     }
 
-    /// True if it isn't known whether some ramp can be set to the height that it has to have.
+    /// True if it isn't known whether some ramp can be set to the height that is needed.
     var isDoubtful: Bool { !hoped.isEmpty }
 
-    /// The same if every ramp can.
+    /// The same dwelling, assuming that every ramp can be set so.
     var hopeful: Dwelling {
         var dwelling = self
         dwelling.ramped.merge(hoped) { _, hope in hope }

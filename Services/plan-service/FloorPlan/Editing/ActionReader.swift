@@ -34,7 +34,7 @@ package struct ActionReader {
         }
     }
 
-    /// The things with an id each.
+    /// The things, each with an id.
     package mutating func named(_ items: [PlanItem], in plan: FloorPlan) throws(Refusal)
         -> [PlanItem]
     {

@@ -231,7 +231,7 @@ extension PlanItem {
         }
     }
 
-    /// Says that this one would overlap the other, and the way out.
+    /// Says that this one would overlap the other, and how to avoid that.
     fileprivate func collision(with other: PlanItem) -> String {
         guard let outline, let hit = other.outline, let overlap = Overlap(outline, hit) else {
             return "\(words) would hit \(other.words)"
@@ -242,7 +242,7 @@ extension PlanItem {
             + "moved by (\(x), \(y)) mm it doesn't, or force it"
     }
 
-    /// Rather a millimetre too far than too short.
+    /// Rounds a distance up, because a millimetre too far is better than too short.
     private static func away(_ way: Double) -> Int {
         abs(way) < 1e-6 ? 0 : Int(way.rounded(.awayFromZero))
     }

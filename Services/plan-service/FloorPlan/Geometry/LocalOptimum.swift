@@ -44,7 +44,7 @@ enum LocalOptimum {
             let one = near[first]
             for second in near.indices where second > first {
                 let other = near[second]
-                // Along this direction the two become equal, by this much.
+                // The direction in which the two become equal, and the difference between them.
                 let (way, gap) = (one.slope - other.slope, other.value - one.value)
                 guard way.lengthSquared > 1e-12 else { continue }
                 look(way * (gap / way.lengthSquared))

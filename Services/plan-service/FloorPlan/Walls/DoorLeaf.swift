@@ -68,7 +68,7 @@ package struct DoorLeaf: Sendable {
         var previous = corners[corners.count - 1]
         for corner in corners {
             // The angle changes in one direction along a side, so that it is least at one of its
-            // ends: a corner, or where the side comes into the quarter of the circle.
+            // ends: a corner, or where the side enters the quarter of the circle.
             for share in Self.inside(from: previous, to: corner, radius: width) {
                 let place = previous + (corner - previous) * share
                 least = min(least, atan2(max(place.y, 0), place.x))
@@ -119,7 +119,7 @@ package struct DoorStop: Hashable, Sendable {
     /// How far the leaf opens, in whole degrees, rounded down.
     package var degrees: Int { Int((angle / .pi * 180 + 1e-6).rounded(.down)) }
 
-    /// The stops of a door, the one that it meets first at first.
+    /// The stops of a door, in the order in which it meets them.
     /// - Parameters:
     ///   - elements: those that could stand in its way, and any others.
     ///   - walls: walls within a room, such as partitions.

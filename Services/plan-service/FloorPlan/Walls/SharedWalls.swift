@@ -12,7 +12,8 @@ extension FloorPlan {
     }
 
     /// The parts of a wall where there is no other on the same line, in order from its start. The
-    /// first keeps its id, the others have it with a number. They end at the corners of the others.
+    /// first keeps its id; the others have that id with a number. The parts end at the corners of
+    /// the other walls.
     private func uncovered(_ wall: Wall) -> [Wall] {
         let line = wall.line
         guard line.length > 0 else { return [wall] }

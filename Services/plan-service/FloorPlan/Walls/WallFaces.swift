@@ -41,7 +41,7 @@ extension FloorPlan {
             let height = along.cross(middle - wall.line.start)
             guard abs(abs(height) - Double(wall.thickness) / 2) <= Self.beside else { continue }
             let isLeft = outline.contains(middle + along.left)
-            // A side from which the room leads away over the wall is that of another wall.
+            // If the room lies across the wall from a side, the side belongs to another wall.
             guard isLeft == (height >= 0) || wall.thickness == 0 else { continue }
             let known = found?.stretch
             found = (

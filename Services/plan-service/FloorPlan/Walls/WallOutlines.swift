@@ -101,8 +101,8 @@ private struct WallBodies {
     }
 
     /// The end of a wall whose corner is inside another wall, or on its line to the millimetre: at
-    /// the other's surface on the side from which it comes. Among several the one counts whose line
-    /// is nearest to the corner.
+    /// the other's surface on the side from which it comes. If there are several, the one whose
+    /// line is nearest to the corner counts.
     func end(of wall: Wall, at corner: PlanPoint) -> WallOutlines.End? {
         let place = corner.vector
         let far = (corner == wall.from ? wall.to : wall.from).vector
