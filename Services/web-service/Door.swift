@@ -11,7 +11,8 @@ import Synchronization
 final class Door: Sendable {
     private struct SpeedLimits {
         var strangers = SpeedLimit<String>(burst: 100, perSecond: 10)
-        /// Of proofs by their hash of this process: what opens a log-in is not kept in memory.
+        /// By a hash of the proof that only this process has: what opens a log-in isn't kept in
+        /// memory.
         var browsers = SpeedLimit<Int>(burst: 200, perSecond: 60)
         /// The proofs with which someone who is logged in was served.
         var welcome: Set<Int> = []
@@ -49,7 +50,7 @@ final class Door: Sendable {
                 doorLog.refused(status, request.map { Self.line($0, Self.route($0)) } ?? "-")
             })
         var limits = HTTPLimits()
-        // Others come by a proxy, and programs of this machine are no strangers.
+        // Other browsers come through a proxy, and programs of this machine are no strangers.
         limits.manifold = address.proxies.union(["127.0.0.1", "::1"])
         do {
             let server = try HTTPServer(
@@ -117,7 +118,7 @@ final class Door: Sendable {
         }
     }
 
-    /// The seconds to wait before such a request is answered; nil when it is at once.
+    /// The seconds to wait before such a request is answered; nil if it is answered at once.
     private func wait(_ request: Request, _ place: Place) -> Int? {
         let now = WallClock.milliseconds()
         let source = source(of: request)
@@ -146,7 +147,7 @@ final class Door: Sendable {
                 proxies: address.proxies))
     }
 
-    /// What a request has to show who sends it: a cookie, or the password of a program.
+    /// What a request carries to show who sends it: a cookie, or the password of a program.
     private func proof(of request: Request) -> String? {
         request.headers.cookie(Visit.cookieName(isSecure: address.isSecure))
             ?? request.headers.password
@@ -164,7 +165,7 @@ final class Door: Sendable {
     /// Counts a request as being answered.
     ///
     /// - Parameter key: the hash of its proof; nil if it has none.
-    /// - Returns: false if too many with the same proof are.
+    /// - Returns: false if too many with the same proof are being answered.
     private func begin(_ key: Int?) -> Bool {
         guard let key else { return true }
         return speedLimits.withLock { limits in

@@ -17,7 +17,7 @@ struct WebAddress: Sendable {
     let port: Int
     /// Where browsers reach it; empty for this machine alone.
     let origins: [Gate.Origin]
-    /// The addresses of proxies whose word about browsers counts.
+    /// The addresses of proxies that are trusted to say where browsers are.
     let proxies: Set<String>
 
     /// True when browsers reach it by HTTPS.

@@ -29,7 +29,7 @@ enum WebFiles {
             .deletingLastPathComponent()
         let installed = place.deletingLastPathComponent().appending(path: "share/steward/web").path
         if FileManager.default.fileExists(atPath: installed) { return installed }
-        // In a folder of sources, where the program was built.
+        // Otherwise search the folders above: the program may still be where it was built.
         while place.path != "/" {
             let source = place.appending(path: "Services/web-service/Web").path
             if FileManager.default.fileExists(atPath: source) { return source }

@@ -19,7 +19,7 @@ final class BoardShow {
     /// True if a log-in may see what was read at a time.
     ///
     /// Neither time is ahead of now, unless the clock was set back since. Then what was read counts
-    /// as read now, and the answer as none.
+    /// as read now, and the answer doesn't count.
     ///
     /// - Parameters:
     ///   - time: when it was read, in milliseconds since 1970.

@@ -1,15 +1,15 @@
-/// When a service last answered. How long ago that is goes by a clock that nobody can set.
+/// When a service last answered. The age of the answer is measured by a clock that nobody can set.
 struct LastAnswer {
     /// How old it may be before pages say so.
     private static let patience: Duration = .seconds(12)
 
-    /// By how much the two clocks may differ otherwise, in milliseconds.
+    /// How far the time of day may be off that clock before it counts as set back, in milliseconds.
     private static let leeway: Int64 = 60_000
 
     private let moment: ContinuousClock.Instant
     private let time: Int64
 
-    /// Makes an answer of now.
+    /// Makes an answer that has just come.
     ///
     /// - Parameters:
     ///   - moment: the moment.

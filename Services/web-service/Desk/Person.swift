@@ -38,17 +38,18 @@ final class Person {
 
     /// How long before they expire access tokens are fetched again, milliseconds.
     private static let margin: Int64 = 60_000
-    /// How soon after tokens were discarded new ones are refused for another reason, milliseconds.
+    /// How long after tokens were discarded a refusal of the new ones has another reason,
+    /// milliseconds.
     private static let trial: Int64 = 5000
 
-    /// Takes new tokens.
+    /// Uses new tokens from now on.
     func take(_ granted: AccessGranted) {
         (tokens, renewal) = (granted.tokens, granted.expires - Self.margin)
     }
 
     /// Discards the tokens, because a service has refused one of them. Those that have just been
-    /// fetched for that reason stay: others won't help. What was fetched after the refused one
-    /// was sent is not doubted.
+    /// fetched for that reason stay: others won't help. So do those that were fetched after the
+    /// refused one was sent.
     func distrust(_ proof: Proof, at now: Int64) {
         guard renewal > 0, tokens.values.contains(proof.token) else { return }
         if abs(now - distrusted) < Self.trial {

@@ -49,7 +49,7 @@ extension FileShelf {
                 try disk.removeItem(atPath: path)
             }
         }
-        // First: it makes room, and a full disk doesn't keep these from being served.
+        // Do this first: it frees space, and a full disk doesn't keep these from being served.
         former = try Self.served(releases, at: now)
         if !disk.fileExists(atPath: own) { try save(to: own) }
     }

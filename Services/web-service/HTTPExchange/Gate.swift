@@ -70,7 +70,8 @@ public struct Gate: Sendable {
             return sites.isEmpty && headers.values("origin").isEmpty ? nil : .forbidden
         }
         if !sites.isEmpty { return sites == ["same-origin"] ? nil : .forbidden }
-        // Sent by older browsers, and by none to an origin that isn't trustworthy.
+        // Older browsers don't send `Sec-Fetch-Site`, and no browser sends it to an origin that
+        // isn't trustworthy.
         return headers.values("origin") == [origin.text] ? nil : .forbidden
     }
 

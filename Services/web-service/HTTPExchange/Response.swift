@@ -118,8 +118,8 @@ public struct Response: Sendable {
         return response
     }
 
-    /// The headers of every response. Nothing is loaded from another server, no script or style
-    /// stands in a page, and no other page may show this one.
+    /// The headers of every response. Nothing is loaded from another server, no script or style is
+    /// part of a page, and no other page may show this one.
     public static func safety(isSecure: Bool) -> [(name: String, value: String)] {
         let policy = """
             default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; \

@@ -18,8 +18,8 @@ extension Request {
 }
 
 extension MarkRun {
-    /// True for JSON with an endless run, whose marks may be written as escapes, or with something
-    /// that no escape is.
+    /// True for JSON with an endless run, whose marks may be written as escapes, or with an invalid
+    /// escape.
     fileprivate static func isEndless(inJSON text: String) -> Bool {
         var run = MarkRun()
         var high: UInt32 = 0

@@ -26,7 +26,7 @@ public enum Source {
         return inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1
     }
 
-    /// The address itself, or of IPv6 the network of 64 bits. An IPv4 address that is written as
+    /// The address itself or, for IPv6, its network of 64 bits. An IPv4 address that is written as
     /// IPv6 is the IPv4 address. A text that is no address stands for itself.
     ///
     /// - Parameter address: an address without a port, such as `192.0.2.7` or `2001:db8::7`.
@@ -47,7 +47,7 @@ public enum Source {
 
     /// The bytes of an IPv6 address; nil for any other text.
     private static func bytes(of address: String) -> [UInt8]? {
-        // A zone, as in fe80::1%eth0, is a matter of this machine alone.
+        // A zone, as in fe80::1%eth0, applies only on this machine.
         let known = String(address.prefix { $0 != "%" })
         var bytes = [UInt8](repeating: 0, count: 16)
         return inet_pton(AF_INET6, known, &bytes) == 1 ? bytes : nil

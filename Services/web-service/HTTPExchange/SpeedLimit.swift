@@ -1,5 +1,5 @@
-/// How often each of many may do something: so many at once, and so many a second in the long run.
-/// It keeps a bounded number of them; the longest quiet one is forgotten first.
+/// Limits how often something may be done for each of many keys: so many times at once, and so many
+/// a second in the long run. It remembers a bounded number of keys, and forgets the quietest first.
 public struct SpeedLimit<Key: Hashable & Sendable>: Sendable {
     private struct Bucket: Sendable {
         var left: Double

@@ -1,6 +1,6 @@
 /// An event of a stream (`text/event-stream`, WHATWG HTML 9.2).
 public struct StreamEvent: Sendable, Hashable {
-    /// What happened, the name under which the page listens.
+    /// What happened: the name of the event that the page listens for.
     public let name: String
     /// The position in the stream; nil for an event after which nothing has to be sent again.
     public let id: String?

@@ -291,7 +291,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         }
     }
 
-    /// Waits again, because an answer has come further.
+    /// Starts the wait again, because more of an answer was sent.
     private func partSent() {
         unsent -= 1
         switch stage {

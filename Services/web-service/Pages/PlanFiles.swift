@@ -65,7 +65,8 @@ struct PlanFile: Sendable {
             // the cache.
             let isSame = wanted == read.plan.revision && wantedChange == read.plan.changed
             headers.append(("Cache-Control", isSame ? "private, max-age=86400" : "no-store"))
-            // Someone else has another cookie, and its words are in the language of the browser.
+            // Someone else has another cookie, and the words of the file are in the language of the
+            // browser.
             headers.append(("Vary", "Cookie, Accept-Language"))
         } else {
             headers.append(("Cache-Control", "no-store"))

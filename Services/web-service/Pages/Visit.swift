@@ -36,10 +36,10 @@ struct Visit: Sendable {
         request.headers.languages.lazy.compactMap { Language($0) }.first ?? .english
     }
 
-    /// How pages look: as the person has chosen on this device, or whoever isn't logged in there.
+    /// How pages look: as the person has chosen on this device, or someone who wasn't logged in.
     var look: Look { look(in: Self.lookName()) ?? .system }
 
-    /// The look in a cookie, without whose it is.
+    /// The look in a cookie, without its owner.
     private func look(in cookie: String) -> Look? {
         request.headers.cookie(cookie)?.split(separator: ".").first
             .flatMap { Look(rawValue: String($0)) }
@@ -69,8 +69,8 @@ struct Visit: Sendable {
         "/" + parts.map(Target.encoded).joined(separator: "/")
     }
 
-    /// The path of the request with its query, for coming back to it. A form is answered at some
-    /// paths where nothing else is shown: from there it is the nearest page above.
+    /// The path of the request with its query, for coming back to it. Some paths only answer a
+    /// form: for those it is the nearest page above.
     var address: String {
         var parts = request.target.parts
         if case .otherMethods = Place.routes.find(.get, parts) {
@@ -123,7 +123,7 @@ struct Visit: Sendable {
     ///
     /// - Parameters:
     ///   - look: the look.
-    ///   - account: whose it is at the next log-in on this device, too; nil for nobody's.
+    ///   - account: the account that also gets it at the next log-in on this device; nil for none.
     ///   - response: the response.
     func choosing(_ look: Look, of account: String?, _ response: Response) -> Response {
         let owner = account.map { "." + Self.digits(of: $0) } ?? ""
@@ -138,7 +138,7 @@ struct Visit: Sendable {
         if let own = look(in: Self.lookName(of: account)) {
             return choosing(own, of: account, response)
         }
-        // What someone else has chosen is over with their log-in.
+        // A look that someone else has chosen ends with their log-in.
         return hasOwnedLook ? response.adding("Set-Cookie", noLook) : response
     }
 
