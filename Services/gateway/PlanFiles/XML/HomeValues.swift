@@ -164,8 +164,9 @@ struct HomeOpening {
         "outside door", "main door", "ytterdør", "inngang", "ytterdörr", "entré", "haustür",
     ]
 
-    /// An opening that begins 5 cm or more above the floor is a window unless it is called a door,
-    /// or is as high as one and opens: a glass door.
+    /// An opening is a window if it begins 30 cm or more above the floor. It is also one if it
+    /// begins 5 cm or more above the floor or has no leaf, unless it is called a door, or is a
+    /// glass door: as high as a door, and opens.
     private static func kind(
         _ words: String, hasLeaf: Bool, _ elevation: UInt32, _ height: UInt32
     ) -> OpeningKind {
