@@ -84,8 +84,8 @@ enum Archive {
             todos: try RememberedTodo.all(at: site, containing: query.text, transaction.db))
     }
 
-    /// Deletes some of the old records of each site, and of the photos that nothing names any more,
-    /// and continues a second later while there are more.
+    /// Deletes some of each site's old records, and some photos that nothing names any more, and
+    /// continues a second later while there are more.
     static func forget(_: String, due: Int64, in transaction: Transaction) throws {
         var isDone = true
         for var end in try ArchiveEnd.all(transaction.db) {

@@ -123,7 +123,7 @@ enum RememberedTodo {
     /// The maximum number at a site.
     static let most = 1_000
 
-    /// Counts the to-dos of a shift, and forgets those that were used longest ago beyond ``most``.
+    /// Counts the to-dos of a shift, and deletes the least recently used beyond ``most``.
     static func keep(_ todos: [AddTodo], at site: String, time: Int64, _ db: Database) throws {
         for todo in todos {
             try db.execute(

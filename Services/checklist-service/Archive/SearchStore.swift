@@ -25,7 +25,7 @@ enum ShiftText {
 }
 
 extension FoundShift {
-    /// A scheduled shift that did not begin, among the others.
+    /// The search result for a scheduled shift that did not begin.
     init(missed row: StartRow, zone: String) {
         self.init(
             shift: Shift(

@@ -15,7 +15,8 @@ extension ShiftState {
             }
         }
         for todo in todos + removedTodos {
-            // What an earlier shift left open is found there, and what was said here of it, here.
+            // A to-do of an earlier shift is found in that shift; only its new notes are found
+            // here.
             if todo.task == nil, todo.origin == nil { lines.append(todo.title) }
             lines += todo.notes.filter { todo.origin == nil || $0.stamp.time >= shift.started }
                 .map(\.text)
@@ -25,8 +26,8 @@ extension ShiftState {
     }
 }
 
-/// A typed search for shifts, as an FTS5 expression: every word, or the beginning of one, must
-/// occur.
+/// A typed search for shifts, as an FTS5 expression: every typed word must occur as a word or as
+/// the beginning of one.
 struct SearchWords {
     /// The expression; empty when there are no words.
     let expression: String

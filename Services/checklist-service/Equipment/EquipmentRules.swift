@@ -4,7 +4,7 @@ import Texts
 
 /// The rules of a piece of equipment.
 extension Equipment {
-    /// Applies a report to it. Its history is then this entry alone.
+    /// Applies a report to the equipment, whose history is then this entry alone.
     mutating func enter(_ entry: EquipmentEntry, area: String) throws(Refusal) {
         switch entry.state {
         case .working, .faulty, .outOfOrder: break
@@ -33,7 +33,7 @@ extension Equipment {
 
 /// The rules of a spare part.
 extension SparePart {
-    /// Refuses a part that nobody could find again.
+    /// Refuses a part without a place, because nobody could find it, and texts that are too long.
     mutating func check() throws(Refusal) {
         name = try Equipment.checked(name, "the name of a spare part")
         guard number.count <= 100, place.count <= 200, fits.count <= 50,

@@ -4,11 +4,11 @@ import Messages
 import Texts
 
 extension Equipment {
-    /// The maximum number of pieces of equipment that an account may name at a site, and that it
-    /// may name there if it leads shifts, since one person may enter everything that a large site
+    /// The maximum number of pieces of equipment that an account may name at a site. It is higher
+    /// for an account that leads shifts, since one person may enter everything that a large site
     /// has. All of them must fit into one answer.
     static let (mostNamed, mostNamedByLeader) = (500, 2_000)
-    /// The maximum number of entries of a history that are read, and that are kept.
+    /// The maximum numbers of entries of a history that are read and that are kept.
     static let (entriesTold, entriesKept) = (100, 1_000)
     /// The maximum size in bytes of all histories read together, so that they fit into one message.
     static let bytesTold = 512 << 10

@@ -16,7 +16,8 @@ struct MailOrder: Sendable {
     /// The newest sequence that the lists include.
     let head: UInt64
 
-    /// Marks the next order as under way, and returns it with the state of its shift at that time.
+    /// Marks the next order as under way, and returns it with the state of its shift when it was
+    /// ordered.
     static func take(_ transaction: Transaction) throws -> (order: MailOrder, state: ShiftState)? {
         let db = transaction.db
         let statement = try db.cachedStatement(
@@ -33,7 +34,7 @@ struct MailOrder: Sendable {
             }
             return (order, try shift.folded(db, upTo: order.head))
         } putAside: { _ in
-            // It is tried again at the next start.
+            // The order is tried again at the next start.
             try mark(key, db)
         }
     }

@@ -14,7 +14,7 @@ struct PaperMail: Sendable {
     /// The maximum size of the text and of the HTML in bytes.
     static let mostText = 180_000
 
-    /// Makes the ordered mail from the state of the shift at that time.
+    /// Makes the ordered mail from the state of the shift when it was ordered.
     init(_ made: (order: MailOrder, state: ShiftState)) {
         let (order, state) = made
         let papers =

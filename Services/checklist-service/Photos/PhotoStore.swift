@@ -6,7 +6,7 @@ import ShiftLog
 
 /// The photos of answers and to-dos. The file of a photo is kept once, however many shifts name it.
 ///
-/// A holder is a shift, by its id, or a site, for what is not in the log of a shift yet.
+/// A holder is the id of a shift, or of a site for what is not yet in the log of a shift.
 enum PhotoStore {
     /// Why a holder has a photo.
     enum State: Int64 {
@@ -83,7 +83,7 @@ enum PhotoStore {
             arguments: [holder, State.brought.rawValue]) ?? 0
     }
 
-    /// How many photos were sent at a site that nothing names yet.
+    /// How many photos that nothing names yet were sent at a site.
     static func count(unnamedAt site: String, _ db: Database) throws -> Int {
         try Int.fetchOne(
             db.cachedStatement(sql: "SELECT count(*) FROM photo WHERE state = 0 AND site = ?"),
@@ -103,7 +103,7 @@ enum PhotoStore {
             arguments: [
                 Data(picture.checksum), picture.width, picture.height, Data(picture.bytes),
             ])
-        // One that was sent long ago, and is sent again, is not about to be deleted.
+        // Sending a photo again restarts the time after which it is deleted.
         try db.cachedStatement(
             sql: """
                 INSERT INTO photo (holder, checksum, site, added, state) VALUES (?, ?, ?, ?, ?)
@@ -137,13 +137,13 @@ enum PhotoStore {
     /// How many files are deleted at once: about 15 MB, which are overwritten.
     static let mostForgotten = 50
 
-    /// Deletes what an ended shift has, whose records are gone.
+    /// Deletes the photos of an ended shift whose records are gone.
     static func forget(_ holder: String, _ db: Database) throws {
         try db.execute(sql: "DELETE FROM photo WHERE holder = ?", arguments: [holder])
     }
 
     /// Deletes some of the photos that were sent before a time and never named, those of former
-    /// to-dos between shifts, and the files that nobody has.
+    /// to-dos between shifts, and the files that no holder has.
     ///
     /// - Returns: the number of deleted files.
     static func forgetUnneeded(sentBefore time: Int64, _ db: Database) throws -> Int {

@@ -31,7 +31,7 @@ enum Photos {
                     "there are \(Photo.mostInShift) photos already, as many as a shift may have"
                 ).because(.photoLimit, ["most": "\(Photo.mostInShift)"])
             }
-            // There are many shifts to send them for.
+            // A limit for each shift isn't enough, because photos can be sent for many shifts.
             guard try PhotoStore.count(unnamedAt: site, db) < Photo.mostInShift else {
                 throw Refusal.conflict(
                     "there are \(Photo.mostInShift) photos that nothing names; they go after a day"
@@ -44,7 +44,7 @@ enum Photos {
             width: UInt32(clamping: picture.width), height: UInt32(clamping: picture.height))
     }
 
-    /// Who has the photo from now on: a shift, or a site while none is open.
+    /// The holder of the photo from now on: a shift, or a site while none is open.
     private static func place(
         _ command: KeepPhoto, in transaction: Transaction
     ) throws -> (holder: String, site: String) {
@@ -80,13 +80,13 @@ enum Photos {
         return KeptPhotos(photos: try PhotoStore.all(of: row.shift.id, transaction.db))
     }
 
-    /// Refuses a command with a photo that isn't kept: all of it, so that nothing is refused for
-    /// good. An operation whose device has lost a photo is refused by itself.
+    /// Refuses the whole command if a photo isn't kept, so that no operation is refused for good.
+    /// An operation whose device has lost a photo is refused by itself.
     static func require(
         _ command: RecordOperations, in shift: String, _ transaction: Transaction
     ) throws {
         let lost = Set(command.lostPhotos)
-        // More photos than allowed together are refused for good, with the operation.
+        // An operation with more photos than allowed is refused for good, elsewhere.
         for operation in command.operations where operation.photos.count <= Photo.mostTogether {
             for photo in operation.photos where !lost.contains(photo.checksum) {
                 guard try PhotoStore.photo(photo.checksum, of: shift, transaction.db) == nil,

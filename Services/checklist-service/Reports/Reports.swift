@@ -22,15 +22,15 @@ enum Reports {
     static let timer = "report"
     /// The maximum number of reports of an organisation.
     static let most = 20
-    /// How late a timer may be, in milliseconds, before the others that are due come first.
+    /// How late a timer may be, in milliseconds, before other due timers come first.
     static let mostLate: Int64 = 10_000
     /// The most tasks and missed shifts in a report.
     static let (mostTasks, mostMissed) = (10, 50)
 
-    /// Looks again at every report, since the clock may have been set back meanwhile.
+    /// Sets the timer of every report again, since the clock may have been set back meanwhile.
     static func prepare(_ transaction: Transaction) throws {
         for report in try ReportRow.ids(transaction.db) {
-            // What became of the shifts is decided first.
+            // Scheduled shifts are decided first.
             try transaction.setTimer(timer, subject: report, due: transaction.now + 1)
         }
     }
@@ -123,13 +123,13 @@ enum Reports {
     static func settle(_ id: String, due: Int64, in transaction: Transaction) throws {
         let now = transaction.now
         guard now - due < mostLate else {
-            // The clock has jumped. What became of the shifts is decided first.
+            // The clock has jumped. Scheduled shifts are decided first.
             return try transaction.setTimer(timer, subject: id, due: now + 1)
         }
         guard var report = try ReportRow.ofID(id, transaction.db),
             let localTime = LocalTime(zone: report.timeZone)
         else { return }
-        // Times ahead were written while the clock was wrong.
+        // Times in the future were recorded while the clock was wrong.
         let ahead = now + StartDecision.mostAhead
         if report.since > ahead { report.since = now }
         if report.sent > ahead { report.sent = now }

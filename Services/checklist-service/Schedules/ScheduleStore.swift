@@ -73,7 +73,7 @@ struct StartRow {
             [site, time, Int(StartOutcome.waiting.rawValue)])
     }
 
-    /// Those that did not begin, or wait, newest first.
+    /// The shifts that did not begin, or wait to begin, newest first.
     ///
     /// - Parameters:
     ///   - range: which sites, dates and managers.
@@ -94,7 +94,7 @@ struct StartRow {
             ])
     }
 
-    /// Deletes what was decided about a time that lies ahead, because the clock was wrong then.
+    /// Deletes decisions about later times, which were made while the clock was wrong.
     static func undo(after time: Int64, at site: String, _ db: Database) throws {
         try db.execute(
             sql: "DELETE FROM scheduledStart WHERE site = ? AND due > ?", arguments: [site, time])

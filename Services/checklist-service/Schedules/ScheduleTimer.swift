@@ -5,8 +5,8 @@ enum ScheduleTimer {
     /// Its kind; the subject is the site's id.
     static let kind = "schedule"
 
-    /// Checks the scheduled shifts of a site once this message is handled: in the name of the
-    /// service, not of the sender.
+    /// Wakes for the scheduled shifts of a site after this message has been handled, in the name of
+    /// the service, not of the sender.
     static func wake(_ site: String, in transaction: Transaction) throws {
         try transaction.setTimer(kind, subject: site, due: transaction.now)
     }

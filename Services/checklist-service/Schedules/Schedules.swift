@@ -2,7 +2,8 @@ import Messages
 import ServiceRuntime
 import ShiftLog
 
-/// The shifts that begin by themselves: scheduled and unscheduled. ``Starts`` begins them.
+/// The schedules of shifts that begin by themselves: made, listed and removed. ``Starts`` begins
+/// the shifts.
 enum Schedules {
     static var handlers: [MessageHandler] {
         [
@@ -16,7 +17,7 @@ enum Schedules {
     /// The maximum number of scheduled shifts of a site.
     static let most = 20
 
-    /// Looks again at every site, since the clock may have been set back meanwhile.
+    /// Sets the timer of every site again, since the clock may have been set back meanwhile.
     static func prepare(_ transaction: Transaction) throws {
         for site in try ScheduleRow.sites(transaction.db) {
             try ScheduleTimer.wake(site, in: transaction)

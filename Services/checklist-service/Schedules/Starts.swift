@@ -34,7 +34,7 @@ enum Starts {
             starts.append(start)
             try start.save(db)
         }
-        // Those that wait since before the time that counts.
+        // Starts that have waited since before the times that are still considered.
         let due = Set(pending.map(\.key))
         for index in starts.indices
         where starts[index].start.outcome == .waiting && !due.contains(starts[index].key) {
@@ -64,8 +64,8 @@ enum Starts {
             due: times.filter { $0 > now }.min() ?? now + interval)
     }
 
-    /// The scheduled shifts of a site. One that was scheduled while the clock was ahead counts from
-    /// now on.
+    /// The scheduled shifts of a site. A shift that was scheduled while the clock was ahead counts
+    /// from now on.
     private static func current(
         at site: String, in transaction: Transaction
     ) throws -> [ScheduledShift] {

@@ -20,7 +20,7 @@ extension ShiftState {
         }
     }
 
-    /// True when an accepted operation contradicted something which its author could not know.
+    /// True when an accepted operation contradicted something that its author could not know.
     package func isContradiction(_ id: [UInt8]) -> Bool {
         contradictions.contains { $0.operation == id }
     }
@@ -46,7 +46,7 @@ extension ShiftState {
     /// Records a figure, and what it contradicts.
     mutating func enter(_ figure: EnterFigure, _ stamp: Stamp, _ id: [UInt8]) {
         let key = FigureKey(figure)
-        // What someone has replaced who knew it contradicts nothing any more.
+        // A value that someone who knew it has replaced no longer contradicts anything.
         if let before = figures[key], before.value != figure.value, !stamp.knows(before.stamp) {
             contradictions.append(
                 Contradiction(
@@ -55,7 +55,7 @@ extension ShiftState {
                     second: .init(value: .figure(figure.value), stamp: stamp), operation: id))
         }
         let entry = FigureEntry(value: figure.value, stamp: stamp)
-        // In its place, so that what it has replaced isn't copied each time.
+        // In place, so that the replaced values aren't copied each time.
         if figures[key]?.replace(by: entry) == nil { figures[key] = entry }
     }
 }

@@ -15,7 +15,7 @@ package struct DueTask: Hashable, Sendable {
 
 extension ShiftState {
     /// Every task with a time, ordered by it. A task without one has that of its parent. A time of
-    /// day means the first one not earlier than three hours before the shift began.
+    /// day means its first occurrence not earlier than three hours before the shift began.
     package var dueTimes: [DueTask] {
         let grace = Int64(settings.grace) * 60_000
         let after = Int64(settings.escalateAfter) * 60_000

@@ -79,7 +79,7 @@ extension ShiftState {
     ///
     /// - Parameters:
     ///   - now: the time in milliseconds since 1970.
-    ///   - deviceHeads: the number of the newest operation that each device reports to have made.
+    ///   - deviceHeads: the number of the newest operation that each device says it has made.
     package func openThings(at now: Int64, deviceHeads: [String: UInt64] = [:]) -> OpenThings {
         let unfinished = lists.templates.enumerated().compactMap {
             list, template -> OpenThings.UnfinishedList? in

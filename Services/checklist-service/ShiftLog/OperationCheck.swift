@@ -3,8 +3,8 @@ import Messages
 extension ShiftState {
     /// Validates an operation that a device sent.
     ///
-    /// Operations that were already accepted must be found before, with ``operation(_:)``. Being
-    /// made without knowledge of others' operations is no reason to refuse one.
+    /// The caller first looks for an operation that was already accepted, with ``operation(_:)``.
+    /// An operation isn't refused because its author did not know those of others.
     ///
     /// - Throws: what is wrong, where, and how to fix it.
     package func validate(_ operation: ShiftOperation) throws(Refusal) {
@@ -113,8 +113,9 @@ extension ShiftState {
         try checkText(mark.notApplicable, "why a task doesn't apply", 1...200)
     }
 
-    /// Refuses a mark whose answer is missing, of another kind, or means something else. What can't
-    /// be answered, such as the temperature of a broken fridge, may be not ok without an answer.
+    /// Refuses a mark whose answer is missing, of another kind, or contradicts the mark. A task
+    /// that can't be answered, such as the temperature of a broken fridge, may be not ok without an
+    /// answer.
     private func validateAnswer(_ mark: MarkTask, of task: ListedTask) throws(Refusal) {
         let name = "the task `\(task.key.task)`"
         guard let rule = task.task.answer else {

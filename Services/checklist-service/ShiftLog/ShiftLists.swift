@@ -49,7 +49,7 @@ package struct ShiftLists: Hashable, Sendable {
     package let tasks: [ListedTask]
     private let positions: [TaskKey: Int]
 
-    /// Makes the lists of templates. Of two tasks with the same key the first counts.
+    /// Makes the lists from templates. If two tasks have the same key, only the first is kept.
     package init(_ templates: [ChecklistTemplate]) {
         var tasks: [ListedTask] = []
         var positions: [TaskKey: Int] = [:]
@@ -88,16 +88,16 @@ package struct ShiftLists: Hashable, Sendable {
         templates[task.list].sections[task.section]
     }
 
-    /// True when a task may be found not ok, which is so in pre-shift and travel path lists, and
-    /// for a task whose answer can mean that.
+    /// True when a task may be found not ok: in a pre-shift or travel path list, or if its answer
+    /// can mean that.
     package func allowsNotOk(_ task: ListedTask) -> Bool {
         templates[task.list].kind.allowsNotOk || task.task.answer?.canFail ?? false
     }
 }
 
 extension ListKind {
-    /// True when the tasks of such a list are inspected rather than done, so that they can be not
-    /// ok.
+    /// True when the tasks of a list of this kind are inspected rather than done, so that they can
+    /// be not ok.
     package var allowsNotOk: Bool { self == .preShift || self == .travelPath }
 }
 

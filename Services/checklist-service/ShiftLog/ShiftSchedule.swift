@@ -10,7 +10,7 @@ package struct ShiftSchedule: Hashable, Sendable {
     package let first: Int64
     /// The time from one to the next, in milliseconds.
     package let interval: Int64
-    /// How long after it is due one counts as late, in milliseconds.
+    /// How long after its time a travel path counts as late, in milliseconds.
     package let lateAfter: Int64
 
     /// Makes the schedule of a shift that has begun.
@@ -22,7 +22,7 @@ package struct ShiftSchedule: Hashable, Sendable {
 
     /// When the first travel path of a shift is due: at the time in the settings for the part of
     /// the day, on the local date of the beginning; if the shift began later, the next time of the
-    /// schedule that starts there.
+    /// schedule that begins then.
     ///
     /// - Parameters:
     ///   - started: when the shift begins, in milliseconds since 1970.

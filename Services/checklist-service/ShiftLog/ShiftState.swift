@@ -31,7 +31,7 @@ package struct ShiftState: Hashable, Sendable {
 
     /// The records of the tasks, by index in `lists.tasks`.
     var tasks: [TaskRecord]
-    /// The to-dos that people added, in that order.
+    /// The to-dos that people added, in the order in which they were added.
     var ownTodos: [OwnTodo] = []
     var ownTodoPositions: [String: Int] = [:]
     /// The numbers of the to-dos that people added.

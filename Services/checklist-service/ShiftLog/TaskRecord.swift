@@ -83,8 +83,8 @@ struct TaskRecord: Hashable, Sendable {
 }
 
 extension [Int] {
-    /// The maximum number of entries about one thing that stand beside each other: more than a site
-    /// has devices that work apart. Each of them may contradict the next one.
+    /// The maximum number of standing entries about one thing, each of which may contradict the
+    /// next: more than a site has devices that work apart.
     static var mostStanding: Int { 30 }
 
     /// Drops the oldest standing entry that a later one repeats when there are too many. What is
@@ -117,7 +117,7 @@ package struct TaskResult: Hashable, Sendable {
 
     /// What was answered, as people read it: `4.2 °C`; empty if nothing was.
     ///
-    /// - Parameter separator: what stands before the decimals of a number.
+    /// - Parameter separator: the decimal separator.
     package func answer(separator: String = ".") -> String {
         shown.map { answer(of: $0, separator: separator) } ?? ""
     }

@@ -94,8 +94,8 @@ extension ChecklistTemplate {
         try insert(family, target)
     }
 
-    /// Inserts a task and its descendants: after another of the same parent and that one's
-    /// children, or first under its parent.
+    /// Inserts a task and its descendants: after a sibling and its descendants, or first under the
+    /// parent.
     private mutating func insert(_ family: [ChecklistTask], _ place: PlaceTask) throws(Refusal) {
         let section = try section(place.section)
         let tasks = sections[section].tasks

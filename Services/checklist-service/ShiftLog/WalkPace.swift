@@ -1,6 +1,7 @@
 import Messages
 
-/// The pace at which a list was walked: whether each item can have been inspected for its mark.
+/// The pace at which a list was walked: whether there was time to inspect each item before its
+/// mark.
 ///
 /// People who inspect items also mark them in bursts: a look around, then five ticks. So each mark
 /// costs the time of a short look, and elapsed time is credited, up to a limit: a burst is paid
@@ -13,14 +14,14 @@ struct WalkPace: Hashable, Sendable {
     static let mostCredit: Int64 = 24_000
     /// The minimum number of marks for a judgement of the whole.
     static let fewest = 10
-    /// The share of marks that are too fast from which on a list counts as hardly walked.
+    /// The share of marks made too fast at which a list counts as hardly walked.
     static let share = 0.2
 
     private(set) var marks = 0
     private(set) var tooFast = 0
 
     private var credit = WalkPace.mostCredit
-    /// The number of marks in the present run of fast ones that the credit has paid.
+    /// How many marks of the present fast run were paid from the credit.
     private var paid = 0
     private var last: Int64?
 

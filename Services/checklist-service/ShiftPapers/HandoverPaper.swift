@@ -5,7 +5,7 @@ import ShiftLog
 
 extension ShiftState {
     /// The handover sheet: what the next shift takes over, most urgent first, each to-do with the
-    /// number that it has from then on, who does it and until when; and what is contradictory.
+    /// number that it has from then on, who does it and by when; and what is contradictory.
     ///
     /// - Parameter photos: those that are shown; the others are only named.
     package func handoverPaper(photos: PaperPhotos = [:]) -> Paper {

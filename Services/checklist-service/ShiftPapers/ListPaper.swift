@@ -124,7 +124,7 @@ extension ShiftState {
         }
     }
 
-    /// The state of a task when only some of its children are shown: by those alone.
+    /// The state of a task when only some of its children are shown: it follows from those alone.
     private func state(_ result: TaskResult, within round: Set<String>) -> TaskState {
         let shown = result.listed.children.map { lists.tasks[$0].key }
             .filter { round.contains($0.task) }.compactMap(self.result)

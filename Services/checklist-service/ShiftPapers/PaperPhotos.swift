@@ -4,12 +4,12 @@ import Phrases
 import Pictures
 import ShiftLog
 
-/// Photos in the size of paper, by the SHA-256 of the file that the shift names. What isn't there
-/// is only named.
+/// Photos reduced to the size of paper, by the SHA-256 of the file that the shift names. A photo
+/// that isn't here is only named.
 package typealias PaperPhotos = [[UInt8]: Picture]
 
 extension ShiftState {
-    /// The photos that its lists can show: of the answers that stand.
+    /// The photos that its lists can show: those of the standing answers.
     package var photosOfLists: [Photo] {
         lists.templates.flatMap { results(of: $0.id) }.flatMap(\.photos).map(\.photo)
     }

@@ -36,8 +36,8 @@ final class OpenShifts: Sendable {
         return entry?.mark == mark ? entry?.state : nil
     }
 
-    /// Puts back a shift in the state that a mark names. One that has ended isn't kept, nor one
-    /// with more in it than there is room for.
+    /// Puts back a shift in the state that a mark names. A shift that has ended, or that is too
+    /// large, isn't kept.
     func put(_ state: ShiftState, _ mark: [UInt8]) {
         let weight = state.lists.tasks.count + state.log.count
         guard state.isOpen, weight <= Self.mostParts else { return }

@@ -90,8 +90,8 @@ enum KnownOperation {
                     SELECT shift, code, message, reason, parts FROM refusedOperation WHERE id = ?
                     """), arguments: [Data(id)])
         guard let refused else { return nil }
-        // The refusal is told without those that can't be read; an error would keep the device
-        // from sending anything else.
+        // Parts that can't be read are left out; an error would keep the device from sending
+        // anything else.
         let parts = Refusal.readable(refused["parts"]) ?? Refusal()
         return .refused(
             Refusal(

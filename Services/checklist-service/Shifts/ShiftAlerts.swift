@@ -79,7 +79,7 @@ struct ShiftAlerts {
         let isLate = now >= slot.due + state.schedule.lateAfter
         let clock = state.localTime.reading(at: slot.due).time
         var since = slot.due
-        // One that was raised while the clock was ahead would be escalated when that time comes.
+        // Otherwise one raised while the clock was ahead would not be escalated before that time.
         if let before, !before.isAcknowledged { since = min(since, before.since) }
         var raised = AlertRaised(
             key: travelPathKey, kind: "checklist.travelPath", severity: isLate ? .urgent : .warning,
@@ -124,7 +124,7 @@ struct ShiftAlerts {
     }
 
     /// The alerts to the superiors about something that isn't done, whether the shift manager has
-    /// acknowledged it or not. Who has acknowledged it isn't alerted again.
+    /// acknowledged it or not. A superior who has acknowledged it isn't alerted again.
     private func escalated(
         _ alert: StandingAlert, _ above: () throws -> [String]
     ) rethrows -> [StandingAlert] {

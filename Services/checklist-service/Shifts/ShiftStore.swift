@@ -37,8 +37,9 @@ struct ShiftRow {
                 typed.arguments + scope.arguments))
     }
 
-    /// The number of shifts at a site within 24 hours, scheduled ones among them, from which people
-    /// begin no more. Each is kept for years, with its lists and with the to-dos that were open.
+    /// The number of shifts at a site within 24 hours, including scheduled ones, after which people
+    /// can begin no more. Each is kept for years, with its lists and with the to-dos that were
+    /// open.
     static let mostInDay = 50
     private static let day: Int64 = 86_400_000
 
@@ -108,11 +109,11 @@ struct ShiftRow {
         try valid(OpenShifts.shared.take(shift.id, mark(db)), db)
     }
 
-    /// A state that was kept; that of the store when there is none.
+    /// The kept state, or that of the store when there is none.
     private func valid(_ kept: ShiftState?, _ db: Database) throws -> ShiftState {
         guard let kept else { return try folded(db) }
         #if DEBUG
-            // So that the tests of the service find a state that isn't that of the store.
+            // So that the service's tests find a kept state that differs from the store.
             let whole = try folded(db)
             precondition(kept == whole, "the state of a shift is outdated")
         #endif
@@ -141,7 +142,7 @@ struct ShiftRow {
 
 /// The progress of a device in a shift.
 struct DeviceRow {
-    /// The maximum number of devices with which an account begins in a shift.
+    /// The maximum number of devices that an account may be the first to use in a shift.
     static let most = 1_000
 
     let device: String
@@ -153,7 +154,7 @@ struct DeviceRow {
     var made: UInt64 = 0
 
     /// The row of a device that an account uses; an empty one for a new device, or nil when the
-    /// account has begun with ``most`` others.
+    /// account was the first to use ``most`` others.
     static func of(
         _ device: String, in shift: String, by account: String, _ db: Database
     ) throws -> DeviceRow? {

@@ -47,7 +47,7 @@ struct ShiftWriter {
 
     /// Saves and publishes what was added, and settles the alerts.
     ///
-    /// - Returns: the shift after it.
+    /// - Returns: the shift afterwards.
     mutating func finish() throws -> ShiftRow {
         // Unless something of another shift is newer at the site.
         defer { if archive.sequence == row.head { OpenShifts.shared.put(state, archive.hash) } }

@@ -211,7 +211,7 @@ extension Refusal {
             .shiftOpen, of: shift.siteName, ["manager": shift.managerName, "date": shift.date])
     }
 
-    /// The asker is nobody there.
+    /// The asker has no role at the site.
     static let noRoleAtSite = Refusal.forbidden("this needs a role at the site")
         .because(.siteRole)
 

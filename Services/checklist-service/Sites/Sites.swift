@@ -40,7 +40,7 @@ extension Transaction {
         return row
     }
 
-    /// The site with an id or a name, where the asker must hold a role in some area at least.
+    /// The site with an id or a name, where the asker must hold a role in at least one area.
     func site(_ idOrName: String, forAnyArea role: Role) throws -> SiteRow {
         let row = try site(idOrName)
         guard holdsSomeArea(role, at: row.site.id) else {

@@ -5,10 +5,10 @@ import ServiceRuntime
 /// How many checklists an organisation has, in how many versions, and whether there is room for
 /// more. They are never deleted: the archive of a shift names the version that it used.
 enum TemplateLimits {
-    /// The maximum number of checklists of an organisation, with removed ones.
+    /// The maximum number of checklists of an organisation, including removed ones.
     static let most = 20_000
-    /// The size of all versions of the checklists of an organisation from which no version is
-    /// added, in bytes: 2 GiB.
+    /// The total size of the versions of an organisation's checklists at which no further version
+    /// is added, in bytes: 2 GiB.
     static let mostBytes = 2 << 30
 
     private static let sizes = PartSizes(of: "template")

@@ -130,8 +130,8 @@ enum Handover {
 
     /// A number for a to-do from the service's own block.
     ///
-    /// - Parameter isTaken: true for a number that a to-do has: one that came without a number has
-    ///   the lowest free one, from whatever block.
+    /// - Parameter isTaken: returns true for a number that a to-do has: one that came without a
+    ///   number has the lowest free one, from any block.
     private static func number(
         at site: String, in transaction: Transaction, except isTaken: (UInt32) -> Bool
     ) throws -> UInt32 {
@@ -149,7 +149,7 @@ enum Handover {
     }
 
     /// The to-dos with which a shift begins; they are then in its log alone. A completed one is
-    /// among them if no log says yet who has completed it.
+    /// among them if no log says yet who completed it.
     static func takeOver(at site: String, in transaction: Transaction) throws -> [CarriedTodo] {
         try StandingTodo.forgetArchived(at: site, transaction.db)
         let todos = fitting(try StandingTodo.all(at: site, transaction.db))
@@ -207,7 +207,7 @@ enum Handover {
         in transaction: Transaction
     ) throws {
         let site = late.now.shift.site
-        // Their authors could know what the shift began with, and nothing that was done in it.
+        // Their authors could know what the shift began with, but nothing that was done in it.
         let seen = writer.state.log.first?.sequence ?? 0
         var whole: Set<String> = []
         for operation in operations {
@@ -312,7 +312,7 @@ extension CarriedTodo {
         notes.append(deed)
     }
 
-    /// Does what a late operation does. A note for which it has no room is in the log of its shift.
+    /// Applies a late operation. A note for which there is no room stays in the log of its shift.
     fileprivate mutating func follow(_ operation: ShiftOperation) {
         let deed = TodoDeed(
             account: operation.actor, name: operation.actorName, time: operation.time)
@@ -326,7 +326,7 @@ extension CarriedTodo {
         } catch { return }
     }
 
-    /// Changes who does it, until when, or how soon.
+    /// Changes who does it, by when, or its priority.
     fileprivate mutating func change(_ change: ChangeTodo) {
         if let assignee = change.assignee { content.assignee = assignee }
         if change.due != 0 || change.neverDue { content.due = change.due }

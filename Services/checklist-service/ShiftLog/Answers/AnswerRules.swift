@@ -139,7 +139,7 @@ extension AnswerRule {
 
     /// An answer as people read it: `4.2 °C`.
     ///
-    /// - Parameter separator: what stands before the decimals of a number.
+    /// - Parameter separator: the decimal separator.
     package func text(of answer: Answer, separator: String = ".") -> String {
         switch answer.value {
         case .number(let number):

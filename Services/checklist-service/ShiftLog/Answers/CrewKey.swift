@@ -1,4 +1,4 @@
-/// The people for whom the shift manager has said what they may do in a list.
+/// The people whose rights in a list the shift manager has set.
 struct CrewKey: Hashable, Sendable {
     let list: String
     /// The name of the account; empty for everyone who isn't named.

@@ -17,7 +17,7 @@ extension Photo {
     /// The SHA-256 of its file in hexadecimal digits.
     package var digits: String { Checksum.digits(checksum) }
 
-    /// Refuses too many photos, the same one twice, and one that can't be.
+    /// Refuses too many photos, the same one twice, and one that was not prepared.
     static func check(_ photos: [Photo], _ name: String) throws(Refusal) {
         guard photos.count <= mostTogether else {
             throw Refusal.invalid(

@@ -18,7 +18,7 @@ package enum Thousandths {
     ///
     /// - Parameters:
     ///   - value: the number in thousandths.
-    ///   - separator: what stands before the decimals.
+    ///   - separator: the decimal separator.
     package static func text(_ value: Int64, separator: String = ".") -> String {
         var digits = String(value.magnitude % 1_000 + 1_000).dropFirst()
         while digits.last == "0" { digits = digits.dropLast() }

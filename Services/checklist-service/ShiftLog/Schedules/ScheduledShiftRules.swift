@@ -12,11 +12,11 @@ package struct Occurrence: Hashable, Sendable {
     /// When it is meant to end, in milliseconds since 1970; 0 when that is open.
     package let until: Int64
 
-    /// How long after its time a shift still begins, in milliseconds: 2 hours, as the service was
-    /// down or another shift was open.
+    /// How long after its time a shift still begins, in milliseconds: 2 hours, in case the service
+    /// was down or another shift was open.
     package static let patience: Int64 = 2 * 3_600_000
 
-    /// From when on it doesn't begin any more, in milliseconds since 1970: it is too late, or it
+    /// The time from which it no longer begins, in milliseconds since 1970: it is too late, or it
     /// would have ended.
     package var latest: Int64 {
         until > 0 ? min(until, due + Self.patience) : due + Self.patience
@@ -65,7 +65,7 @@ extension ScheduledShift {
     /// The beginnings in a span of time, earliest first.
     ///
     /// - Parameters:
-    ///   - after: the end of the time before the span, in milliseconds since 1970. What was due
+    ///   - after: the moment after which the span begins, in milliseconds since 1970. What was due
     ///     before the shift was scheduled is left out.
     ///   - upTo: the last moment of the span.
     ///   - localTime: the site's local time.

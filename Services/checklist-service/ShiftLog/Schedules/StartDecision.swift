@@ -8,7 +8,7 @@ package struct StartDecision: Hashable, Sendable {
     package enum Outcome: Hashable, Sendable {
         /// It begins now.
         case begin
-        /// The open shift is the one: someone began it by hand shortly before.
+        /// The open shift is this one: someone began it by hand shortly before.
         case begun
         /// Another shift is open; it may still begin when that has ended.
         case waiting
@@ -16,11 +16,11 @@ package struct StartDecision: Hashable, Sendable {
         case missed(MissedReason)
     }
 
-    /// How far back the beginnings count, in milliseconds: a week. So a clock that jumps ahead by
-    /// years leaves no more than that.
+    /// How far back beginnings are considered, in milliseconds: a week. So a clock that jumps ahead
+    /// by years causes no more than a week of them.
     package static let lookBack: Int64 = 7 * 24 * 3_600_000
-    /// How far in the future a decision may lie before it is undone, in milliseconds: an hour. It
-    /// was made while the clock was wrong.
+    /// How far in the future a decision may lie before it is undone, in milliseconds: an hour. A
+    /// later one was made while the clock was wrong.
     package static let mostAhead: Int64 = 3_600_000
 
     /// Decides about what is due. Only the newest may begin or wait; whatever should have begun

@@ -21,7 +21,7 @@ package enum Weekdays {
 }
 
 extension ChecklistTemplate {
-    /// True when a shift that begins on a day uses it, as far as its weekdays say.
+    /// True when its weekdays let a shift that begins on a day use it.
     ///
     /// - Parameter day: the local day, in days since 1970-01-01.
     package func isUsed(onDay day: Int64) -> Bool {

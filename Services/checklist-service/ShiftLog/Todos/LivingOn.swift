@@ -33,8 +33,8 @@ extension ShiftState {
             handovers: UInt32(clamping: (origin?.handovers ?? 0) + 1))
     }
 
-    /// The id under which a to-do of this shift lives on: its own, or with the shift before it for
-    /// the to-do of a task, which every shift may have.
+    /// The id that a to-do of this shift has in the next one: its own or, for the to-do of a task,
+    /// which every shift may have, the shift's id and its own.
     package func carriedID(of todo: String) -> String {
         TaskKey(todo: todo).flatMap(lists.position) == nil || ownTodoPositions[todo] != nil
             ? todo : "\(shift.id)/\(todo)"
@@ -60,8 +60,8 @@ extension ShiftState {
         return kept.reversed().map { TodoDeed($0.stamp, $0.text) }
     }
 
-    /// The to-dos as they are with what was done to them after the end of the shift. The shift
-    /// itself stays as it was sealed.
+    /// The shift with what was done to its to-dos after its end. The shift itself stays as it was
+    /// sealed.
     package func withLateTodos() -> ShiftState {
         guard !appendix.isEmpty else { return self }
         var state = self

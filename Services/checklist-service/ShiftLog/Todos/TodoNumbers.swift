@@ -6,14 +6,14 @@ import Messages
 /// same one.
 package struct TodoNumbers: Hashable, Sendable {
     private var taken: Set<UInt32> = []
-    /// No number from 1001 up to this one is free.
+    /// No number from 1001 up to, but not including, this one is free.
     private var next = Self.first
 
     /// The first number.
     package static let first: UInt32 = 1_001
     /// The highest number that a device may use.
     package static let highest: UInt32 = 999_999_999
-    /// The numbers in a block, and how far the continuation of a block is from it, in blocks.
+    /// How many numbers a block has.
     private static let blockSize: UInt32 = 999
     /// The number of the last block that a device may have.
     package static let lastBlock: UInt32 = 9_999

@@ -4,8 +4,8 @@ import Messages
 struct TodoEntry: Hashable, Sendable {
     let mark: TodoMark
     let stamp: Stamp
-    /// True when a person marked the to-do; false when it was made, which its marks can't
-    /// contradict: who marks it knows of it.
+    /// True when a person marked the to-do; false when it was made. A mark can't contradict that,
+    /// because whoever marks a to-do knows that it was made.
     let isMark: Bool
 }
 

@@ -174,8 +174,8 @@ private struct TodoOrder {
         locale = Locale(identifier: state.language)
     }
 
-    /// What the place of a to-do follows from. It is small: a to-do has dozens of parts, which are
-    /// not moved about while the order is found.
+    /// What decides the place of a to-do. It is small, so that the dozens of parts of a to-do
+    /// aren't moved about while sorting.
     private struct Key {
         let index: Int
         let rank: (Int, Int)
@@ -216,8 +216,8 @@ private struct TodoOrder {
         return first.compare(second, options: [.caseInsensitive], range: nil, locale: locale)
     }
 
-    /// The small first letters of both texts, if their order is the same in every language. A
-    /// comparison by the rules of a language takes a hundred times as long.
+    /// The first letters of both texts in lower case, if their order is the same in every language.
+    /// A comparison by the rules of a language takes a hundred times as long.
     private static func initials(_ first: String, _ second: String) -> (UInt8, UInt8)? {
         guard let a = initial(first), let b = initial(second) else { return nil }
         return (a, b)
@@ -231,8 +231,8 @@ private struct TodoOrder {
         return letter
     }
 
-    /// Not `a`, because Norwegian has `aa` as its last letter, and not those that languages have
-    /// held to be variants of another one.
+    /// Not `a`, because Norwegian has `aa` as its last letter, and not the letters that some
+    /// languages have treated as variants of another.
     private static func isPlain(_ letter: UInt8) -> Bool {
         (UInt8(ascii: "b")...UInt8(ascii: "u")).contains(letter)
     }
