@@ -1,8 +1,8 @@
 import GRDB
 import ServiceRuntime
 
-/// The service's own tables. What is told of a thing is one packed message; the columns beside it
-/// are what it is found by.
+/// The service's own tables. Each object is stored as one packed message; the columns beside it are
+/// for lookups.
 enum ProjectStore {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()

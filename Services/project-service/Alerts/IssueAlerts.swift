@@ -8,8 +8,8 @@ import ServiceRuntime
 import WorkCalendar
 
 /// The rules for the alerts about an issue. They go to the member who does it, if that member has
-/// an account, and nobody is alerted to what they did themselves. What depends on a date begins at
-/// six in the morning where the member is.
+/// an account, and nobody is alerted to what they did themselves. Alerts that depend on a date
+/// begin at six in the morning where the member is.
 struct IssueAlerts {
     /// What was just done to the issue.
     struct Edit {
@@ -148,7 +148,7 @@ struct IssueAlerts {
             ], organisation: project.organisation)
     }
 
-    /// An alert doesn't move from one person to another: the other person's is withdrawn.
+    /// Each person has alerts of their own: those of a former assignee are withdrawn.
     private func key(_ what: String) -> String {
         "project/\(project.id)/\(issue.id)/\(what)/\(member.account)"
     }

@@ -10,8 +10,8 @@ enum IssueWatch {
     /// The timer kind for the next morning of anybody in a project.
     static let morning = "morning"
 
-    /// Raises and withdraws the alerts that follow from an edit of a project, which has the record
-    /// after it. Alerts about issues that moved along name the issue that caused it.
+    /// Raises and withdraws the alerts that follow from an edit of a project, whose record is the
+    /// one after the edit. Alerts about issues that moved along name the issue that caused it.
     static func follow(
         _ changes: [ProjectChange], of row: ProjectRow, _ record: ProjectRecord,
         because: [Int: UInt32], in transaction: Transaction
@@ -98,7 +98,7 @@ enum IssueWatch {
         try transaction.settle(alerts.wanted(at: transaction.now, after: edit), of: subject)
     }
 
-    /// Wakes at the next morning of anybody, while a day may bring an alert.
+    /// Wakes on the next morning of anybody who has an open issue that isn't overdue yet.
     private static func setTimer(
         _ project: Project, _ record: ProjectRecord, _ people: [Int: Member],
         in transaction: Transaction

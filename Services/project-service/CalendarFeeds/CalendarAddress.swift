@@ -37,7 +37,7 @@ package struct CalendarAddress: Hashable, Sendable {
                 description: "this is not the address of a calendar; write an https URL of at "
                     + "most \(Self.longest) bytes, e.g. https://calendar.example.org/kari.ics")
         }
-        // What follows the sign is for browsers. The scheme webcal is for calendar programs.
+        // The fragment is for browsers, and the scheme webcal is for calendar programs.
         parts.fragment = nil
         parts.scheme = scheme == "webcal" ? "https" : scheme
         guard let whole = parts.string else {

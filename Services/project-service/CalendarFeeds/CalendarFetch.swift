@@ -24,7 +24,7 @@ package struct CalendarFetch: Sendable {
             zip(spans, tentative).map { ($0, $1) }
         }
         package let version: Version
-        /// What could not be read, the first of all.
+        /// The first things that could not be read.
         package let problems: [String]
         private let spans: [TimeSpan]
         private let tentative: [Bool]
@@ -48,7 +48,7 @@ package struct CalendarFetch: Sendable {
     package enum Limit {
         /// The maximum number of times kept from a calendar.
         package static let times = 10_000
-        /// How often a server may redirect.
+        /// How many times a server may redirect.
         static let redirections = 5
         /// How many problems are described.
         static let problems = 10
@@ -62,9 +62,9 @@ package struct CalendarFetch: Sendable {
 
     /// - Parameters:
     ///   - address: where it is.
-    ///   - reach: where that may be.
+    ///   - reach: where it may lead.
     ///   - known: what is known of it from the last time; nil to read it in any case.
-    ///   - window: when its owner may be busy, seconds since 1970.
+    ///   - window: the period of interest, in seconds since 1970.
     ///   - zone: the zone of its owner.
     package init(
         _ address: CalendarAddress, _ reach: Reach, known: Version?, window: TimeSpan, zone: Zone
@@ -73,7 +73,7 @@ package struct CalendarFetch: Sendable {
         (self.window, self.zone) = (window, zone)
     }
 
-    /// Fetches it.
+    /// Fetches the calendar.
     package func run() -> Outcome {
         var place = address
         for _ in 0...Limit.redirections {
@@ -97,7 +97,7 @@ package struct CalendarFetch: Sendable {
         var exchange = WebExchange("GET", place.text, headers: headers, limits: limits)
         exchange.reach = place.isEncrypted ? .outside : []
         if reach == .everywhere, isNamed(place) { exchange.reach.insert(.inside) }
-        // No name is looked up if it may not be reached whatever it resolves to.
+        // A name that may not be reached, whatever it resolves to, is not looked up.
         guard !exchange.reach.isEmpty else { return .outOfReach }
         exchange.mayBePacked = true
         return exchange.perform()

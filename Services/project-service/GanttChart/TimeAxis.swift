@@ -71,7 +71,7 @@ struct TimeAxis: Hashable, Sendable {
         _ days: ClosedRange<Int>, _ scale: TimeScale, _ words: Words<ChartPhrase>
     ) throws(ChartError) {
         self.scale = scale
-        // Never fewer than there are, so that no more than the limit are made.
+        // At least the actual number, so that no more units than the limit are made.
         let count = Int(Double(days.upperBound - days.lowerBound) / scale.days) + 1
         guard count <= GanttChart.Limit.units else { throw .tooLong(count, scale) }
         var begin = scale.begin(of: days.lowerBound)

@@ -3,15 +3,15 @@ import GRDB
 import Messages
 import ServiceRuntime
 
-/// How much the journals of a project have without the notes. Beyond a limit, the oldest changes
-/// are deleted: a project that is edited for years goes on, and what was added last is known.
+/// The size of a project's journals without the notes. Beyond a limit, the oldest changes are
+/// deleted, so that a project can be edited for years and its latest changes stay known.
 enum ChangeSize {
     /// The maximum size of the changes in the journals of a project in bytes: 256 MiB.
     static let most = 256 << 20
     /// How many changes are deleted at once.
     private static let portion = 200
 
-    /// Makes the table, and tells notes and changes apart in the journal.
+    /// Makes the table, and marks the notes in the journal.
     static func makeTable(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -26,7 +26,7 @@ enum ChangeSize {
         var sizes: [String: Int] = [:]
         while let row = try rows.next() {
             let packed: Data = row["entry"]
-            // One that can't be read may be a note.
+            // An entry that can't be read may be a note.
             if IssueEntry.readable(packed)?.note.isEmpty == true {
                 let project: String = row["project"]
                 sizes[project, default: 0] += packed.count + PartSizes.overhead
@@ -43,8 +43,8 @@ enum ChangeSize {
             sql: "CREATE INDEX journalOfChanges ON journal (project, number) WHERE isNote = 0")
     }
 
-    /// Counts a change that was added to a journal, and deletes the oldest ones of the project if
-    /// they have too much with it: at least four times as much as was added, but not all that an
+    /// Counts a change that was added to a journal. If the changes of the project are then too
+    /// large, deletes the oldest: at least four times as much as was added, but not all that an
     /// earlier version may have left, because everyone else waits meanwhile.
     static func count(_ bytes: Int, in project: String, _ db: Database) throws {
         let added = bytes + PartSizes.overhead
@@ -57,7 +57,7 @@ enum ChangeSize {
         }
     }
 
-    /// - Returns: the size of the changes with that.
+    /// - Returns: the size of the changes afterwards.
     private static func add(_ bytes: Int, in project: String, _ db: Database) throws -> Int {
         try Int.fetchOne(
             db.cachedStatement(

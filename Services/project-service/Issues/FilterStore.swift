@@ -6,7 +6,7 @@ import Texts
 
 /// Filters for lists of issues, each kept under a name for a person or a project.
 enum FilterStore {
-    /// Whose a filter is.
+    /// The owner of a filter.
     enum Owner {
         case account(String, organisation: String)
         /// The people who work for the project with an id.

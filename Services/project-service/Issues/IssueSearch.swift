@@ -67,12 +67,12 @@ struct IssueSearch {
         }
     }
 
-    /// A part of the matching issues: as much as a message should have.
+    /// A part of the matching issues: as many as one message should carry.
     func part(skipping: Int, limit: Int) -> [ListedIssue] {
         Self.told(hits.dropFirst(skipping).prefix(limit))
     }
 
-    /// Issues as they are listed: as much as a message should have.
+    /// Issues as they are listed: as many as one message should carry.
     static func told(_ hits: some Sequence<Hit>) -> [ListedIssue] {
         hits.messages(within: 2 * Projects.partBytes) {
             ListedIssue(of: $0.issue, in: $0.record, $0.project.identifier)

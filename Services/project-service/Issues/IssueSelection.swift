@@ -176,7 +176,7 @@ struct IssueSelection {
         }
     }
 
-    /// The parts of an issue, and theirs; nil for 0.
+    /// The parts of an issue, and their parts; nil for 0.
     private static func parts(of issue: Int, in record: ProjectRecord) throws -> Set<Int>? {
         guard issue != 0 else { return nil }
         guard record.issues[issue] != nil else {

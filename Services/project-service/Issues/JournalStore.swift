@@ -26,7 +26,7 @@ enum JournalStore {
         return kept
     }
 
-    /// The entries of an issue before one, newest first: as much as a message should have.
+    /// The entries of an issue before one, newest first: as many as one message should carry.
     static func all(
         of issue: Int, in project: String, before number: UInt64, limit: Int, bytes: Int,
         _ db: Database

@@ -125,7 +125,7 @@ enum KeptFilters {
         return only
     }
 
-    /// Whose a filter is; `shared` becomes the id of its project.
+    /// The owner of a filter; `shared` becomes the id of its project.
     private static func owner(
         of filter: inout IssueFilter, in transaction: Transaction
     ) throws -> FilterStore.Owner {

@@ -3,9 +3,9 @@ import GRDB
 import Messages
 import ServiceRuntime
 
-/// How much the notes of a project have together, and whether there is room for more.
+/// The total size of the notes of a project, and whether there is room for more.
 enum NoteSize {
-    /// The maximum number of entries of an issue with which another note may be added.
+    /// The number of entries of an issue from which no more notes are added.
     static let mostOfIssue = 10_000
     /// The maximum size of the notes of a project in bytes: 512 MiB.
     static let most = 512 << 20
@@ -40,7 +40,7 @@ enum NoteSize {
         ).execute(arguments: [project, bytes])
     }
 
-    /// True if the notes of a project have as much as may be kept.
+    /// True if the notes of a project have reached the maximum size.
     static func isFull(_ project: String, _ db: Database) throws -> Bool {
         let bytes = try Int.fetchOne(
             db.cachedStatement(sql: "SELECT bytes FROM noteSize WHERE project = ?"),

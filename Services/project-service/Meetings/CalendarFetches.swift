@@ -6,8 +6,8 @@ import ProjectRecord
 import RedmineClient
 import ServiceRuntime
 
-/// Fetches people's calendars regularly, outside the loop. What was read last stays until something
-/// else is read.
+/// Fetches people's calendars regularly, outside the loop. What was read last is kept until the
+/// calendar is read again.
 enum CalendarFetches {
     static var errands: [ErrandHandler] {
         [
@@ -119,7 +119,7 @@ enum CalendarFetches {
 
     // MARK: Ending
 
-    /// Doesn't fetch a calendar for a day, because the service itself fails while fetching it.
+    /// Stops fetching a calendar for a day, because the service itself fails while fetching it.
     private static func giveUp(
         _ errand: Errand, _ reason: String, in transaction: Transaction
     ) throws {
@@ -161,7 +161,7 @@ enum CalendarFetches {
 
     // MARK: Alerts
 
-    /// Alerts the person who added a calendar that hasn't been fetched for long.
+    /// Alerts the person who added a calendar that hasn't been fetched for a long time.
     private static func settle(
         _ row: PersonCalendarRow, of project: Project, _ member: Member?,
         in transaction: Transaction
@@ -199,15 +199,15 @@ enum CalendarFetches {
 }
 
 extension PersonCalendarRow {
-    /// Notes that it could not be fetched.
+    /// Records that it could not be fetched.
     ///
     /// - Parameters:
     ///   - reason: why.
-    ///   - seconds: how long to wait at least, such as because the server asks for it; nil if it
-    ///     doesn't say.
+    ///   - seconds: the minimum wait in seconds, for example because the server asks for it; nil
+    ///     for none.
     ///   - now: the present time in milliseconds since 1970.
     mutating func fail(_ reason: String, after seconds: Int?, at now: Int64) {
-        // A later one was noted before the clock was set back.
+        // A later time was recorded before the clock was set back.
         if calendar.failingSince == 0 || calendar.failingSince > now { calendar.failingSince = now }
         calendar.fetched = min(calendar.fetched, now)
         calendar.failure = reason.prefix(bytes: 1_000)

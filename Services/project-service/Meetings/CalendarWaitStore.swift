@@ -2,9 +2,10 @@ import Foundation
 import GRDB
 import ServiceRuntime
 
-/// Until when the servers of calendars are left alone: because they ask for it, or because the
-/// service fails while fetching a calendar. Removing a calendar and adding it again doesn't end a
-/// wait. An address is known by its mark, so that nobody can read one that was removed.
+/// The times until which the servers of calendars are left alone, because they ask for it or
+/// because the service fails while fetching a calendar. Removing a calendar and adding it again
+/// doesn't end a wait. An address is kept only as its mark, so that nobody can read one that was
+/// removed.
 enum CalendarWait {
     /// The maximum time that a server may ask to wait: a day in milliseconds.
     static let longest: Int64 = 86_400_000
@@ -29,7 +30,7 @@ enum CalendarWait {
         let length = length(seconds: seconds)
         guard length > 0 else { return }
         let (db, now) = (transaction.db, transaction.now)
-        // What ends later was kept before the clock was set back.
+        // A wait that ends later was kept before the clock was set back.
         try db.execute(
             sql: "DELETE FROM calendarWait WHERE until <= ? OR until > ?",
             arguments: [now, now + longest])

@@ -51,7 +51,7 @@ enum MeetingStore {
     }
 
     /// The meetings in a period, in milliseconds since 1970, that an account is invited to, in
-    /// projects of an organisation, the next first.
+    /// projects of an organisation, earliest first.
     static func all(
         invited account: String, of scope: OrganisationScope, in time: Range<Int64>, limit: Int,
         _ db: Database

@@ -200,7 +200,7 @@ enum Meetings {
 
 extension ProjectMeeting {
     /// Names the account of each guest and of the organizer, from the people of the project. Only
-    /// they say which account is theirs, so what a client says about it doesn't count.
+    /// they say which account is theirs, so what a client says about it is ignored.
     fileprivate mutating func nameAccounts(by record: ProjectRecord) {
         let accounts = Dictionary(
             record.members.values.map { ($0.name, $0.account) },

@@ -15,8 +15,9 @@ struct PersonCalendarRow {
     var isUnderWay = false
     /// What is known about the file.
     var version = CalendarFetch.Version()
-    /// Until when it isn't fetched, even if somebody asks for it, in milliseconds since 1970: its
-    /// server asks to wait, or the service fails while fetching it. 0 if it may be fetched.
+    /// The time until which it isn't fetched, even if somebody asks for it, in milliseconds since
+    /// 1970: its server asks to wait, or the service fails while fetching it. 0 if it may be
+    /// fetched.
     var earliest: Int64 = 0
     /// The zone in which it was read.
     var zone = ""

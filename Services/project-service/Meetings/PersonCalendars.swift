@@ -59,7 +59,7 @@ enum PersonCalendars {
     /// A calendar that was read.
     struct Found: Sendable {
         let contents: CalendarFetch.Contents
-        /// When its times are known, seconds since 1970.
+        /// The period for which its times are known, in seconds since 1970.
         let window: TimeSpan
         let zone: String
     }

@@ -52,7 +52,7 @@ package struct Cascade: Sendable {
         /// The days without work that were skipped since the first possible start: at most 60.
         package internal(set) var skipped: [Skipped]
 
-        /// The move as one with another that was made before it.
+        /// This move combined with an earlier one.
         package func following(_ earlier: Move) -> Move {
             Move(
                 issue: issue, before: earlier.before, after: after, cause: cause, skipped: skipped)
@@ -70,8 +70,8 @@ package struct Cascade: Sendable {
     package let steps: Int
 
     /// The maximum number of steps of all cascades of an edit, because the service does nothing
-    /// else meanwhile. What Redmine does can take twice as many with each issue that has two
-    /// predecessors; otherwise every issue is looked at once, and nothing is counted.
+    /// else meanwhile. In Redmine's mode, each issue that has two predecessors can double the
+    /// number; in the other mode, every issue is looked at once, and nothing is counted.
     package static let mostSteps = 1_000_000
 }
 

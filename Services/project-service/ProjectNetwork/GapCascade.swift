@@ -9,7 +9,7 @@ struct GapCascade {
     private let old: ProjectNetwork
     private var new: ProjectNetwork
     private var spans: [Span]
-    /// Those that were needed.
+    /// The floors that have been needed so far.
     private var floors: [Int: Floors] = [:]
     /// The link that was added or removed.
     private var link: ProjectNetwork.Link?

@@ -7,9 +7,9 @@ import WorkCalendar
 /// issues on its day, beyond what they have to spare.
 ///
 /// An issue's spare time is the time that its assignee has for the project from its start to its
-/// due date less its remaining work, and the days by which it can slip without delaying the end of
-/// the project, also through what the same person does next. The remaining work of an issue without
-/// an estimate fills its days.
+/// due date less its remaining work, plus the days by which it can slip without delaying the end of
+/// the project, directly or through what the same person does next. The remaining work of an issue
+/// without an estimate fills its days.
 package struct MeetingDelay: Sendable {
     /// The delay of the end of the project.
     package struct Delay: Hashable, Sendable {

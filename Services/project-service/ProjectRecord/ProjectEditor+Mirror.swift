@@ -2,8 +2,8 @@ import Messages
 import ProjectNetwork
 
 extension ProjectEditor {
-    /// Stores things as another server has them, and removes others. Nothing moves because of it,
-    /// because the other server has moved what it moves.
+    /// Stores things as another server has them, and removes others. Nothing moves because of it:
+    /// the other server has already moved what follows.
     ///
     /// - Throws: a refusal that names what contradicts the rest of the project.
     mutating func mirror(

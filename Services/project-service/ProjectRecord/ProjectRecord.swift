@@ -17,7 +17,7 @@ package struct ProjectRecord: Hashable, Sendable {
     /// The highest number ever given to an item of each kind. A number isn't reused, even after its
     /// item is removed.
     package private(set) var lastNumbers: [ProjectItem.Kind: Int] = [:]
-    /// The network as it is after the last edit that moved something: the next one begins with it.
+    /// The network after the last edit that moved something; the next edit begins with it.
     private var made = MadeNetwork()
 
     /// Creates a project with nothing in it.

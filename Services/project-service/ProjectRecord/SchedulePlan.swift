@@ -270,7 +270,7 @@ private struct TaskReader {
     }
 
     /// Returns the minutes that a member has for the project on a working day, as the mean of four
-    /// weeks. For nil or an unknown member, the project's calendar counts.
+    /// weeks. For nil or an unknown member, the project's calendar is used.
     private func dayLength(of member: Int?) -> Int {
         let found = member.flatMap { record.members[$0] }
         let calendar = found?.calendar ?? record.details.calendar

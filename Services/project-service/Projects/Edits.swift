@@ -16,7 +16,7 @@ enum Edits {
         ]
     }
 
-    /// The maximum number of actions in an edit of a project with so many issues and relations.
+    /// The maximum number of actions in an edit of a project with this many issues and relations.
     /// Each action looks at all of them, and the loop waits for all actions. Ten entries of time
     /// worked, which are looked at faster, count as one.
     static func mostActions(things: Int) -> Int { min(max(500_000 / max(things, 1), 20), 1_000) }
@@ -57,7 +57,7 @@ enum Edits {
         return try keep(outcome, row, in: transaction)
     }
 
-    /// Keeps the outcome of an edit as a step by the person with the name; nil for the sender.
+    /// Keeps the outcome of an edit as a step by the person with a name; nil for the sender.
     static func keep(
         _ outcome: ProjectOutcome, _ row: ProjectRow, by name: String? = nil,
         in transaction: Transaction
@@ -112,12 +112,12 @@ enum Edits {
         return try walk(row, along: numbers, by: Int64(count), in: transaction) { $0 }
     }
 
-    /// Goes through the steps of a project, one after another.
+    /// Undoes or redoes steps of a project, one after another.
     ///
     /// - Parameters:
-    ///   - numbers: those of the steps.
-    ///   - count: how many there are; negative when they are undone.
-    ///   - turned: the changes to make for those of a step.
+    ///   - numbers: the numbers of the steps.
+    ///   - count: how many steps there are; negative when they are undone.
+    ///   - turned: returns the changes to make, given those of a step.
     private static func walk(
         _ row: ProjectRow, along numbers: [UInt64], by count: Int64, in transaction: Transaction,
         _ turned: ([ProjectChange]) -> [ProjectChange]
@@ -160,8 +160,8 @@ enum Edits {
 
     // MARK: What the handlers share
 
-    /// The next revision of a project, with these things in it: kept, noted in the journals of its
-    /// issues, and published.
+    /// Makes the next revision of a project: saves the changes, enters them in the journals of its
+    /// issues, and publishes them.
     ///
     /// - Parameters:
     ///   - because: for issues that moved along, the issue that caused it.
@@ -225,7 +225,7 @@ extension ProjectAction {
             action.action = .keep(
                 try thing.naming(sender) { record.members[Int($0)]?.account ?? "" })
         case .added(var added):
-            // Their numbers apply only among them: none is anybody yet.
+            // Their numbers apply only among them: none refers to a person of the project yet.
             for place in added.things.indices {
                 added.things[place] = try added.things[place].naming(sender) { _ in "" }
             }
@@ -237,8 +237,8 @@ extension ProjectAction {
 }
 
 extension ProjectChange {
-    /// The change that undoes or redoes one of a person, with the account that they may have then.
-    /// An account comes back for its owner, and for whoever undoes what they did themselves;
+    /// The change that undoes or redoes a change of a person, with the account that the person may
+    /// have then. An account is restored for its owner, and for a sender who undoes their own edit;
     /// otherwise it stays as it is now.
     fileprivate func sparingAccounts(
         in record: ProjectRecord, for sender: Principal, isOwn: Bool
@@ -262,8 +262,8 @@ extension ProjectChange {
 }
 
 extension ProjectThing {
-    /// The thing with the sender's account in the place of `me`; `known` is the account that the
-    /// person of a number has now.
+    /// The thing with the sender's account in the place of `me`; `known` returns the account that
+    /// the person with a number has now.
     fileprivate func naming(
         _ sender: Principal, _ known: (UInt32) -> String
     ) throws(Messages.Refusal) -> ProjectThing {

@@ -42,7 +42,7 @@ enum ItemStore {
         return ProjectRecord(kept: details, items, lastNumbers: numbers)
     }
 
-    /// The things in a project after this many of them: as much as a message should have.
+    /// The things in a project after the first `skipping`: as many as one message should carry.
     ///
     /// - Returns: the things, and whether more come after them.
     static func part(

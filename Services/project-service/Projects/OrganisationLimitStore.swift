@@ -2,12 +2,12 @@ import GRDB
 import Messages
 import ServiceRuntime
 
-/// How much an organisation keeps of projects, and whether there is room for more.
+/// How much an organisation keeps in its projects, and whether there is room for more.
 enum OrganisationLimits {
     /// The maximum number of projects of an organisation.
     static let mostProjects = 5_000
     /// The size of the projects of an organisation, with their steps, journals, meetings and
-    /// calendars, from which no more is added, in bytes: 16 GiB.
+    /// calendars, at which no more is added, in bytes: 16 GiB.
     static let mostBytes = 16 << 30
 
     private static let projects = PartSizes(of: "project")
@@ -32,8 +32,8 @@ enum OrganisationLimits {
         }
     }
 
-    /// Refuses to add something to a project when those of its organisation have as much as is
-    /// kept.
+    /// Refuses to add something to a project when the projects of its organisation have reached the
+    /// maximum size.
     static func requireRoom(in organisation: String, _ db: Database) throws {
         guard try !isFull(organisation, db) else {
             throw Refusal.conflict(
@@ -42,12 +42,12 @@ enum OrganisationLimits {
         }
     }
 
-    /// True if the projects of an organisation have as much as is kept.
+    /// True if the projects of an organisation have reached the maximum size.
     static func isFull(_ organisation: String, _ db: Database) throws -> Bool {
         try projects.total(of: organisation, db).bytes >= mostBytes
     }
 
-    /// What is wrong then.
+    /// What is wrong when they have.
     static let full =
         "the projects of the organisation have \(mostBytes >> 30) GiB with their histories, and no "
         + "more are kept"

@@ -50,7 +50,7 @@ extension Transaction {
 }
 
 extension ProjectRow {
-    /// What is in it.
+    /// The project with everything in it.
     func record(_ transaction: Transaction) throws -> ProjectRecord {
         if let record = OpenProjects.shared.record(of: self) { return record }
         let record = try ItemStore.record(of: project.id, project.details(), transaction.db)

@@ -11,15 +11,15 @@ struct ProjectRow {
     var step: UInt64 = 0
     /// The id of the command that last changed what is in it.
     var mark: String
-    /// How many bytes the things in it have.
+    /// The size of the things in it, in bytes.
     var bytes = 0
 
-    /// The project of an id.
+    /// The project with an id.
     static func ofID(_ id: String, _ db: Database) throws -> ProjectRow? {
         try fetch(db, "WHERE id = ?", [id]).first
     }
 
-    /// The projects of an identifier.
+    /// The projects with an identifier.
     static func identified(
         _ identifier: String, of scope: OrganisationScope, _ db: Database
     ) throws -> [ProjectRow] {
@@ -28,7 +28,7 @@ struct ProjectRow {
             ["name": identifier] + scope.arguments)
     }
 
-    /// The projects of a name.
+    /// The projects with a name.
     static func named(
         _ name: String, of scope: OrganisationScope, _ db: Database
     ) throws -> [ProjectRow] {
@@ -37,7 +37,7 @@ struct ProjectRow {
             ["name": FoldedText.name(name)] + scope.arguments)
     }
 
-    /// At most two of the projects that match.
+    /// At most two projects that match an id or its beginning.
     static func matching(
         _ id: TypedID, of scope: OrganisationScope, _ db: Database
     ) throws -> [ProjectRow] {

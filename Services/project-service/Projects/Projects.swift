@@ -77,7 +77,7 @@ enum Projects {
             next: part.isLast ? 0 : next)
     }
 
-    /// Every project.
+    /// Passes every project to a snapshot.
     static func tell(_ transaction: Transaction, to teller: Teller) throws {
         for row in try ProjectRow.all(of: .all, transaction.db) {
             try teller(ProjectChanged(project: row.project), row.project.id)

@@ -22,8 +22,8 @@ enum Schedules {
         let query: ProposeSchedule
         let from: CivilDate
 
-        /// About the maximum number of placements of an issue with a person for a proposal: some
-        /// seconds of work.
+        /// The approximate maximum number of placements of an issue with a person for a proposal: a
+        /// few seconds of work.
         static let mostPlaces = 2_000_000
         static let usualTries = 2_000
 

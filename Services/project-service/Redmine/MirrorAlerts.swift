@@ -16,15 +16,15 @@ enum MirrorAlerts {
 
     static func subject(_ project: String) -> String { "\(project)/redmine" }
 
-    /// Looks after the alerts of mirrors that have stopped, which have no round that does so.
+    /// Renews the alerts of mirrors that have stopped, because they have no rounds that do so.
     static func prepare(_ transaction: Transaction) throws {
         for mirror in try MirrorRow.all(transaction.db) where mirror.due == .max {
             try transaction.setTimer(renewal, subject: mirror.project, due: transaction.now)
         }
     }
 
-    /// Looks after the alerts of a mirror. If its project can't be read, that is reported as often
-    /// as an alert would be raised again.
+    /// Renews the alerts of a mirror. If its project can't be read, that is reported as often as an
+    /// alert would be raised again.
     private static func renew(_ id: String, due: Int64, in transaction: Transaction) throws {
         _ = try transaction.sparingOthers("redmine") { () -> ProjectRow? in
             guard let mirror = try MirrorRow.of(id, transaction.db),
@@ -90,7 +90,7 @@ enum MirrorAlerts {
                 nil)
         }
         let name = Said<AlertPhrase>.Value.text(project.name)
-        // Earlier versions also stopped one after its first failure.
+        // Earlier versions also stopped a mirror after its first failure.
         if mirror.due == .max {
             let what = logIn == nil ? "mirrorStopped/administrators" : "mirrorStopped"
             alert(what, kind: "mirrorDown", Said(.mirrorStopped, ["project": name]), nil)

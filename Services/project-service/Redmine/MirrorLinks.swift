@@ -27,9 +27,9 @@ struct MirrorLinks: Sendable {
         let number: Int
         /// Its number at the server; 0 while it is being made there.
         var remote: Int
-        /// Of an issue and of time worked how both sides had it last, as `RedmineBody` writes it;
+        /// For an issue and for time worked, what both sides last had, as `RedmineBody` writes it;
         /// while it is being made at the server, what was sent, with the highest number that was
-        /// known there then. Of a note its text at the server.
+        /// known there then. For a note, its text at the server.
         var base: [UInt8]
         /// When the first attempt was made to make it at the server, in milliseconds since 1970; 0
         /// for never.
@@ -101,7 +101,7 @@ struct MirrorLinks: Sendable {
         if link.remote > 0 { numbers[link.kind, default: [:]][link.remote] = link.number }
     }
 
-    /// By now, another item may have its number at the server.
+    /// Forgets the number of a link at the server, unless another item has it by now.
     private mutating func forgetNumber(of link: Link?) {
         guard let link, number(link.kind, remote: link.remote) == link.number else { return }
         numbers[link.kind]?[link.remote] = nil

@@ -175,8 +175,8 @@ struct MirrorPlan: Sendable {
             }
     }
 
-    /// The issues in an order in which each comes after those that it follows, and all those that
-    /// follow some.
+    /// The issues in an order in which each comes after those that it follows, and the set of those
+    /// that follow another.
     private func chain(from first: Set<Int>) -> (order: [Int], followers: Set<Int>) {
         guard !first.isEmpty else { return ([], []) }
         var next: [Int: [Int]] = [:]

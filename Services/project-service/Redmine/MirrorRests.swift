@@ -21,7 +21,7 @@ enum MirrorRest: Sendable {
 final class MirrorRests: Sendable {
     static let shared = MirrorRests()
 
-    /// The maximum size of all rests together. A single one may have more.
+    /// The maximum size of all rests together. A single one may be larger.
     private let most: Int
     private let rests = Mutex<[String: (remote: Int, logIn: String, rest: MirrorRest)]>([:])
 

@@ -59,12 +59,12 @@ struct MirrorRound: Sendable {
     let snapshot: MirrorSnapshot
     let rest: MirrorRest?
 
-    /// How long a round may ask the server: there are few workers for the mirrors of all.
+    /// How long a round may send requests to the server, because all mirrors share a few workers.
     private static let longest: Duration = .seconds(600)
 
     var project: String { snapshot.mirror.project }
 
-    /// How often what was read has been put in.
+    /// How many times what was read has been put in.
     var tries: Int { if case .merge(_, _, let tries)? = rest { tries } else { 0 } }
 
     func run() -> MirrorResult {
@@ -154,8 +154,8 @@ struct MirrorRound: Sendable {
 }
 
 extension MirrorRow {
-    /// Ends the rounds for now. A request made since they began may be about what was read before
-    /// it.
+    /// Ends the rounds for now. If somebody has asked for a round since they began, the next begins
+    /// at once: the request may be about something that had been read before.
     mutating func rest(at now: Int64) {
         phase = .read
         due = now + (asked >= began ? 0 : Mirrors.interval)
@@ -172,7 +172,7 @@ extension MirrorRow {
         }
     }
 
-    /// Adds reasons why things can't be kept here, as many as are kept themselves.
+    /// Adds reasons why things can't be kept here, up to the number of reasons that are kept.
     fileprivate mutating func skip(_ reasons: [String]) {
         for reason in reasons {
             guard skipped.count < Self.mostSkipped else { return }

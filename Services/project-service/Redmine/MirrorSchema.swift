@@ -53,8 +53,9 @@ extension ProjectStore {
         ALTER TABLE mirrored ADD COLUMN notedAt INTEGER NOT NULL DEFAULT 0;
         """
 
-    /// Notes written before notes could be mirrored wait to be sent. It knows the tables as they
-    /// are at this point: what the service does now needs some that are made later.
+    /// Marks notes that were written before notes could be mirrored as waiting to be sent. This
+    /// uses the tables as they are at this point: the service's other code needs some that are made
+    /// later.
     static func awaitNotes(_ db: Database) throws {
         let rows = try Row.fetchAll(
             db,

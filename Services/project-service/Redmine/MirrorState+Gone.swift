@@ -149,8 +149,9 @@ extension MirrorState {
         links.keep(link)
     }
 
-    /// One of our issues is at the server now. `sent` is what was sent, if an answer was lost: if
-    /// its subject there is now different, people decide, because it may be another issue.
+    /// Records that one of our issues is at the server now. `sent` is what was sent, if an answer
+    /// was lost: if its subject there is now different, people decide, because it may be another
+    /// issue.
     mutating func join(_ number: Int, with remote: RemoteIssue, sent: RemoteIssue? = nil) {
         forgive(number)
         loseFormer(remote, but: number)
@@ -165,7 +166,8 @@ extension MirrorState {
         take([remote], sweep: nil)
     }
 
-    /// Some fields of an issue are now the same on both sides, because they were written there.
+    /// Records that some fields of an issue are now the same on both sides, because they were
+    /// written there.
     mutating func agree(
         _ number: Int, on values: [RemoteField: RemoteValue], _ remote: RemoteIssue
     ) {
@@ -179,7 +181,7 @@ extension MirrorState {
         take([remote], sweep: nil)
     }
 
-    /// From now on the issue belongs to this project alone, and is made at the server again.
+    /// Unlinks an issue, which then belongs to this project alone and is made at the server again.
     mutating func unlink(_ number: Int) {
         links.remove(.issue, number)
         forgive(number)

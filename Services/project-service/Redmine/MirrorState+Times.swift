@@ -5,8 +5,8 @@ import RedmineMirror
 
 /// Time entries on both sides.
 extension MirrorState {
-    /// Takes the server's time entries. `sweep` is the number of the reading in which they were
-    /// seen; nil if not everything was read.
+    /// Takes over the server's time entries. `sweep` is the number of the reading in which they
+    /// were seen; nil if not everything was read.
     mutating func take(_ times: [RemoteTime], sweep: Int?) {
         for time in times {
             if time.user.id > 0 { member(time.user) }
@@ -117,8 +117,9 @@ extension MirrorState {
         conflicts.removeAll { MirrorConflict.timeNumber($0.field) == number }
     }
 
-    /// One of our time entries is at the server now. `sent` is what was sent, if an answer was
-    /// lost: if its hours there are now different, people decide, because it may be another entry.
+    /// Records that one of our time entries is at the server now. `sent` is what was sent, if an
+    /// answer was lost: if its hours there are now different, people decide, because it may be
+    /// another entry.
     mutating func join(time number: Int, with remote: RemoteTime, sent: RemoteTime? = nil) {
         forgiveTime(number)
         loseFormer(remote, but: number)
@@ -133,7 +134,8 @@ extension MirrorState {
         take([remote], sweep: nil)
     }
 
-    /// Some fields of a time entry are now the same on both sides, because they were written there.
+    /// Records that some fields of a time entry are now the same on both sides, because they were
+    /// written there.
     mutating func agree(time number: Int, on fields: [RemoteTimeField], _ remote: RemoteTime) {
         guard var link = links[.entry, number], var base = link.time else { return }
         for field in fields {
@@ -173,7 +175,7 @@ extension MirrorState {
         forget(time: number)
     }
 
-    /// A time entry is on neither side any more, or belongs to this project alone.
+    /// Records that a time entry is on neither side any more, or belongs to this project alone.
     mutating func forget(time number: Int) {
         forgiveTime(number)
         links.remove(.entry, number)

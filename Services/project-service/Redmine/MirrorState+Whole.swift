@@ -6,7 +6,7 @@ import RedmineMirror
 import WorkCalendar
 
 extension MirrorState {
-    /// Takes the server's trackers and statuses. Others that issues here use are kept.
+    /// Takes over the server's trackers and statuses. Others that issues here use are kept.
     mutating func take(_ found: MirrorNames, _ statuses: [RemoteStatus]) {
         names = found
         var details = self.details

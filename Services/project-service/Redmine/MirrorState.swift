@@ -7,7 +7,7 @@ import WorkCalendar
 
 /// A project here and what is known of its mirror. What comes from the server is put into it.
 struct MirrorState {
-    /// The project before that.
+    /// The project before anything was put into it.
     let record: ProjectRecord
     var names: MirrorNames
     var links: MirrorLinks
@@ -89,8 +89,8 @@ struct MirrorState {
 
     // MARK: Issues
 
-    /// Takes the server's issues. Those of another project no longer belong to this one. `sweep` is
-    /// the sweep in which they were seen; nil if there was none.
+    /// Takes over the server's issues. Those of another project no longer belong to this one.
+    /// `sweep` is the sweep in which they were seen; nil if there was none.
     mutating func take(_ issues: [RemoteIssue], sweep: Int?) {
         for remote in issues { loseFormer(remote) }
         for remote in issues {
@@ -106,7 +106,7 @@ struct MirrorState {
         for remote in issues { relate(remote) }
     }
 
-    /// An issue keeps the server's number here if that is free.
+    /// Adds an issue, which keeps the server's number here if that is free.
     private mutating func add(_ remote: RemoteIssue) {
         let highest = last[.issue] ?? 0
         let number = remote.id > highest ? remote.id : highest + 1
@@ -207,7 +207,7 @@ struct MirrorState {
 
     private var wholes: Set<Int> = []
 
-    /// Puts issues into the whole that they are a part of, if that arrived after them.
+    /// Puts issues into the issue that they are a part of, if that arrived after them.
     private mutating func joinWholes() {
         guard !isNew.isEmpty else { return }
         for link in links.all(.issue) {
@@ -227,7 +227,7 @@ struct MirrorState {
         let decision = decision(number, field)
         conflicts.removeAll { $0.issue == number && $0.field == field }
         guard let said else { return }
-        // A decision for ours stands until the server has it, or refuses it.
+        // A decision for our value stands until the server has that value, or refuses it.
         conflicts.append(
             MirrorConflict(
                 issue: number, field: field, ours: said.ours, theirs: said.theirs,

@@ -97,7 +97,7 @@ struct MirrorRow: Hashable, Sendable {
     /// 1970.
     var asked: Int64 = 0
     var began: Int64 = 0
-    /// How often in a row it has failed, and why the last time.
+    /// How many times in a row it has failed, and why it last failed.
     var failures = 0
     var failure = ""
     /// The issues there that can't be kept here, and why.
@@ -197,7 +197,7 @@ struct MirrorRow: Hashable, Sendable {
         }
     }
 
-    /// How long after an edit it is written to the server, so that several are written together.
+    /// How long to wait before writing an edit to the server, so that several are written together.
     static let patience: Int64 = 300
 
     /// Begins a round soon, because somebody has edited the project.

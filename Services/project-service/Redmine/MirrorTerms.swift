@@ -37,8 +37,8 @@ struct MirrorTerms: Sendable {
             values[.version] = nil
         }
         values[.parent] = number(.issue, issue.parent)
-        // The issue that it is a part of there may belong to another project, or not have arrived
-        // yet.
+        // At the server, it may be a part of an issue that belongs to another project, or has not
+        // arrived yet.
         if issue.parent == nil, let whole = base?.parent,
             links.number(.issue, remote: whole) == nil
         {

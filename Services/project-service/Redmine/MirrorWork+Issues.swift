@@ -27,8 +27,8 @@ extension MirrorTask {
         return try readBack { () throws(RedmineProblem) in try read(made.id) }
     }
 
-    /// Looks for an issue that was sent before: the very same, or else the first that can be it
-    /// with another subject.
+    /// Looks for an issue that was sent before: the same one, or else the first that can be it with
+    /// another subject.
     private func find(
         _ values: [RemoteField: RemoteValue], _ attempted: Int64, _ sent: RemoteIssue?,
         _ known: Known

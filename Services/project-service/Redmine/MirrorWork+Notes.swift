@@ -8,11 +8,12 @@ extension MirrorTask {
             "/issues/\(issue).json", ["include": "journals"], read: RedmineReader.notes)
     }
 
-    /// The maximum number of issues in a question about which of them have notes.
+    /// The maximum number of issues in a request that asks which of them have notes.
     private static let mostNamed = 50
     /// The bytes of notes after which a round reads no more. A single answer may be as large.
     static let mostNoteBytes = RedmineLimit.answer
-    /// For how many bytes a shorter note counts: the loop stores it, which takes as long.
+    /// The number of bytes that a shorter note counts as, because storing it in the loop takes as
+    /// long.
     private static let leastNote = 10_000
 
     /// Asks which issues have notes, because the server sends notes only issue by issue. A server

@@ -153,7 +153,7 @@ extension MirrorTask {
         return try readBack { () throws(RedmineProblem) in try readTime(made.id) }
     }
 
-    /// Looks for time that was sent before: the very same, or else the first that can be it with
+    /// Looks for time that was sent before: the same one, or else the first that can be it with
     /// other hours.
     private func find(
         _ sent: RemoteTime, _ known: Known

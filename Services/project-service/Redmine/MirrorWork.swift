@@ -29,11 +29,11 @@ struct MirrorTask: Sendable {
         var issues: [Int: Int64]
         var times: [Int: Int64]
         var notes: Set<Int>
-        /// Time of ours that was sent before, and of which it is not known whether it is there.
+        /// Our time entries that were sent before, of which it isn't known whether they are there.
         var sentTimes: [RemoteTime] = []
         /// The same for issues.
         var sentIssues: [RemoteIssue] = []
-        /// What work is called there, the usual one first.
+        /// The names of activities there, the usual one first.
         let activities: [RemoteName]
 
         func has(_ issue: RemoteIssue) -> Bool {
@@ -144,7 +144,7 @@ struct MirrorNews: Sendable {
 }
 
 extension MirrorTask {
-    /// The number of pages that a round reads, so that much is kept before more is read.
+    /// The number of pages that a round reads before they are kept and more are read.
     static let pages = 5
     private static let issuesAhead = ReadAhead<RemoteIssue>()
 

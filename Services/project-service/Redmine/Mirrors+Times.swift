@@ -237,7 +237,8 @@ extension MirrorLinks {
             let nothing = RemoteName(id: 1, name: "")
             var tracker = nothing
             if case .number(let id)? = values[.tracker] { tracker = RemoteName(id: id, name: "") }
-            // What is made now gets a higher number there, or that of the newest if it has gone.
+            // What is made now gets a higher number there, or that of the newest if the newest was
+            // removed.
             var sent = RemoteIssue(
                 id: max(highestRemote(.issue), 1), project: project, subject: "", tracker: tracker,
                 status: nothing, priority: nothing)
@@ -255,7 +256,8 @@ extension MirrorLinks {
                 case .number(let user)? = values[.member], case .day(let day)? = values[.day],
                 case .number(let minutes)? = values[.minutes]
             else { return }
-            // What is logged now gets a higher number there, or that of the newest if it has gone.
+            // What is logged now gets a higher number there, or that of the newest if that was
+            // removed.
             var sent = RemoteTime(
                 id: max(highestRemote(.entry), 1), project: project, issue: issue,
                 user: RemoteName(id: user, name: ""), day: day, minutes: minutes)

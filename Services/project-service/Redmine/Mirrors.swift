@@ -140,8 +140,8 @@ enum Mirrors {
         }
     }
 
-    /// How often what was read is put in again outside the loop, because of changes here meanwhile,
-    /// before it is done inside the loop.
+    /// How many times what was read is put in again outside the loop, because of changes here
+    /// meanwhile, before that is done inside the loop.
     private static let mostTries = 4
     /// How long a mirror waits when somebody changes its project again and again, and when there is
     /// no room for the rest of its round, in milliseconds.
@@ -231,7 +231,7 @@ enum Mirrors {
         if case .busy(_, let seconds?) = problem {
             wait = max(wait, Int64(min(max(seconds, 0), 3_600)) * 1_000)
         }
-        // What waiting doesn't cure is still tried again now and then.
+        // Even if waiting doesn't help, it is tried again now and then.
         mirror.due = now + (problem.isPassing ? wait : waits[waits.count - 1])
     }
 

@@ -1,7 +1,7 @@
 import ServiceRuntime
 import Synchronization
 
-/// The links of the mirrors that had the last rounds, as they are in the store.
+/// The links of the mirrors with the most recent rounds, as they are in the store.
 ///
 /// They are identified by a mark that is drawn whenever they are written. So what a transaction put
 /// here before it was rolled back is never used.
@@ -19,7 +19,7 @@ final class OpenMirrors: Sendable {
     private let entries = Mutex(
         BoundedCache<String, Entry>(mostEntries: mostMirrors, mostWeight: mostBytes))
 
-    /// The links of a project that have a mark.
+    /// The links of a project with a mark.
     func links(of project: String, mark: Int64) -> MirrorLinks? {
         let entry = entries.withLock { $0[project] }
         return entry?.mark == mark ? entry?.links : nil

@@ -55,9 +55,9 @@ package struct RedmineServer: Sendable {
         case password(user: String, password: String)
     }
 
-    /// Where a server may be. What a name stands for is checked at each exchange.
+    /// Where a server may be. The address that a name resolves to is validated at each exchange.
     package enum Reach: Hashable, Sendable {
-        /// In the Internet.
+        /// On the Internet.
         case outside
         /// There, on this machine and in private networks.
         case everywhere
@@ -66,8 +66,8 @@ package struct RedmineServer: Sendable {
     package let address: RedmineAddress
     private let logIn: LogIn
     private let reach: Reach
-    /// When nothing more is asked, so that a server that answers slowly keeps nobody else waiting;
-    /// nil for never.
+    /// The time after which no more requests are sent, so that a server that answers slowly keeps
+    /// nobody else waiting; nil for none.
     package var deadline: ContinuousClock.Instant?
     private let connections = WebConnections()
 

@@ -74,7 +74,7 @@ package struct SealingKey: Sendable {
         return nonce + sealed
     }
 
-    /// A mark by which a text is known again, and which says nothing about it to whoever has no key
+    /// A mark by which a text is recognised, and which reveals nothing about it without the key
     /// (BLAKE2b with the key).
     package func mark(of text: String) -> [UInt8] {
         let message = Array(text.utf8)

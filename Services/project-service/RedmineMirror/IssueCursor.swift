@@ -7,7 +7,7 @@
 /// last issue has to come again.
 package struct IssueCursor: Hashable, Sendable {
     /// The maximum number of issues of one second that are counted: twice those of a project. They
-    /// are all in memory, as only a time is kept to go on from.
+    /// are all in memory, because the only position that is kept is a time.
     static let mostAtOnce = 20_000
 
     /// The time of change from which the next part is asked for, in seconds since 1970.

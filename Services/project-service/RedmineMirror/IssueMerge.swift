@@ -16,8 +16,8 @@ package struct IssueMerge: Hashable, Sendable {
     /// - Parameters:
     ///   - base: what both sides had last.
     ///   - ours: what we have. A field is left out if the server can't represent its value, such as
-    ///     a person whom it doesn't know; it is never pushed, and theirs is taken only if we had
-    ///     the last one.
+    ///     a person whom it doesn't know; it is never pushed, and is a conflict if theirs has
+    ///     changed.
     ///   - theirs: what the server has.
     ///   - isWhole: whether the issue has parts: some fields then follow from them at the server,
     ///     which ignores what it is told about them.

@@ -3,7 +3,7 @@
 /// Removing something meanwhile moves everything after it forward. So each page begins with the
 /// last thing of the one before, and if another thing comes instead, the list is read again.
 package struct PartWalk: Hashable, Sendable {
-    /// How many things are read.
+    /// How many things have been read.
     package private(set) var offset: Int
     /// The number of the thing that must come again; 0 if any may.
     package private(set) var last: Int
@@ -40,7 +40,7 @@ package struct PartWalk: Hashable, Sendable {
             throw RedmineFault("it sent \(end) of \(total) things of \(list) and then none")
         }
         (offset, self.total) = (end, total)
-        // For an unreadable thing it isn't known which one it is.
+        // The number of an unreadable thing isn't known.
         last = page.skipped.isEmpty ? page.items.last?.id ?? 0 : 0
     }
 }

@@ -23,7 +23,8 @@ extension RedmineReader {
                 case "updated_on": updated = try reader.moment("the time of the change")
                 case "journals":
                     try reader.array { reader in
-                        // One that can't be stored is left out; the scanner is a value.
+                        // The scanner is a value: a note that can't be stored is skipped from this
+                        // copy.
                         let before = reader
                         do {
                             if let note = try reader.note() { notes.append(note) }

@@ -229,7 +229,8 @@ package struct RedmineReader {
                 case key where !hasList:
                     hasList = true
                     try reader.array { reader in
-                        // The scanner is a value: a skipped item is read again, without its fields.
+                        // The scanner is a value: an item that can't be kept is skipped from this
+                        // copy.
                         let before = reader
                         do { page.items.append(try read(&reader)) } catch let fault as RedmineFault
                         {

@@ -2,11 +2,11 @@ import Foundation
 import RedmineMirror
 import Synchronization
 
-/// Reads the next part of a list while the last one is put into the project. If the server had
-/// nothing to answer in that time, a large mirror would take both times, one after the other.
+/// Reads the next part of a list while the last one is put into the project. Otherwise the server
+/// would be idle meanwhile, and a large mirror would take the sum of both times.
 ///
-/// What was read ahead is only in memory, and is used only soon, for the same place in the same
-/// reading. Otherwise that place is read again.
+/// What was read ahead is only in memory, and is used only for a short time, for the same place in
+/// the same reading. Otherwise that place is read again.
 final class ReadAhead<Item: Identifiable & Sendable>: Sendable where Item.ID == Int {
     /// Where a part begins, and in which reading of which list.
     struct Place: Hashable, Sendable {

@@ -16,7 +16,7 @@ extension MirrorTerms {
         [.name: .text(details.name), .description: RemoteWhole.text(details.description)]
     }
 
-    /// The fields of a version. A name that stands for that of `other` is the same.
+    /// The fields of a version. A name that stands in for that of `other` counts as the same.
     static func values(
         of version: Version, like other: RemoteWhole? = nil
     ) -> [RemoteWhole.Field: RemoteValue] {

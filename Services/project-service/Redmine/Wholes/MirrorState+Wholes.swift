@@ -48,7 +48,8 @@ extension MirrorState {
         return links.number(.version, remote: new.id)
     }
 
-    /// A version of the server is ours with the same name, if that isn't there yet, or a new one.
+    /// Links a version of the server to ours with the same name, if that isn't there yet, or else
+    /// adds it.
     private mutating func join(_ version: RemoteVersion) {
         let same = record.versions.values.first {
             $0.name == version.name.name && links[.version, $0.id] == nil
@@ -84,7 +85,8 @@ extension MirrorState {
             }
             return
         }
-        // What was kept before versions were sent too means nothing, so the server's value counts.
+        // A base kept before versions were sent to servers means nothing, so the server's value
+        // counts.
         let base = Self.base(of: link) ?? RemoteWhole(remote.kind, id: remote.id, ours)
         let merge = WholeMerge(base: base, ours: ours, theirs: remote)
         var (mine, next) = (ours, remote)
@@ -154,7 +156,7 @@ extension MirrorState {
         }
     }
 
-    /// A version is no longer at the server.
+    /// Records that a version is no longer at the server.
     private mutating func loseVersion(_ link: MirrorLinks.Link) {
         let name = MirrorConflict.whole(.version, link.number, MirrorConflict.removed)
         let base = Self.base(of: link)
@@ -173,7 +175,7 @@ extension MirrorState {
         settle(0, name, nil)
     }
 
-    /// The fields of a version or the project are now the same on both sides.
+    /// Records that fields of a version or the project are now the same on both sides.
     mutating func agree(
         _ kind: MirrorLinks.Kind, _ number: Int, on fields: [RemoteWhole.Field],
         _ remote: RemoteWhole
@@ -195,7 +197,8 @@ extension MirrorState {
         merge(kind, number, with: remote)
     }
 
-    /// The server's values differ from the last known ones, so nothing was written.
+    /// Takes over the server's values, which differ from the last known ones, so nothing was
+    /// written.
     mutating func takeStale(
         _ kind: MirrorLinks.Kind, _ number: Int, _ remote: RemoteWhole
     ) {
@@ -225,7 +228,7 @@ extension MirrorState {
         }
     }
 
-    /// A version that was removed here is no longer at the server.
+    /// Records that a version that was removed here is no longer at the server.
     mutating func forgetVersion(_ number: Int) {
         links.remove(.version, number)
         settle(0, MirrorConflict.whole(.version, number, MirrorConflict.removed), nil)
