@@ -38,7 +38,7 @@ package struct LibraryAction: Hashable, Sendable {
         byKey[name] ?? byName[name.lowercased()] ?? byCore[core(of: name)]
     }
 
-    /// Words that say nothing of what is done.
+    /// Words that say nothing about what is done.
     private static let smallWords: Set<Substring> = [
         "a", "an", "the", "to", "your", "my", "some", "å", "att", "en", "ei", "et", "ett", "din",
         "ditt", "dine", "dina", "min", "mitt", "mine", "mina",
@@ -50,7 +50,7 @@ package struct LibraryAction: Hashable, Sendable {
             .joined(separator: " ")
     }
 
-    /// By what is left of their names; what may mean several actions is none of them.
+    /// The actions by what is left of their names, except where that may mean several of them.
     private static let byCore: [String: LibraryAction] = {
         var found: [String: Set<LibraryAction>] = [:]
         for action in all {

@@ -145,7 +145,7 @@ struct DaySearch {
         return isWhole
     }
 
-    /// Lets the current routine continue before another begins, or not at all.
+    /// Lets the current routine continue before another begins, or leaves out the rest of it.
     private mutating func begin(_ current: Int) -> [State] {
         let state = State(done: 0, value: 0, hope: 0, entry: -1)
         for start in tables[current].from..<max(tables[current].from, tables[current].last + 1) {

@@ -51,7 +51,7 @@ extension DayProblem {
 }
 
 extension DayProblem {
-    /// Makes a plan the current one, so that the next moves as little of it as it can.
+    /// Makes a plan the current one, so that the next plan moves as few of its actions as it can.
     package mutating func keep(_ plan: PlannedDay) {
         let starts = Dictionary(
             plan.actions.map { ($0.id, $0.span.from) }, uniquingKeysWith: { first, _ in first })

@@ -4,8 +4,8 @@ import Phrases
 import RoutineDay
 import ServiceRuntime
 
-/// The rules of the alerts that a day raises. None of them is urgent, and none counts what was not
-/// done. Carers get a copy if the person has allowed it.
+/// The rules of the alerts that a day raises. None of them is urgent unless the person wants it,
+/// and none counts what was not done. Carers get a copy if the person has allowed it.
 struct DayAlerts {
     let day: Day
     let time: DayTime

@@ -24,7 +24,7 @@ enum DayChanges {
             }
             earlier.revision = before.revision
             day = earlier
-            // Meetings and shifts are in their present state, whatever they were then.
+            // Meetings and shifts keep their present state, whatever it was then.
             if try OutsideEvents.bring(into: &day, time, of: person, in: transaction) {
                 try day.fit(time, at: transaction.now)
             } else {

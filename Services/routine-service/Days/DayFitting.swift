@@ -96,8 +96,8 @@ struct DayFitting {
         }
     }
 
-    /// The routines that have a part in the plan, at most as many as a plan may have. What devices
-    /// have recorded can make more of them; then those that were over first have none.
+    /// The routines to plan, at most as many as a plan may have. Recordings from devices can add
+    /// more; then those that were over first are left out.
     private var counted: [DayItem] {
         let all = day.items.filter { !$0.isAppointment }
         func end(_ item: DayItem) -> Int64 {

@@ -33,7 +33,8 @@ enum DayRecording {
             let earlier = journal.day
             journal.take(try operation.checked(time, at: now))
             guard journal.day != earlier else { continue }
-            // Writing those that are deleted at once would take long.
+            // Only those that will be kept are written, because writing all of them could take
+            // long.
             versions = versions.suffix(Day.mostBefore - 1) + [earlier]
             let text = said(of: operation, in: journal)
             journal.day.note(text, in: transaction)

@@ -3,8 +3,8 @@ import GRDB
 import Messages
 import ServiceRuntime
 
-/// How much the days of a person have, with what devices recorded for them, and whether there is
-/// room for more.
+/// The size of a person's days, with what devices recorded for them, and whether there is room for
+/// more.
 enum DaySize {
     /// The size from which no day is added, in bytes: 256 MiB. A full day has some 20 KiB.
     static let most = 256 << 20
@@ -19,9 +19,9 @@ enum DaySize {
         try sizes.makeTable(for: ["day": ["day"], "dayOperation": ["operation"]], db)
     }
 
-    /// Deletes the oldest days of a person when all of them have too much.
+    /// Deletes the oldest days of a person when all of them together are too large.
     ///
-    /// - Throws: a `Refusal` if those that remain still have.
+    /// - Throws: a `Refusal` if those that remain still are.
     static func makeRoom(for person: String, in transaction: Transaction) throws {
         let number = transaction.retentionTime / 86_400_000 - memory
         let date = CivilDate(daysSince1970: max(0, Int(number))).iso
@@ -50,7 +50,7 @@ enum DaySize {
 }
 
 extension Refusal {
-    /// The refusal of another day of a person whose days have too much.
+    /// The refusal of another day of a person whose days are too large.
     fileprivate static let daysFull = Refusal.conflict(
         "the days have \(DaySize.most >> 20) MiB together, and no more are kept; plan fewer days "
             + "ahead, or fewer actions in a day"

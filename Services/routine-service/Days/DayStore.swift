@@ -54,7 +54,7 @@ extension Day {
     static let mostBefore = 50
     /// The maximum size of the versions of all days of a person in bytes: 32 MiB.
     static let mostBytesBefore = 32 << 20
-    /// How many versions are deleted at once when they have more.
+    /// How many versions are deleted at once when they are larger.
     private static let portion = 20
 
     /// Keeps the day so that a change can be undone. Only the last versions are kept, of this day

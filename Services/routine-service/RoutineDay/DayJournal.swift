@@ -52,7 +52,7 @@ package struct DayJournal: Hashable, Sendable {
         if !isUndone { put(entries.count - 1) }
     }
 
-    /// The person has confirmed the day: earlier operations count now.
+    /// Applies the operations that waited, because the person has confirmed the day.
     package mutating func confirmed() {
         for index in entries.indices where entries[index].effect == .waits {
             entries[index].effect = .none
@@ -80,7 +80,8 @@ package struct DayJournal: Hashable, Sendable {
         entries[index].effect = .counts
     }
 
-    /// A device has undone something: what others say about the same action counts then.
+    /// Takes back an operation that a device has undone: what others say about its action counts
+    /// then.
     private mutating func takeBack(_ index: Int) {
         let operation = entries[index].operation
         guard operation.state != nil, !entries[index].isUndone else { return }

@@ -51,8 +51,7 @@ extension Day {
         if self[place].start == 0 { (self[place].start, self[place].end) = (now, now) }
     }
 
-    /// The next action of the same routine begins immediately, if nothing fixed comes before its
-    /// end.
+    /// Begins the next action of the same routine immediately, if it ends before anything fixed.
     package mutating func goOn(after place: Place, at now: Int64) {
         guard state == .confirmed, paused == 0,
             !toCome.contains(where: { self[$0].began > 0 })

@@ -72,7 +72,7 @@ extension Day {
 }
 
 extension DayStatistics {
-    /// Computes what was kept up in days.
+    /// Computes what was kept up, from days.
     ///
     /// - Parameters:
     ///   - days: the days, in order of their dates.

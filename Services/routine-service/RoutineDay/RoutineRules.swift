@@ -10,7 +10,7 @@ package enum RoutineLimits {
     package static let routines = 200
     /// The maximum number of a person's deleted routines that can be restored.
     package static let deletedRoutines = 50
-    /// Pictures that a person brought.
+    /// The maximum number of a person's pictures.
     package static let pictures = 200
     /// The maximum number of actions in a routine.
     package static let steps = 40
@@ -86,7 +86,7 @@ extension RoutineAction {
         return try action.checked()
     }
 
-    /// The same with what another says where this one says nothing.
+    /// Returns the action with its missing values taken from another.
     package func completed(by other: RoutineAction?) -> RoutineAction {
         guard let other else { return self }
         var action = self

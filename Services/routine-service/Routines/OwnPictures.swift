@@ -4,7 +4,7 @@ import Pictures
 import RoutineDay
 import ServiceRuntime
 
-/// The pictures that a person brought to show actions and routines. A picture is known by its
+/// The pictures that people supply for their actions and routines. A picture is identified by its
 /// content, so the same one is kept once.
 enum OwnPictures {
     static var handlers: [MessageHandler] { [.query(read, .account)] }

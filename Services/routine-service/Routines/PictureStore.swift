@@ -42,7 +42,7 @@ extension PersonalPicture {
         ).map { [UInt8]($0) }
     }
 
-    /// Writes it as it stands.
+    /// Saves the picture.
     func save(of person: String, at time: Int64, _ db: Database) throws {
         try db.execute(
             sql: """
@@ -51,7 +51,7 @@ extension PersonalPicture {
                 """, arguments: [person, Data(checksum), time, licence, Data(file)])
     }
 
-    /// Forgets one.
+    /// Deletes a picture.
     static func delete(_ checksum: [UInt8], of person: String, _ db: Database) throws {
         try db.execute(
             sql: "DELETE FROM picture WHERE person = ? AND checksum = ?",

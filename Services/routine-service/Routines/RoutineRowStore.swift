@@ -47,8 +47,8 @@ extension Routine {
                 """, arguments: [id, person, name.nameKey, deleted, Data(packed())])
     }
 
-    /// Deletes for good a person's routines that were deleted before a time, and the oldest of more
-    /// than can be kept.
+    /// Deletes for good a person's routines that were deleted before a time, and the oldest beyond
+    /// the number that can be kept.
     static func forget(of person: String, deletedBefore time: Int64, _ db: Database) throws {
         try db.execute(
             sql: """
