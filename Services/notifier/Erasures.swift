@@ -1,16 +1,12 @@
 import Messages
 import ServiceRuntime
 
-/// The erasure of alerts, when a person has the traces of what they did erased.
+/// The erasure of alerts, when a person has the traces of their journeys erased.
 enum Erasures {
-    /// The timer kind: the next part of an erasure.
-    static let erasing = "erase"
-    /// How long it rests between two parts, so that others have their turns: 50 ms.
-    private static let pause: Int64 = 50
+    static var timers: [TimerHandler] { [Erasure.timer(reading: [AlertRaised.self])] }
 
     /// Erases all alerts of a service for a person, and what digests, mails, deliveries, events and
-    /// dead letters say of them and of their subjects. While an erasure for the person is under
-    /// way, all that are wanted wait for its end as one, so that their number is bounded.
+    /// dead letters say of them and of their subjects.
     static func begin(
         from source: String, of address: AlertFeedAddress, in transaction: Transaction
     ) throws {
@@ -19,19 +15,12 @@ enum Erasures {
         let subjects = try subjects(of: alerts, from: source, address, in: transaction)
         try Notice.erase(alerts, of: address, transaction.db)
         try Alert.delete(alerts, transaction.db)
-        var (id, all) = (address.topic, subjects.union(alerts))
-        if try Erasure.kept(id, transaction.db) == nil {
-            try transaction.setTimer(erasing, subject: id, due: transaction.now)
-        } else {
-            id = Erasure.next(after: id)
-            all.formUnion(try Erasure.kept(id, transaction.db)?.subjects ?? [])
-        }
-        try Erasure(of: all, at: transaction.now).save(id, transaction.db)
-        transaction.erase()
+        try Erasure(of: subjects.union(alerts), at: transaction.now)
+            .begin(address.topic, in: transaction)
     }
 
-    /// What the alerts of a service for a person are about, also those that could not be kept. Of
-    /// one that can't be read it isn't known, which is no reason to keep it.
+    /// The subjects of a service's alerts for a person, including the alerts that could not be kept.
+    /// The subject of an alert that can't be read is not known, which is no reason to keep it.
     private static func subjects(
         of alerts: [String], from source: String, _ address: AlertFeedAddress,
         in transaction: Transaction
@@ -42,16 +31,6 @@ enum Erasures {
             AlertFeedAddress(organisation: $0.organisation, recipient: $0.recipient) == address
         }
         return Set((kept + lost).map(\.subject).filter { !$0.isEmpty })
-    }
-
-    static func advance(_ id: String, due: Int64, in transaction: Transaction) throws {
-        guard var erasure = try Erasure.kept(id, transaction.db) else { return }
-        if try erasure.advance(transaction, reading: [AlertRaised.self]) {
-            try erasure.save(id, transaction.db)
-        } else {
-            guard try Erasure.replaceByNext(id, transaction.db) else { return }
-        }
-        try transaction.setTimer(erasing, subject: id, due: transaction.now + pause)
     }
 
     /// Erases the alerts of journeys that a person has erased. None of them is open: nothing is

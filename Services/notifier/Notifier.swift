@@ -27,7 +27,7 @@ import ServiceRuntime
             .init(repetition, repeatAlert), .init(expiry, atAnyTime: expire),
             .init(pruning, atAnyTime: prune),
             .init(AlertDigest.collecting, atAnyTime: AlertDigest.collect),
-        ] + callTimers + [.init(Erasures.erasing, Erasures.advance)]
+        ] + callTimers + Erasures.timers
     }
     static var follows: [ServiceName: [EventHandler]] {
         let others = ServiceName.allCases.filter { $0 != name }

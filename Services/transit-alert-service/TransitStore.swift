@@ -187,6 +187,20 @@ extension JourneyWatch {
             .map(JourneyWatch.init)
     }
 
+    static func hasActive(owner: String, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM journey WHERE owner = ? AND isActive = 1)",
+            arguments: [owner]) ?? false
+    }
+
+    static func ids(owner: String, _ db: Database) throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT id FROM journey WHERE owner = ?", arguments: [owner])
+    }
+
+    static func deleteAll(of owner: String, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM journey WHERE owner = ?", arguments: [owner])
+    }
+
     private init(_ row: Row) throws {
         let decoder = JSONDecoder()
         self.init(

@@ -6,13 +6,14 @@ import Messages
 /// content but keep their places, so that followers notice no gap. Dead letters about them are
 /// deleted. What can't be read may be about them, and is erased, too.
 ///
-/// It is done in stretches, one for each turn, because an outbox may have millions of events.
+/// It is done in stretches, one for each turn, because an outbox may have millions of events: see
+/// ``begin(_:in:)``.
 public struct Erasure: Hashable, Sendable, Codable {
     /// How many rows a stretch has.
     static let stretch = 1000
 
     /// The ids of the entities: the subjects of the events.
-    public let subjects: Set<String>
+    public internal(set) var subjects: Set<String>
     /// The account whose kept replies are all erased; empty for the owner of the machine account,
     /// nil to erase only replies that name an entity.
     private let asker: String?
