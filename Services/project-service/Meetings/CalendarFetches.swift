@@ -189,12 +189,9 @@ enum CalendarFetches {
                     Said<AlertPhrase>(.calendarOldBody, ["server": .text(calendar.server)])
                 ])
             ])
-        guard let standing = try transaction.standingAlert(raised.key),
-            standing.raised.expiresAt > transaction.now
-        else { return try transaction.raise(raised, occasion: transaction.now) }
-        // The same problem isn't reported again before that alert expires.
-        guard standing.raised.title != raised.title else { return }
-        try transaction.raise(raised, occasion: standing.occasion)
+        let standing = try transaction.standingAlert(raised.key)
+        try transaction.settle(
+            [.lasting(raised, after: standing, at: transaction.now)], of: subject)
     }
 }
 

@@ -66,20 +66,12 @@ enum MirrorAlerts {
                 ], organisation: project.organisation,
                 audience: logIn == nil ? Audience(role: .administrator) : nil)
             raised.say(title, body.map { [PhraseLine([$0])] } ?? [])
-            guard let standing = present.first(where: { $0.key == key }),
-                standing.raised.expiresAt > now
-            else {
-                return wanted.append(StandingAlert(raised, occasion: now, since: now))
-            }
-            // The same matter isn't reported again just because time has passed.
-            if standing.raised.title == raised.title {
-                wanted.append(standing)
-            } else if standing.isAcknowledged, raised.count > standing.raised.count {
+            let standing = present.first { $0.key == key }
+            if let standing, standing.isAcknowledged, raised.count > standing.raised.count {
                 // Whoever has seen some conflicts doesn't know of those that came later.
                 wanted.append(StandingAlert(raised, occasion: now, since: now))
             } else {
-                wanted.append(
-                    StandingAlert(raised, occasion: standing.occasion, since: standing.since))
+                wanted.append(.lasting(raised, after: standing, at: now))
             }
         }
         if conflicts > 0, logIn != nil {

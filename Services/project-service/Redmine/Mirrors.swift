@@ -46,8 +46,7 @@ enum Mirrors {
     ) throws -> MirrorRound? {
         var mirror = mirror
         guard let row = try ProjectRow.ofID(mirror.project, transaction.db) else {
-            try MirrorRow.delete(mirror.project, transaction.db)
-            MirrorRests.shared.forget(mirror.project)
+            try end(mirror.project, in: transaction)
             return nil
         }
         guard let server = try server(of: mirror, in: transaction) else {
@@ -256,6 +255,12 @@ enum Mirrors {
     ) throws {
         try stop(&mirror, why, in: transaction)
         try tell(of: mirror, project, in: transaction)
+    }
+
+    /// Forgets the mirror of a project, and what is left of its round.
+    static func end(_ project: String, in transaction: Transaction) throws {
+        try MirrorRow.delete(project, transaction.db)
+        MirrorRests.shared.forget(project)
     }
 
     private static func stop(

@@ -302,8 +302,7 @@ enum Redmines {
     ) throws -> RedmineLink {
         let mirror = try mirror(of: command.project, in: transaction)
         let told = try told(mirror, in: transaction)
-        try MirrorRow.delete(mirror.project, transaction.db)
-        MirrorRests.shared.forget(mirror.project)
+        try Mirrors.end(mirror.project, in: transaction)
         try transaction.withdrawAlerts(of: MirrorAlerts.subject(mirror.project))
         return told
     }

@@ -48,6 +48,25 @@ public struct StandingAlert: Hashable, Sendable {
     /// True when someone has acknowledged it, for this occasion.
     public var isAcknowledged: Bool { acknowledgement != nil }
 
+    /// What stands for something that may last longer than its alerts, each of which expires.
+    ///
+    /// Nobody is told of the same thing again before the alert expires: until then it changes only
+    /// with its title, and stays acknowledged.
+    ///
+    /// - Parameters:
+    ///   - raised: the alert as it would be raised now.
+    ///   - before: the one that stands under its key.
+    ///   - now: the present time in milliseconds since 1970.
+    public static func lasting(
+        _ raised: AlertRaised, after before: StandingAlert?, at now: Int64
+    ) -> StandingAlert {
+        guard let before, before.raised.expiresAt > now else {
+            return StandingAlert(raised, occasion: now, since: now)
+        }
+        guard before.raised.title != raised.title else { return before }
+        return StandingAlert(raised, occasion: before.occasion, since: before.since)
+    }
+
     /// The alert that replaces `before` when this one is raised; nil when nothing changes.
     ///
     /// An acknowledged alert stays as it is for the same occasion, whatever its text.
