@@ -124,4 +124,29 @@ import Testing
         #expect(try next.next() != nil)
         #expect(try next.next() == nil)
     }
+
+    @Test func `a feed in reach again has no fault, and one that can't be read keeps its own`()
+        throws
+    {
+        let path = try file("feed.pb", "good")
+        let away = folder.appending(path: "away").path
+        let watch = FeedWatch(path, isFile: true, interval: .milliseconds(5)) { bytes in
+            guard bytes != Array("bad".utf8) else {
+                throw FeedFetch.Failure(description: "it isn't a feed")
+            }
+            return bytes
+        }
+
+        for (text, fault) in [("good", nil), ("bad", "it isn't a feed")] {
+            _ = try file("feed.pb", text)
+            try eventually("“\(text)” is read") { watch.fault == fault }
+            try FileManager.default.moveItem(atPath: path, toPath: away)
+            try eventually("it is missing") {
+                watch.fault?.contains("No such file") == true
+            }
+            // It is the same file as before, which isn't read again.
+            try FileManager.default.moveItem(atPath: away, toPath: path)
+            try eventually("“\(text)” is there again") { watch.fault == fault }
+        }
+    }
 }

@@ -5,7 +5,10 @@ import Synchronization
 package final class FeedWatch<News: Sendable>: Sendable {
     private struct State {
         var news: News?
-        var fault: String? = "not fetched yet"
+        /// What is wrong with the feed that was fetched last, which still is if it hasn't changed.
+        var faultOfFeed: String? = "not fetched yet"
+        /// Why the feed could not be fetched the last time.
+        var faultOfFetch: String?
         var isEnded = false
     }
 
@@ -47,7 +50,9 @@ package final class FeedWatch<News: Sendable>: Sendable {
     }
 
     /// Why there is no new data; nil while there is some.
-    package var fault: String? { shared.state.withLock(\.fault) }
+    package var fault: String? {
+        shared.state.withLock { $0.faultOfFetch ?? $0.faultOfFeed }
+    }
 
     /// The newest data, once; nil if there is none since the last call.
     package func newest() -> News? {
@@ -60,12 +65,17 @@ package final class FeedWatch<News: Sendable>: Sendable {
     private static func look(
         _ fetch: inout FeedFetch, _ shared: Shared, _ read: ([UInt8]) throws -> News
     ) {
+        let bytes: [UInt8]?
+        do throws(FeedFetch.Failure) { bytes = try fetch.next() } catch {
+            return shared.state.withLock { $0.faultOfFetch = "\(error)" }
+        }
+        shared.state.withLock { $0.faultOfFetch = nil }
+        guard let bytes else { return }
         do {
-            guard let bytes = try fetch.next() else { return }
             let news = try read(bytes)
-            shared.state.withLock { ($0.news, $0.fault) = (news, nil) }
+            shared.state.withLock { ($0.news, $0.faultOfFeed) = (news, nil) }
         } catch {
-            shared.state.withLock { $0.fault = "\(error)" }
+            shared.state.withLock { $0.faultOfFeed = "\(error)" }
         }
     }
 }
