@@ -155,7 +155,7 @@ let services = [
             "Speech", "WorkingCopy",
         ]),
     service(
-        "plan-service", "PlanService", shared: ["Phrases", "Texts"],
+        "plan-service", "PlanService", shared: ["Bisection", "Phrases", "Texts"],
         libraries: library(
             "AccessRules", ["FloorPlan", "Messages", "Phrases", yams], in: plans,
             embedded: ["Standards"],
