@@ -49,10 +49,21 @@ enum OrganisationLimits {
         }
     }
 
-    /// Refuses products that were put into a catalogue if that is too large now.
-    static func requireRoomForProducts(of organisation: String, _ db: Database) throws {
-        let total = try products.total(of: organisation, db)
-        guard total.count <= mostProducts, total.bytes <= mostProductBytes else {
+    /// The catalogue of an organisation.
+    static func products(of organisation: String, _ db: Database) throws -> PartSizes.Total {
+        try products.total(of: organisation, db)
+    }
+
+    /// Refuses products that were put into a catalogue if that is too large now, and larger than
+    /// before. So a catalogue that an earlier version left too large can be made smaller.
+    static func requireRoomForProducts(
+        of organisation: String, had before: PartSizes.Total, _ db: Database
+    ) throws {
+        let total = try products(of: organisation, db)
+        guard
+            total.count <= max(mostProducts, before.count),
+            total.bytes <= max(mostProductBytes, before.bytes)
+        else {
             throw Refusal.conflict(
                 "a catalogue has at most \(mostProducts) products, with removed ones, and "
                     + "\(mostProductBytes >> 30) GiB; leave out classes that nobody needs"

@@ -22,10 +22,11 @@ enum Catalogue {
                 "send 1 to \(mostProducts) products at a time, not \(command.products.count)")
         }
         for product in command.products { try product.check() }
+        let organisation = transaction.principal.organisation
+        let before = try OrganisationLimits.products(of: organisation, transaction.db)
         var put = ProductsPut()
         for product in command.products {
-            let row = ProductRow(
-                organisation: transaction.principal.organisation, product: product)
+            let row = ProductRow(organisation: organisation, product: product)
             switch try row.put(transaction.db) {
             case .added: put.added += 1
             case .changed: put.changed += 1
@@ -34,7 +35,7 @@ enum Catalogue {
             }
         }
         try OrganisationLimits.requireRoomForProducts(
-            of: transaction.principal.organisation, transaction.db)
+            of: organisation, had: before, transaction.db)
         return put
     }
 
