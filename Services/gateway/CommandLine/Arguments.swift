@@ -59,7 +59,7 @@ extension Coordinate {
     func metres(to other: Coordinate) -> Double {
         let radians = Double.pi / 180 / 1e7
         let earth = 6_371_009.0
-        let north = Double(other.latitudeE7 - latitudeE7) * radians
+        let north = (Double(other.latitudeE7) - Double(latitudeE7)) * radians
         let middle = (Double(other.latitudeE7) + Double(latitudeE7)) / 2 * radians
         var degrees = Double(other.longitudeE7) - Double(longitudeE7)
         // The shorter way around.
