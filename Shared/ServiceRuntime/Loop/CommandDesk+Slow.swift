@@ -11,11 +11,7 @@ extension CommandDesk {
             // Someone who knows only the id of a command must not get its reply.
             guard entry.message.envelope.data == message.envelope.data,
                 entry.principal.asker == principal.asker
-            else {
-                let refusal = Refusal.conflict("another command under way has this id")
-                    .because(.idTaken)
-                return reply(refusal, to: message, at: now)
-            }
+            else { return refusalOfIDUnderWay(message, at: now) }
             slow.redirect(message.id, to: message)
             status.count("commands.repeated")
             return nil
@@ -56,6 +52,13 @@ extension CommandDesk {
         case .failed(let refusal):
             return try conclude(.failed(refusal), message, principal, isSecret: false, at: now)
         }
+    }
+
+    /// The refusal of a command with the id of a slow one under way. Only one reply can be kept
+    /// under an id.
+    func refusalOfIDUnderWay(_ message: Message, at now: Int64) -> Reply {
+        let refusal = Refusal.conflict("another command under way has this id").because(.idTaken)
+        return reply(refusal, to: message, at: now)
     }
 
     /// Records what the loop is doing: if it ends the process each time, it is not done again.

@@ -191,6 +191,7 @@ final class CommandDesk {
         _ message: Message, _ principal: Principal, by command: CommandHandler, at now: Int64
     ) throws -> Reply? {
         if let kept = try keptReply(to: message, principal, at: now) { return kept }
+        if slow.entry(message.id) != nil { return refusalOfIDUnderWay(message, at: now) }
         if let no = refusalOfID(message, at: now) { return no }
         if let no = try refusalOfAllowance(message, principal, at: now) { return no }
         let decision = try decide(message, principal, at: now) {

@@ -111,6 +111,37 @@ extension Processes {
             #expect(reply.balance == 5)
         }
 
+        @Test func `no other command is carried out under the id of one that works`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            let id = toys.client.makeID()
+            let other = try toys.system.client()
+            _ = try toys.balance()
+            let barrier = try toys.barrier("pondering")
+            try toys.client.send(
+                Ponder(account: "a", amount: 5), id: id, deadline: .seconds(300))
+            try eventually("it was prepared") { try !toys.entries().isEmpty }
+
+            let refused = #expect(throws: ClientError.self) {
+                try other.ask(
+                    Deposit(account: "b", amount: 1), for: Deposited.self, id: id,
+                    deadline: .seconds(60))
+            }
+            try FileManager.default.removeItem(at: barrier)
+            let answers = try toys.client.receive(within: .seconds(60))
+
+            #expect(
+                refused
+                    == .refused(
+                        Refusal(
+                            code: .conflict, message: "another command under way has this id"
+                        ).because(.idTaken)))
+            let answer = try #require(answers.first)
+            let reply = try Client.unpack(answer.result.get(), as: Deposited.self)
+            #expect(reply.balance == 5)
+            #expect(try toys.entries() == [["a", "0"], ["a", "5"]])
+        }
+
         @Test(arguments: [
             ("prepare", []), ("work", [["a", "0"]]), ("finish", [["a", "0"]]),
             ("noted", [["a", "0"], ["a", "5"]]),
