@@ -52,7 +52,7 @@ final class Lobby {
 
     private static func start(
         _ system: System, port: Int, isOverseen: Bool, origin: String? = nil,
-        files: String? = nil, locale: String? = nil
+        files: String? = nil, locale: String? = nil, clock: String? = nil
     ) throws -> Program {
         var settings = [
             "STEWARD_WEB_LISTEN": "127.0.0.1:\(port)", "STEWARD_WEB_FILES": files ?? Self.files,
@@ -62,6 +62,10 @@ final class Lobby {
             settings["STEWARD_WEB_PROXY"] = "127.0.0.1"
         }
         settings["LANG"] = locale
+        if let clock {
+            settings["LD_PRELOAD"] = "\(System.executables)/libShiftedClock.so"
+            settings["SHIFTED_CLOCK"] = clock
+        }
         let program = try system.launch(
             "web-service", bus: isOverseen ? overseen : "run", adding: settings)
         try program.waitUntilReady()
@@ -84,13 +88,16 @@ final class Lobby {
 
     /// Starts web-service again on the same port.
     ///
-    /// - Parameter files: the folder with the pages' files; nil for the repository's.
-    func start(files: String? = nil) throws {
+    /// - Parameters:
+    ///   - files: the folder with the pages' files; nil for the repository's.
+    ///   - clock: a file that says how many seconds its clock is ahead; nil for the right one.
+    func start(files: String? = nil, clock: String? = nil) throws {
         // Meanwhile the system may have given the port to a connection.
         try eventually("port \(port) is free") {
             do {
                 web = try Self.start(
-                    system, port: port, isOverseen: overseer != nil, files: files)
+                    system, port: port, isOverseen: overseer != nil, files: files,
+                    clock: clock)
                 return true
             } catch let error as Complaint where error.description.contains("can't listen on") {
                 return false

@@ -178,8 +178,10 @@ final class People {
             case .failure(.refused(let refusal)) where refusal.code == .conflict && !isAgain:
                 // It was exchanged, but the answer was lost with the process that requested it.
                 exchange(person, seal, token: token, next: next, isAgain: true)
-            // A conflict means that tokens were exchanged too often lately; the session isn't over.
-            case .failure(.refused(let refusal)) where refusal.code != .conflict:
+            // Only if the session or its account is gone: any other refusal, such as for a clock
+            // that is wrong, may not be repeated, and a display can't log in again by itself.
+            case .failure(.refused(let refusal))
+            where [.forbidden, .notFound].contains(refusal.code):
                 end(person, seal)
             case .failure(let error): settle(person, seal, .failure(.unreachable(error)))
             }
@@ -203,7 +205,7 @@ final class People {
             case .failure(.refused(let refusal)) where refusal.code == .forbidden:
                 // The log-in needs a new password first.
                 settle(person, seal, .success(person))
-            case .failure(.refused): end(person, seal)
+            // If the session is over, the next exchange of its token says so.
             case .failure(let error): settle(person, seal, .failure(.unreachable(error)))
             }
         }

@@ -103,7 +103,8 @@ struct Attendant {
                     body(person)
                 case .success, .failure(.loggedOut):
                     visit.send(visit.loggedOut(leadToLogIn))
-                case .failure(.unreachable(let error)): visit.send(FaultPage(error, visit).response)
+                case .failure(.unreachable(let error)):
+                    visit.send(FaultPage(error, visit).unavailable.response)
                 }
             }
         }

@@ -9,7 +9,7 @@ struct FaultPage {
     /// How soon the page tries again, in seconds.
     private static let pause = 5
 
-    let status: Status
+    private(set) var status: Status
     private let visit: Visit
     private let language: Language
     private let text: String
@@ -87,6 +87,13 @@ struct FaultPage {
         case .internal: .unavailable
         default: .badRequest
         }
+    }
+
+    /// The same page with a status that says that the request may succeed later.
+    var unavailable: FaultPage {
+        var page = self
+        page.status = .unavailable
+        return page
     }
 
     /// The same above a form that is shown again.
