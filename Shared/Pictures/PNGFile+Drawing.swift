@@ -127,16 +127,34 @@ extension PNGFile {
         _ others: UnsafePointer<UInt32>, from pixels: UnsafePointer<UInt32>, count: Int,
         into bytes: UnsafeMutablePointer<UInt8>
     ) {
-        for column in 0..<count {
-            let (pixel, other) = (pixels[column], others[column])
-            func difference(_ shift: UInt32) -> UInt8 {
-                UInt8(truncatingIfNeeded: pixel >> shift)
-                    &- UInt8(truncatingIfNeeded: other >> shift)
+        // Most words equal those above.
+        typealias Block = SIMD8<UInt32>
+        var column = 0
+        while column + Block.scalarCount <= count {
+            let block = UnsafeRawPointer(pixels + column).loadUnaligned(as: Block.self)
+            let above = UnsafeRawPointer(others + column).loadUnaligned(as: Block.self)
+            let next = column + Block.scalarCount
+            if block == above {
+                (bytes + 3 * column).update(repeating: 0, count: 3 * Block.scalarCount)
+            } else {
+                for place in column..<next { subtract(others, from: pixels, at: place, bytes) }
             }
-            bytes[3 * column] = difference(16)
-            bytes[3 * column + 1] = difference(8)
-            bytes[3 * column + 2] = difference(0)
+            column = next
         }
+        for place in column..<count { subtract(others, from: pixels, at: place, bytes) }
+    }
+
+    private static func subtract(
+        _ others: UnsafePointer<UInt32>, from pixels: UnsafePointer<UInt32>, at column: Int,
+        _ bytes: UnsafeMutablePointer<UInt8>
+    ) {
+        let (pixel, other) = (pixels[column], others[column])
+        func difference(_ shift: UInt32) -> UInt8 {
+            UInt8(truncatingIfNeeded: pixel >> shift) &- UInt8(truncatingIfNeeded: other >> shift)
+        }
+        bytes[3 * column] = difference(16)
+        bytes[3 * column + 1] = difference(8)
+        bytes[3 * column + 2] = difference(0)
     }
 }
 
