@@ -36,19 +36,8 @@ package struct PlanPicture: Sendable {
         self.findings = findings
         self.reach = reach
         measures = PlanMeasures(plan, along: options.dimensions ? PlanFrame(plan) : .upright)
-        var sheet = try Sheet(measures, options, notes: 0)
-        var sketch = Self.draw(plan, measures, options, sheet, findings, reach)
-        let width = sheet.width - 2 * Sheet.margin
-        var legend = Legend(sketch, width: width)
-        var lines = 0
-        // The legend takes room from the plan, which is then drawn again and may leave out more
-        // names.
-        while legend.count > lines, lines < Self.mostLines {
-            lines = min(legend.count, Self.mostLines)
-            sheet = try Sheet(measures, options, notes: lines)
-            sketch = Self.draw(plan, measures, options, sheet, findings, reach)
-            legend = Legend(sketch, width: sheet.width - 2 * Sheet.margin)
-        }
+        let (sheet, sketch, legend, lines) = try Self.laidOut(
+            plan, measures, options, findings, reach)
         let explained = legend.marks(top: sheet.window.y + sheet.window.height + 1.6, most: lines)
         let title = TitleBlock(sheet, details, options).marks
         drawing = Drawing(
@@ -65,6 +54,45 @@ package struct PlanPicture: Sendable {
 
     /// The most lines that a legend may have.
     private static let mostLines = 6
+    /// The number of things that hardly all have room for their names, so that the legend is full.
+    private static let many = 200
+
+    /// Draws the plan, and the legend with as many lines as it needs, up to ``mostLines``.
+    private static func laidOut(
+        _ plan: FloorPlan, _ measures: PlanMeasures, _ options: PictureOptions,
+        _ findings: [PlanFinding], _ reach: PlanReach?
+    ) throws(Refusal) -> (sheet: Sheet, sketch: Sketch, legend: Legend, lines: Int) {
+        func drawn(_ lines: Int) throws(Refusal) -> (
+            sheet: Sheet, sketch: Sketch, legend: Legend, lines: Int
+        ) {
+            let sheet = try Sheet(measures, options, notes: lines)
+            let sketch = draw(plan, measures, options, sheet, findings, reach)
+            return (sheet, sketch, Legend(sketch, width: sheet.width - 2 * Sheet.margin), lines)
+        }
+        if plan.elements.count >= many, hasRoomForLegend(measures, options) {
+            let full = try drawn(mostLines)
+            if full.legend.count >= mostLines { return full }
+        }
+        var result = try drawn(0)
+        // The legend takes room from the plan, which is then drawn again and may leave out more
+        // names.
+        while result.legend.count > result.lines, result.lines < mostLines {
+            result = try drawn(min(result.legend.count, mostLines))
+        }
+        return result
+    }
+
+    /// True if a full legend leaves the plan as large as it would be without one.
+    private static func hasRoomForLegend(
+        _ measures: PlanMeasures, _ options: PictureOptions
+    ) -> Bool {
+        do {
+            let with = try Sheet(measures, options, notes: mostLines)
+            let without = try Sheet(measures, options, notes: 0)
+            return with.scale == without.scale
+                && (with.width, with.height) == (without.width, without.height)
+        } catch { return false }
+    }
 
     /// Draws all layers. What is drawn first gets its place, and texts are put around it.
     private static func draw(
