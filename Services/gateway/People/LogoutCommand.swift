@@ -26,15 +26,20 @@ struct LogoutCommand: ParsableCommand {
         guard entry != nil || everywhere || id != nil else {
             throw Failure(.refused, "you are not logged in", advice: "log in: steward login NAME")
         }
+        // Someone who wants to end other sessions has to learn that they go on.
+        let isDoneIfOver = id == nil && !everywhere
         var ended = LoggedOut(sessions: 1)
         do {
             ended = try session.ask(
                 .account, LogOut(session: id ?? entry?.session ?? "", everywhere: everywhere),
                 for: LoggedOut.self)
-        } catch let failure as Failure where failure.status == .refused && id == nil {
+        } catch let failure as Failure where failure.status == .refused && isDoneIfOver {
             // The session was already over.
             ended = LoggedOut()
-        } catch ClientError.refused where id == nil && !everywhere {
+        } catch ClientError.refused(let refusal)
+            where isDoneIfOver
+            && (refusal.isBecause(.sessionOver) || refusal.isBecause(.tokenInvalid))
+        {
             // The same, reported by the service because an access token is still here.
             ended = LoggedOut()
         }
