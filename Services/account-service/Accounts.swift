@@ -130,13 +130,16 @@ extension AccountService {
         let name = try Account.checkedName(command.name)
         try Account.validatePassword(command.password, name: name)
         let email = try Account.checkedEmail(command.email)
-        try checkFree(name: name, email: email, in: transaction)
-        let displayName = command.displayName.isEmpty ? name : command.displayName
+        let displayName = try Organisation.checkedName(
+            command.displayName.isEmpty ? name : command.displayName, of: "a person",
+            field: "personName")
+        // Whoever learns whether a name is taken has used up an attempt, so this comes last.
+        do { try checkFree(name: name, email: email, in: transaction) } catch let taken as Refusal {
+            throw NotedRefusal(taken)
+        }
         return Newcomer(
-            name: name, email: email,
-            displayName: try Organisation.checkedName(
-                displayName, of: "a person", field: "personName"),
-            password: command.password, invitation: code, organisation: organisation)
+            name: name, email: email, displayName: displayName, password: command.password,
+            invitation: code, organisation: organisation)
     }
 
     /// Refuses a name or an address with which someone else logs in.

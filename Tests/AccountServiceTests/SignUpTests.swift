@@ -58,6 +58,42 @@ extension Processes {
             _ = try office.ask(signUp(office, "eve", ""), for: Account.self)
         }
 
+        @Test func `whoever learns that a name is taken has used up an attempt`() throws {
+            let office = try Office()
+            _ = try office.ask(signUp(office, "ann", "ann@example.org"), for: Account.self)
+            _ = try office.ask(SetSignUp(isOpen: true), for: Organisation.self)
+            let tries = [
+                SignUp(name: "ann", password: Office.password),
+                SignUp(name: "bob", password: Office.password, email: "ann@example.org"),
+            ]
+
+            for signUp in tries {
+                #expect(try office.refusal(of: signUp).isBecause(.nameTaken))
+            }
+
+            let counted = "SELECT kind FROM failure WHERE kind <> 'source' AND count > 1"
+            #expect(
+                try office.system.query(.account, counted + " ORDER BY kind")
+                    == [["newcomer"], ["openSignUp"]])
+            // A wait longer than this test.
+            try office.system.edit(.account, "UPDATE failure SET count = 300 WHERE count > 1")
+            for signUp in tries {
+                #expect(try office.refusal(of: signUp).isBecause(.signUpLimit))
+            }
+        }
+
+        @Test func `a sign-up that fails for its form says nothing about its name`() throws {
+            let office = try Office()
+            try office.person("ann")
+            _ = try office.ask(SetSignUp(isOpen: true), for: Organisation.self)
+
+            for name in ["ann", "bob"] {
+                let signUp = SignUp(
+                    name: name, password: Office.password, displayName: "a\u{1}b")
+                #expect(try office.refusal(of: signUp).code == .invalid)
+            }
+        }
+
         @Test func `an invitation ends with the right of whoever made it`() throws {
             let office = try Office()
             try office.person("boss", Grant(role: .administrator))
