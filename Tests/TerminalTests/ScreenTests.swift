@@ -1,10 +1,12 @@
 import Foundation
 import Speech
+import TestThreads
 import Testing
 
 @testable import Terminal
 
-struct ScreenTests {
+/// One after another: signals belong to the whole process.
+@Suite(.serialized, .waiting) struct ScreenTests {
     @Test func `output that isn't a terminal gets no escape codes`() throws {
         let pipe = Pipe()
 
@@ -40,5 +42,19 @@ struct ScreenTests {
         }
         #expect(text.components(separatedBy: "\u{1B}[?1049h").count == 2)
         #expect(text.components(separatedBy: "\u{1B}[?1049l").count == 2)
+    }
+
+    @Test func `a request to end that came before the next step of a command still counts`() {
+        Interruption.watch()
+        defer { Interruption.unwatch() }
+        #expect(!Interruption.isWanted)
+
+        raise(SIGHUP)
+        Interruption.watch()
+
+        #expect(Interruption.count == 1)
+        Interruption.unwatch()
+        Interruption.watch()
+        #expect(!Interruption.isWanted)
     }
 }

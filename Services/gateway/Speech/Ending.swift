@@ -14,6 +14,6 @@ package enum Ending: Int32, CaseIterable, Sendable {
     case broken = 70
     /// No answer came: it is unknown whether the command was carried out.
     case unknownOutcome = 75
-    /// The person gave up at a prompt, with Ctrl-C.
+    /// The person gave up, with Ctrl-C.
     case interrupted = 130
 }

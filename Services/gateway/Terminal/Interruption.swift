@@ -4,9 +4,12 @@ import Synchronization
 /// Whether the person at the terminal wants a long command to end: Ctrl-C, or SIGTERM.
 package enum Interruption {
     private static let presses = Atomic<Int>(0)
+    private static let isWatched = Atomic<Bool>(false)
 
-    /// Starts counting such requests instead of ending immediately.
+    /// Starts counting such requests instead of ending immediately. If they are counted already,
+    /// those that came before still count.
     package static func watch() {
+        guard !isWatched.exchange(true, ordering: .relaxed) else { return }
         presses.store(0, ordering: .relaxed)
         for number in [SIGINT, SIGTERM, SIGHUP] {
             signal(number) { _ in Interruption.presses.add(1, ordering: .relaxed) }
@@ -14,11 +17,12 @@ package enum Interruption {
     }
 
     /// Lets such a request end the program again, which is the default.
-    static func unwatch() {
+    package static func unwatch() {
         for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
+        isWatched.store(false, ordering: .relaxed)
     }
 
-    /// The number of requests since `watch`.
+    /// The number of requests since `watch`, also after `unwatch`.
     package static var count: Int { presses.load(ordering: .relaxed) }
 
     /// True if there was a request.

@@ -183,6 +183,11 @@ struct BackupRound {
 
     private func fetch(_ service: ServiceName, _ id: String) throws -> Backup {
         let job = try JobProgress(session, of: service, jobID: id).follow()
+        // The copy may have been made before the request to stop came.
+        guard !Interruption.isWanted else {
+            throw Failure(
+                .interrupted, "the backup was stopped", advice: "make it again: steward backup")
+        }
         guard job.state == .succeeded else {
             throw Failure(
                 .refused, "\(service.rawValue) has made no copy: \(job.message.printable)")

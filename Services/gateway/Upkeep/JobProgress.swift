@@ -24,14 +24,18 @@ struct JobProgress {
         client = try session.client(service, isPatient: true)
     }
 
-    /// Waits for the end. Ctrl-C cancels the job; a second one leaves it alone.
+    /// Waits for the end. Ctrl-C cancels the job; a second one leaves it alone. Afterwards Ctrl-C
+    /// ends the program again.
     ///
     /// - Returns: the job as it ended.
     func follow() throws -> Job {
         Interruption.watch()
         var isCancelling = false
         var nextLine = ContinuousClock.now + Self.lineInterval
-        defer { session.printer.endLive() }
+        defer {
+            Interruption.unwatch()
+            session.printer.endLive()
+        }
         while true {
             let job = try client.ask(
                 ReadJob(jobId: jobID), for: Job.self, deadline: Self.patience)

@@ -1,0 +1,51 @@
+import Bus
+import Foundation
+import TestSupport
+import TestThreads
+import Testing
+
+/// Backups that end before they are complete.
+@Suite(.serialized, .waiting) struct UnfinishedBackupTests {
+    private let system: System
+
+    init() throws { system = try System() }
+
+    private func start() throws -> [Program] {
+        let programs = try ServiceName.allCases.map { try system.launch($0.rawValue) }
+        for program in programs { try program.waitUntilReady() }
+        return programs
+    }
+
+    private func isThere(_ name: String) -> Bool {
+        FileManager.default.fileExists(atPath: system.path(name))
+    }
+
+    @Test func `Ctrl-C and SIGTERM end a backup also while it fetches a copy`() throws {
+        for program in try start() { program.kill() }
+        // So large that it is still being fetched when its service is stopped.
+        try system.edit(
+            .notifier,
+            """
+            CREATE TABLE ballast (bytes BLOB NOT NULL);
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+            INSERT INTO ballast SELECT zeroblob(1000000) FROM n;
+            """)
+        let programs = try start()
+        let notifier = try #require(programs.first { $0.name == "notifier" })
+
+        for signal in [SIGINT, SIGTERM] {
+            let backup = try system.spawn(tool: "steward", ["backup", system.path("backup")])
+            try eventually("the copy is being fetched") {
+                isThere("backup.part/notifier/notifier.sqlite")
+            }
+            notifier.signal(SIGSTOP)
+            backup.signal(signal)
+
+            // An answer would be awaited for a minute.
+            #expect(try backup.waitForEnd(within: .seconds(30)) == .killed(signal))
+            #expect(!isThere("backup"))
+            notifier.signal(SIGCONT)
+            try FileManager.default.removeItem(atPath: system.path("backup.part"))
+        }
+    }
+}
