@@ -1,3 +1,4 @@
+import Bus
 import Checksum
 import Foundation
 import Messages
@@ -42,12 +43,30 @@ struct BackupFolder {
         }
     }
 
+    private static let (manifest, checksums) = ("manifest.json", "SHA256SUMS")
+
     /// Makes an empty directory, deleting what an interrupted backup left.
+    ///
+    /// - Throws: ``Failure`` if something else is there.
     func make() throws {
         if FileManager.default.fileExists(atPath: path) {
+            guard try isLeftBehind() else {
+                throw Failure(
+                    .refused, "\(path) is there already, and is no unfinished backup",
+                    advice: "move it away, or choose another name for the backup")
+            }
             try FileManager.default.removeItem(atPath: path)
         }
         try makeDirectory(path)
+    }
+
+    /// True if there is nothing in the directory but what a backup consists of.
+    private func isLeftBehind() throws -> Bool {
+        let manager = FileManager.default
+        let kind = try manager.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+        guard kind == .typeDirectory else { return false }
+        let parts = Set(ServiceName.allCases.map(\.rawValue) + [Self.manifest, Self.checksums])
+        return try manager.contentsOfDirectory(atPath: path).allSatisfy { parts.contains($0) }
     }
 
     /// Begins a file of a service.
@@ -70,12 +89,12 @@ struct BackupFolder {
         let manifest = [UInt8](try encoder.encode(backups)) + Array("\n".utf8)
         var sum = Checksum()
         sum.add(manifest)
-        var lines = ["\(sum.text())  manifest.json\n"]
+        var lines = ["\(sum.text())  \(Self.manifest)\n"]
         for backup in backups {
             lines += backup.files.map { "\($0.sha256)  \(backup.service)/\($0.name)\n" }
         }
         for (name, bytes) in [
-            ("manifest.json", manifest), ("SHA256SUMS", Array(lines.joined().utf8)),
+            (Self.manifest, manifest), (Self.checksums, Array(lines.joined().utf8)),
         ] {
             let writer = try Writer("\(path)/\(name)")
             try writer.write(bytes)

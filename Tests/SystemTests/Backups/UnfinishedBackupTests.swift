@@ -48,4 +48,37 @@ import Testing
             try FileManager.default.removeItem(atPath: system.path("backup.part"))
         }
     }
+
+    @Test func `a backup deletes what another left, and no folder of someone else`() throws {
+        let programs = try start()
+        let manager = FileManager.default
+        try system.makeFolder("backup.part/notifier")
+        try Data([1]).write(to: URL(filePath: system.path("backup.part/manifest.json")))
+        let diary = system.path("backup.part/diary.txt")
+        try Data("dear diary".utf8).write(to: URL(filePath: diary))
+
+        let refused = try system.run("steward", "backup", system.path("backup"))
+
+        #expect(refused.end == .exited(1))
+        #expect(refused.err.contains("backup.part is there already"))
+        #expect(manager.contents(atPath: diary) == Data("dear diary".utf8))
+        #expect(!isThere("backup"))
+
+        try manager.removeItem(atPath: diary)
+        let made = try system.run("steward", "backup", system.path("backup"))
+        #expect(made.end == .exited(0), "\(made.err)")
+        #expect(isThere("backup/SHA256SUMS") && !isThere("backup.part"))
+
+        // A file, and a folder that is only linked.
+        try Data([1]).write(to: URL(filePath: system.path("other.part")))
+        try system.makeFolder("elsewhere/notifier")
+        try manager.createSymbolicLink(
+            atPath: system.path("third.part"), withDestinationPath: system.path("elsewhere"))
+        for name in ["other", "third"] {
+            let refused = try system.run("steward", "backup", system.path(name))
+            #expect(refused.end == .exited(1), "\(refused.err)")
+            #expect(isThere(name + ".part"))
+        }
+        withExtendedLifetime(programs) {}
+    }
 }
