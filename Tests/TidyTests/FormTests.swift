@@ -145,6 +145,15 @@ struct FormTests {
                 "Services/notifier/MailConfiguration.swift", "Tests/",
             ]),
         Ban(
+            #"\.write\(to: URL\(|\.write\(toFile:"#, ["write(to: URL(", "write(toFile:"],
+            "write with OutputFile: a file is replaced as a whole, and a device stays",
+            [
+                "Services/gateway/CommandLine/OutputFile.swift",
+                // Files of Steward's own.
+                "Shared/ServiceRuntime/Backup/", "Services/gateway/WorkingCopy/",
+                "Services/web-service/HTTPExchange/FormerFiles.swift", "Tests/",
+            ]),
+        Ban(
             #"\b(U?Int8|CChar)(\.init)?\(bitPattern:"#, ["(bitPattern:"],
             "use truncatingIfNeeded: a char of C has a sign on x86-64, and none on arm64",
             // A number that always has a sign.

@@ -72,6 +72,10 @@ struct RuleTests {
             "let egg = try Data(contentsOf: url)", "try String(contentsOfFile: path)",
         ],
         [
+            "try egg.write(to: URL(filePath: path))", "try egg.write(toFile: path)",
+            "try egg.write(to: URL(filePath: path), options: .atomic)",
+        ],
+        [
             "let egg = UInt8(bitPattern: sign)", "eggs.map(UInt8.init(bitPattern:))",
             "eggs.map(CChar.init(bitPattern:))",
         ],

@@ -53,9 +53,7 @@ struct PaperOptions: ParsableArguments {
             }
             return printer.result(bytes: bytes)
         }
-        do { try Data(bytes).write(to: URL(filePath: file)) } catch {
-            throw Failure(.file, "\(file) can't be written: \(error.reason)")
-        }
+        try OutputFile.write(bytes, to: file)
         if isJSON { return try printer.json(.files, [WrittenFile(path: file, text: nil)]) }
         printer.remark("written: \(file)")
     }

@@ -111,11 +111,7 @@ struct SheetArguments: ParsableArguments {
 
     private func write(_ files: [[UInt8]], _ session: Session) throws {
         let names = files.indices.map { name(of: $0, among: files.count) }
-        for (bytes, name) in zip(files, names) {
-            do { try Data(bytes).write(to: URL(filePath: name), options: .atomic) } catch {
-                throw Failure(.file, "\(name.printable) can't be written: \(error.reason)")
-            }
-        }
+        for (bytes, name) in zip(files, names) { try OutputFile.write(bytes, to: name) }
         if target.output.json {
             return try session.printer.json(
                 .files, names.map { WrittenFile(path: $0, text: nil) })

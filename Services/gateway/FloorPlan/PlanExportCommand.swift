@@ -236,9 +236,7 @@ enum PlanOutput {
     static func write(
         _ bytes: [UInt8], to file: String, _ printer: Printer, _ output: OutputOptions
     ) throws {
-        do { try Data(bytes).write(to: URL(filePath: file), options: .atomic) } catch {
-            throw Failure(.file, "\(file) can't be written: \(error.reason)")
-        }
+        try OutputFile.write(bytes, to: file)
         if output.json { return try printer.json(.files, [WrittenFile(path: file, text: nil)]) }
         printer.result("written: \(file.printable)")
     }

@@ -65,9 +65,7 @@ struct TravelExport: ParsableCommand {
 
     private func write(_ data: Data, _ name: String) throws -> String {
         let path = URL(filePath: folder).appending(path: name).path
-        do { try data.write(to: URL(filePath: path)) } catch {
-            throw Failure(.file, "\(path) can't be written: \(error.localizedDescription)")
-        }
+        try OutputFile.write([UInt8](data), to: path)
         return path
     }
 

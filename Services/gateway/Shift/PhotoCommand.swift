@@ -106,8 +106,8 @@ struct PhotoFolderOptions: ParsableArguments {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true)
-            try Data(file).write(to: URL(filePath: path), options: .atomic)
-        } catch { throw Failure(.file, "\(path.printable) can't be written: \(error.reason)") }
+        } catch { throw Failure(.file, "\(path) can't be written: \(error.reason)") }
+        try OutputFile.write(file, to: path)
         return path
     }
 }

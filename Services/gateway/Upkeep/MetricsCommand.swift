@@ -24,11 +24,7 @@ struct MetricsCommand: ParsableCommand {
     func run() throws {
         let session = try Session()
         let page = MetricPage(try StatusCommand.ask(session))
-        if let file {
-            do { try Data(page.text.utf8).write(to: URL(filePath: file), options: .atomic) } catch {
-                throw Failure(.file, "\(file) can't be written: \(error.reason)")
-            }
-        }
+        if let file { try OutputFile.write(Array(page.text.utf8), to: file) }
         if output.json { return try session.printer.json(.metrics, page.samples) }
         if file == nil { session.printer.result(bytes: Array(page.text.utf8)) }
     }
