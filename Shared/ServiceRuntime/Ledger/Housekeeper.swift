@@ -88,7 +88,9 @@ final class Housekeeper {
 
     /// Deletes some of the rows that are too old, once a minute, and each second while more are
     /// left. Call it each second: it looks at the clock.
-    func prune(at now: Int64) throws {
+    ///
+    /// - Parameter job: the id of the job whose worker is under way.
+    func prune(at now: Int64, sparing job: String? = nil) throws {
         believed.look(at: now)
         try keepBelieved()
         guard now >= nextPruning || nextPruning - now > Self.pruneInterval else { return }
@@ -105,7 +107,7 @@ final class Housekeeper {
                     ledger.head > Self.eventBound ? ledger.head - Self.eventBound : 0,
                     try ledger.last(before: time - Self.longestEventAge),
                     try ledger.last(beyond: Self.eventBytes)))
-            try JobRunner.prune(db, at: time)
+            try JobRunner.prune(db, at: time, sparing: job)
         }
         let isMore = db.totalChangesCount - before >= Self.manyRows
         nextPruning = now + (isMore ? 1000 : Self.pruneInterval)

@@ -364,7 +364,7 @@ final class ServiceLoop {
             data: Heartbeat(version: stewardVersion).packed())
         try events.send([Array(Heartbeat.topic.utf8), heartbeat.packed()])
         for following in followings { try following.beat(at: now) }
-        try housekeeper.prune(at: now)
+        try housekeeper.prune(at: now, sparing: jobs.running?.id)
         turn.believed = housekeeper.believed
         desk.log.logNumbers()
         subscriptions?.logRefused()

@@ -143,10 +143,12 @@ final class JobRunner {
         }
     }
 
-    private func job(_ id: String, _ db: Database) throws -> Job {
-        let row = try Row.fetchOne(db, sql: "SELECT * FROM job WHERE id = ?", arguments: [id])
-        guard let row else { throw Refusal.notFound("there is no job \(id)") }
-        return Job(row)
+    /// A job whose worker is under way, if it is wanted: not when it was cancelled or deleted.
+    private func wanted(_ id: String, _ db: Database) throws -> Job? {
+        try Row.fetchOne(
+            db, sql: "SELECT * FROM job WHERE id = ? AND state IN (?, ?)",
+            arguments: [id, Job.State.queued.rawValue, Job.State.running.rawValue]
+        ).map { Job($0) }
     }
 
     /// The account whose jobs the asker may see and end; nil for everyone's.
@@ -199,9 +201,9 @@ final class JobRunner {
 
     /// Publishes the progress of the running job, when it has reported something new.
     func publishProgress(_ transaction: Transaction) throws {
-        guard let running, let progress = running.takeProgress() else { return }
-        var job = try job(running.id, transaction.db)
-        guard job.state == .queued || job.state == .running else { return }
+        guard let running, let progress = running.takeProgress(),
+            var job = try wanted(running.id, transaction.db)
+        else { return }
         (job.state, job.done, job.total) = (.running, progress.done, progress.total)
         job.message = progress.message
         try save(job, transaction)
@@ -216,10 +218,8 @@ final class JobRunner {
             suspects.record.clear(.job)
             mayHaveQueued = true
         }
-        var job = try job(command.jobId, transaction.db)
-        guard job.state == .queued || job.state == .running, let handler = kinds[job.type] else {
-            return JobNoted()
-        }
+        guard var job = try wanted(command.jobId, transaction.db), let handler = kinds[job.type]
+        else { return JobNoted() }
         (job.state, job.message, job.ended) = (command.state, command.message, transaction.now)
         if command.state == .succeeded {
             suspects.begin(Self.act(job.id))
@@ -245,16 +245,20 @@ final class JobRunner {
     static let mostKept = 1000
 
     /// Deletes some of the jobs that ended long ago or exceed the limit.
-    static func prune(_ db: Database, at now: Int64) throws {
+    ///
+    /// - Parameter running: the id of a job that stays because its worker is under way, also after
+    ///   it was cancelled.
+    static func prune(_ db: Database, at now: Int64, sparing running: String? = nil) throws {
         try db.execute(
             sql: """
                 DELETE FROM job WHERE id IN (
                     SELECT id FROM job WHERE state NOT IN (?, ?) AND (ended < ? OR id <= ifnull(
                         (SELECT id FROM job ORDER BY id DESC LIMIT 1 OFFSET ?), ''))
-                    LIMIT 500)
+                    AND id <> ? LIMIT 500)
                 """,
             arguments: [
                 Job.State.queued.rawValue, Job.State.running.rawValue, now - retention, mostKept,
+                running ?? "",
             ])
     }
 

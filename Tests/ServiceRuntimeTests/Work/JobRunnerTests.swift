@@ -97,6 +97,39 @@ import Testing
         #expect(failed == ["a"])
     }
 
+    @Test func `a cancelled job stays until its worker has ended`() throws {
+        try add("a", at: 1)
+        try turn { _ in }
+        try add("b", at: 2)
+        let late = JobRunner.retention + 2_000
+
+        try queue.write { db in
+            try db.execute(
+                sql: "UPDATE job SET state = ?, ended = 1",
+                arguments: [Job.State.cancelled.rawValue])
+            try JobRunner.prune(db, at: late, sparing: runner.running?.id)
+            #expect(try String.fetchAll(db, sql: "SELECT id FROM job") == ["a"])
+            try JobRunner.prune(db, at: late)
+            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM job") == 0)
+        }
+    }
+
+    @Test func `a job that is deleted under its worker reports nothing, and the next one begins`()
+        throws
+    {
+        try add("a", at: 1)
+        try add("b", at: 2)
+        try turn { _ in }
+        _ = runner.running?.report(done: 1, total: 2, "half of it")
+        try queue.write { try $0.execute(sql: "DELETE FROM job WHERE id = 'a'") }
+
+        try turn { try runner.publishProgress($0) }
+        #expect(runner.running?.id == "a")
+        try turn { _ = try runner.finish(FinishJob(jobId: "a", state: .cancelled), in: $0) }
+
+        #expect(runner.running?.id == "b")
+    }
+
     @Test func `a job is refused while a hundred are under way`() throws {
         let request = ReadStatus().packed()
         func accept() throws {
