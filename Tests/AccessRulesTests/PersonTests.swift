@@ -1,4 +1,5 @@
 import FloorPlan
+import Foundation
 import Messages
 import Testing
 
@@ -36,6 +37,48 @@ struct PersonTests {
         // About its centre: the diagonal of 800 by 1,450.
         let spin = circle(Wheelchair(hands: 100, legRests: 250))
         #expect(abs(spin - (800.0 * 800 + 1_450 * 1_450).squareRoot()) < 1e-9)
+    }
+
+    /// A room of two corridors, each 1.1 m wide and a kilometre long, with a door at the end of
+    /// each.
+    private static func corridors(_ use: RoomUse) -> [PlanItem] {
+        let far: Int32 = 990_000
+        let corners: [(Int32, Int32)] = [
+            (0, 0), (far, 0), (far, 1_100), (1_100, 1_100), (1_100, far), (0, far),
+        ]
+        let room = Room(
+            id: "room", use: use, corners: corners.map { PlanPoint(x: $0.0, y: $0.1) })
+        return [
+            PlanItem(item: .room(room)),
+            Drawing.wall("east", far + 50, 0, to: far + 50, 1_100),
+            Drawing.door("first", in: "east", at: 50),
+            Drawing.wall("north", 0, far + 50, to: 1_100, far + 50),
+            Drawing.door("last", in: "north", at: 50),
+        ]
+    }
+
+    @Test func `corridors of a kilometre are checked in bounded memory, and prove nothing`() throws
+    {
+        let before = Self.mostMemory
+        // The chair can turn in the corner, and drive through both corridors without turning, but
+        // a grid as large as the room doesn't show that.
+        let turning = try Drawing.inspection(
+            Self.corridors(.bathroom), ["tek10"], chair: PersonChair(width: 700, length: 1_100)
+        ).finding("tek10/turning-bathroom/room")
+        #expect(turning?.person?.verdict == .uncertain)
+        let going = try Drawing.inspection(
+            Self.corridors(.hall), ["adm2"], chair: PersonChair(width: 1_000, length: 1_090)
+        ).finding("adm2/hall/room")
+        #expect(going?.person?.verdict == .uncertain)
+
+        #expect(Self.mostMemory - before < 1 << 30)
+    }
+
+    /// The most memory that this process has ever used, in bytes.
+    private static var mostMemory: Int {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return usage.ru_maxrss << 10
     }
 
     @Test func `a threshold with ramps is judged by its remaining height`() throws {

@@ -122,6 +122,30 @@ struct ChairSpaceTests {
         #expect(space.reaches(rooms[1], space.flood(from: space.places(in: rooms[0]))))
     }
 
+    @Test func `a place between the centres of squares is never reported as out of reach`() {
+        let room = CircleTests.box(4_000, 4_000)
+        let space = ChairSpace(
+            Self.chair, in: FreeSpace(areas: [room]), .init(cell: 500, headings: 36), .possibly)
+        let reached = space.flood(from: space.places(in: room))
+
+        #expect(space.reaches(CircleTests.box(100, 100, at: Vector(2_050, 2_050)), reached))
+    }
+
+    @Test func `a space has a bounded number of places, however large its floor is drawn`() {
+        let far = 1_000_000.0
+        let bend = Polygon([
+            .zero, Vector(far, 0), Vector(far, 1_100), Vector(1_100, 1_100), Vector(1_100, far),
+            Vector(0, far),
+        ])
+        for area in [bend, CircleTests.box(1_100, far), CircleTests.box(far, 1_100)] {
+            let space = ChairSpace(
+                Self.chair, in: FreeSpace(areas: [area]), .standard.finer, .possibly)
+            let row = (space.frame.columns + 63) / 64 * 64
+            let places = Double(row * space.frame.rows * space.headings)
+            #expect(places < 1.1 * ChairSpace.Resolution.mostPlaces)
+        }
+    }
+
     @Test func `a room of 10 mm by 2 km is examined more coarsely, and a corridor isn't`() {
         let finer = ChairSpace.Resolution.standard.finer
         let slit = Bounds(low: .zero, high: Vector(10, 2_000_000))

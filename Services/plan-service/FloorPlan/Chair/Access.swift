@@ -74,10 +74,9 @@ struct Trip {
     let doors: [Polygon]
     let floor: FreeSpace
 
-    /// Everything that the chair reaches. A floor that is too large for the resolution is examined
-    /// more coarsely, which leaves more uncertain but nothing wrong.
+    /// Everything that the chair reaches.
     func look(_ resolution: ChairSpace.Resolution, _ bound: ChairSpace.Bound) -> Look {
-        let space = ChairSpace(shape, in: floor, resolution.bearable(for: floor.bounds), bound)
+        let space = ChairSpace(shape, in: floor, resolution, bound)
         var start = space.places(in: doors[0])
         for door in doors.dropFirst() { start.formUnion(space.places(in: door)) }
         return Look(space: space, start: start, reached: space.flood(from: start))

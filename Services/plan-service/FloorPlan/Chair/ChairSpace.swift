@@ -43,12 +43,11 @@ package struct ChairSpace {
         /// places.
         func bearable(for bounds: Bounds) -> Resolution {
             guard !bounds.isEmpty else { return self }
+            let (area, high) = (bounds.size.x * bounds.size.y, bounds.size.y)
             // A row takes the space of 64 squares, however short it is.
-            let places =
-                max(bounds.size.x / cell, 64) * (bounds.size.y / cell) * Double(headings)
-            guard places > Self.mostPlaces else { return self }
+            let most = Self.mostPlaces / Double(headings)
             return Resolution(
-                cell: cell * (places / Self.mostPlaces).squareRoot(), headings: headings)
+                cell: max(cell, (area / most).squareRoot(), 64 * high / most), headings: headings)
         }
 
         /// Twice as fine a resolution.
@@ -64,9 +63,14 @@ package struct ChairSpace {
     let steps: [Steps]
 
     /// The space of a shape on a floor.
+    ///
+    /// A floor that is too large for the resolution gets larger squares, however it is drawn. Both
+    /// grids then leave more uncertain, but nothing wrong: with squares of any size a step is
+    /// checked over its whole length, and a square is closed only if all of it is.
     package init(
         _ shape: FloorShape, in floor: FreeSpace, _ resolution: Resolution, _ bound: Bound
     ) {
+        let resolution = resolution.bearable(for: floor.bounds)
         let frame = GridFrame(floor.bounds, cell: resolution.cell)
         let layers =
             resolution.headings == 1
@@ -158,6 +162,12 @@ package struct ChairSpace {
         for grid in wider { mask.formUnion(grid) }
         let higher = [mask.upperNeighbours, mask.lowerNeighbours]
         for grid in higher { mask.formUnion(grid) }
+        // A narrow area may touch squares far from any centre inside it.
+        let square = ConvexPolygon(centre: .zero, width: frame.cell, depth: frame.cell, angle: 0)
+        for side in area.sides where side.length > 0 {
+            let near = ConvexPolygon(counterClockwise: [side.start, side.end]).sum(square)
+            frame.fill(near.corners, in: &mask, true)
+        }
         return mask
     }
 }
