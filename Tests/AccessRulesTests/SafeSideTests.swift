@@ -54,6 +54,42 @@ struct SafeSideTests {
         #expect(try door(950, 251).verdict == .pass)
     }
 
+    @Test func `a partition between two rooms that ends in a doorway narrows it`() throws {
+        func door(_ wall: PlanItem, right: Bool = true, atEnd: Bool = false) throws -> PlanFinding {
+            try #require(
+                try Drawing.inspection(
+                    [
+                        Drawing.room(1_450, 3_000, use: .bedroom, id: "west"),
+                        Drawing.room(900, 3_000, use: .bedroom, id: "east", at: 2_000),
+                        Drawing.wall("wall", 0, -50, to: 3_000, -50),
+                        Drawing.door(
+                            "door", in: "wall", at: 1_000, hole: 900, clear: 900, right: right,
+                            atEnd: atEnd),
+                        wall,
+                    ]
+                ).finding("tek17/door-inside/door"))
+        }
+        // It leaves 450 mm in the west and 350 mm in the east.
+        let middle = Drawing.wall("partition", 1_500, -50, to: 1_500, 3_000)
+        let narrowed = try door(middle)
+        #expect(narrowed.verdict == .fail && narrowed.measured == 450)
+        #expect(narrowed.text.hasSuffix("The wall stands in the doorway."), "\(narrowed.text)")
+        // A door that opens to that side doesn't open at all.
+        let stopped = try door(middle, right: false)
+        #expect(stopped.verdict == .fail && stopped.measured == 0)
+
+        // Walls that end beside the opening, and one that is drawn over this one, take nothing.
+        for x: Int32 in [950, 1_950] {
+            for (right, atEnd) in [(true, false), (false, false), (false, true)] {
+                let beside = try door(
+                    Drawing.wall("partition", x, -50, to: x, 3_000), right: right, atEnd: atEnd)
+                #expect(beside.verdict == .pass && beside.measured == 900, "\(beside.text)")
+            }
+        }
+        let over = try door(Drawing.wall("over", 500, -50, to: 2_500, -50))
+        #expect(over.verdict == .pass && over.measured == 900)
+    }
+
     @Test func `the floor under a basin counts up to whatever stands there`() throws {
         func front(_ things: [PlanItem]) throws -> PlanFinding {
             try #require(

@@ -115,6 +115,32 @@ struct DoorLeafTests {
         }
     }
 
+    @Test func `a partition that ends in a doorway stops its door, though it is in no room`() {
+        func stoppedBy(_ x: Int32) -> [String?] {
+            let partition = Wall(
+                id: "partition", start: PlanPoint(x: x, y: 0), end: PlanPoint(x: x, y: 4_000),
+                thickness: 100)
+            let sides: [(Int32, Int32)] = [(0, x - 50), (x + 50, 4_000)]
+            let rooms = sides.map { west, east in
+                Room(
+                    id: "room-\(west)",
+                    corners: [
+                        PlanPoint(x: west, y: 50), PlanPoint(x: east, y: 50),
+                        PlanPoint(x: east, y: 4_000), PlanPoint(x: west, y: 4_000),
+                    ])
+            }
+            let items =
+                [
+                    PlanItem(item: .wall(Self.wall)), PlanItem(item: .opening(Self.door)),
+                    PlanItem(item: .wall(partition)),
+                ] + rooms.map { PlanItem(item: .room($0)) }
+            return Dwelling(FloorPlan(items)).doors(tooNarrowFor: 700).map(\.stoppedBy)
+        }
+        #expect(stoppedBy(1_450) == ["partition"])
+        // Beside the opening.
+        #expect(stoppedBy(1_950) == [])
+    }
+
     @Test func `a chair doesn't get through a door that something keeps shut`() throws {
         func plan(_ things: [Element]) -> FloorPlan {
             var door = Self.door

@@ -30,7 +30,7 @@ extension Words<FindingPhrase> {
             case .element(let element): (element.label, element.kind.phrase)
             case .opening(let opening): (opening.label, opening.kind.phrase)
             case .room(let room): (room.name, .room)
-            case .wall(let wall): (wall.label, .thing)
+            case .wall(let wall): (wall.label, .wall)
             case nil: ("", .thing)
             }
         return label.isEmpty ? .word(kind) : .text(label)

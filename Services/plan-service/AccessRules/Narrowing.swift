@@ -7,33 +7,38 @@ struct Narrowing {
     /// The widest gap beside everything there, in millimetres.
     let width: Double
 
-    /// How far from the wall a thing still counts as in the doorway, in millimetres.
-    fileprivate static let near = 50.0
     /// The height of a doorway: that of ``FloorTerms/upright``, in millimetres.
     fileprivate static let height: UInt32 = 2_000
 }
 
 extension PlanLayout {
-    /// The thing in a doorway, the first by its id; nil if there is none.
+    /// The thing in a doorway: the first element by its id, or else the first wall; nil if there is
+    /// none.
     func narrowing(of doorway: Doorway) -> Narrowing? {
         let clear = Double(doorway.opening.passage.width)
-        let across = Double(doorway.wall.thickness) + 2 * Narrowing.near
         guard clear > 0 else { return nil }
-        let middle = doorway.middle.dot(doorway.along)
-        let region = ConvexPolygon(
-            centre: doorway.middle, width: clear, depth: across, angle: doorway.along.angle)
+        let start = doorway.middle.dot(doorway.along) - clear / 2
+        let region = doorway.wall.doorway(doorway.opening)
         var first: PlanItem?
         var taken: [(lower: Double, upper: Double)] = []
+        func take(_ outline: ConvexPolygon, of item: PlanItem) {
+            let inside = outline.intersection(region).corners.map {
+                $0.dot(doorway.along) - start
+            }
+            guard let lower = inside.min(), let upper = inside.max() else { return }
+            taken.append((lower, upper))
+            first = first ?? item
+        }
         for id in elements(meeting: region.bounds) {
             guard let element = plan.elements[id], element.isSolid, element.kind != .wheelchair,
                 element.elevation < Narrowing.height, Overlap(element.outline, region) != nil
             else { continue }
-            let inside = element.outline.intersection(region).corners.map {
-                $0.dot(doorway.along) - middle + clear / 2
+            take(element.outline, of: PlanItem(item: .element(element)))
+        }
+        for wall in walls(meeting: region.bounds).compactMap({ plan.walls[$0] }) {
+            for piece in plan.pieces(of: wall, in: doorway.opening, of: doorway.wall) {
+                take(piece, of: PlanItem(item: .wall(wall)))
             }
-            guard let lower = inside.min(), let upper = inside.max() else { continue }
-            taken.append((lower, upper))
-            first = first ?? PlanItem(item: .element(element))
         }
         guard let first else { return nil }
         var (free, widest) = (0.0, 0.0)

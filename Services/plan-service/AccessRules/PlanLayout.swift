@@ -96,6 +96,7 @@ struct PlanLayout: Sendable {
             elements: elements.meeting(near).compactMap { plan.elements[$0] },
             walls: walls.meeting(near).compactMap { plan.walls[$0] }.filter { wall in
                 rooms.contains { wall.reaches(into: $0) }
+                    || !plan.pieces(of: wall, in: doorway.opening, of: doorway.wall).isEmpty
             })
     }
 

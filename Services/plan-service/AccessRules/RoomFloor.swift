@@ -25,12 +25,7 @@ struct RoomFloor: Sendable {
         outlines = elements.map(\.outline)
         walls = layout.walls(meeting: bounds).compactMap { layout.plan.walls[$0] }
             .filter { $0.reaches(into: outline) }
-            .flatMap { wall in
-                wall.pieces(
-                    between: layout.plan.openings(in: wall.id).filter(\.isPassable).map {
-                        $0.middle(Double(min($0.passage.width, $0.width)))
-                    })
-            }
+            .flatMap { layout.plan.pieces(of: $0) }
         doorways = layout.doorways(of: room)
         swings = doorways.filter { $0.sweptRoom == room.id }.compactMap { doorway in
             DoorLeaf(of: doorway.opening, in: doorway.wall)?.swept

@@ -4,7 +4,7 @@ import Messages
 package struct Dwelling: Sendable {
     package let plan: FloorPlan
     package let terms: Terms
-    /// The walls that are wholly or partly inside a room.
+    /// The walls that are wholly or partly inside a room, or in a doorway.
     private let standing: [Wall]
     /// What stops doors before they are fully open, by the id of the door, in the order in which
     /// the door meets it.

@@ -122,7 +122,7 @@ package struct DoorStop: Hashable, Sendable {
     /// The stops of a door, in the order in which it meets them.
     /// - Parameters:
     ///   - elements: those that could stand in its way, and any others.
-    ///   - walls: walls within a room, such as partitions.
+    ///   - walls: walls within a room or in a doorway, such as partitions.
     package static func all(
         of opening: Opening, in wall: Wall, elements: some Sequence<Element>,
         walls: some Sequence<Wall>
@@ -155,7 +155,7 @@ package struct DoorStop: Hashable, Sendable {
 
 extension FloorPlan {
     /// What stops the doors of a plan before they are fully open, by the id of the door.
-    /// - Parameter walls: walls within a room.
+    /// - Parameter walls: walls within a room or in a doorway.
     package func doorStops(amongWalls walls: [Wall] = []) -> [String: [DoorStop]] {
         var index = SpatialIndex(cell: 2_000)
         let elements = Array(elements.values)
