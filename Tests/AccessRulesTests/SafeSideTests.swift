@@ -210,6 +210,26 @@ struct SafeSideTests {
         #expect(try turning(1_839).verdict == .pass)
     }
 
+    @Test func `a toilet that is a fraction of a millimetre too far from its wall fails`() throws {
+        func centre(_ x: Int32) throws -> PlanFinding {
+            let corners: [(Int32, Int32)] = [(1, 0), (3_000, 0), (3_000, 2_500), (0, 2_500)]
+            let room = Room(
+                id: "room", use: .bathroom, corners: corners.map { PlanPoint(x: $0.0, y: $0.1) })
+            return try #require(
+                try Drawing.inspection(
+                    [
+                        PlanItem(item: .room(room)),
+                        Drawing.element("toilet", .toilet, x, 2_150, 400, 700),
+                    ], ["ada"]
+                ).finding("ada/toilet-centre/toilet"))
+        }
+        // The wall is nearest a millimetre behind the toilet's front: x - 0.28 mm.
+        let over = try centre(456)
+        #expect(over.verdict == .fail && over.measured == 456)
+        #expect(
+            try [405, 406, 455, 456].map { try centre($0).margin } == [-1, 0, 0, -1])
+    }
+
     @Test func `something that protrudes a millimetre into a room counts`() throws {
         func turning(_ y: Int32) throws -> PlanFinding {
             try #require(

@@ -37,8 +37,6 @@ extension Judge {
         let across = Vector(angle: nearest.turn)
         let reach = max(
             gap(across, beyond: 0), gap(across.left, beyond: Double(nearest.depth) / 2))
-        // What is measured is rounded up, for the limit is a maximum.
-        return length(
-            .railReach, reach.rounded(.up), atMost: rule.atMost ?? 0, at: rail.place)
+        return length(.railReach, reach, atMost: rule.atMost ?? 0, at: rail.place)
     }
 }

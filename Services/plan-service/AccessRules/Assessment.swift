@@ -56,11 +56,12 @@ struct Judge: Sendable {
             required: "\(limit) mm", missing: .fails)
     }
 
-    /// Assesses a length that must be at most this.
+    /// Assesses a length that must be at most this. What is measured is rounded up, so that nothing
+    /// passes that is too large.
     func length(
         _ noun: FindingPhrase, _ measured: Double, atMost most: Double, at place: Vector
     ) -> Assessment {
-        let (found, limit) = (Self.whole(measured), Int32(most))
+        let (found, limit) = (-Self.whole(-measured), Int32(most))
         return assessment(
             noun, found, margin: limit - found, at: place, more: 0,
             required: "≤ \(limit) mm", missing: .exceeds)
