@@ -2213,7 +2213,7 @@ const ProtobufCMessageDescriptor planning__copy_plan__descriptor =
   (ProtobufCMessageInit) planning__copy_plan__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor planning__change_plan_details__field_descriptors[2] =
+static const ProtobufCFieldDescriptor planning__change_plan_details__field_descriptors[3] =
 {
   {
     "plan",
@@ -2239,15 +2239,28 @@ static const ProtobufCFieldDescriptor planning__change_plan_details__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "expected",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Planning__ChangePlanDetails, expected),
+    &plan__plan_details__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned planning__change_plan_details__field_indices_by_name[] = {
   1,   /* field[1] = details */
+  2,   /* field[2] = expected */
   0,   /* field[0] = plan */
 };
 static const ProtobufCIntRange planning__change_plan_details__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor planning__change_plan_details__descriptor =
 {
@@ -2257,7 +2270,7 @@ const ProtobufCMessageDescriptor planning__change_plan_details__descriptor =
   "Planning__ChangePlanDetails",
   "planning",
   sizeof(Planning__ChangePlanDetails),
-  2,
+  3,
   planning__change_plan_details__field_descriptors,
   planning__change_plan_details__field_indices_by_name,
   1,  planning__change_plan_details__number_ranges,

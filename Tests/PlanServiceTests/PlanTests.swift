@@ -43,6 +43,32 @@ extension Processes {
             #expect(changed.details?.name == "STORGATA 1" && changed.revision == 1)
         }
 
+        @Test func `details that someone else has changed since they were read aren't replaced`()
+            throws
+        {
+            let office = try Office()
+            let seen = try #require(try office.make("Storgata 1").details)
+            var (theirs, mine) = (seen, seen)
+            theirs.client = "4711"
+            mine.author = "A. Berg"
+            func change(_ details: PlanDetails, _ expected: PlanDetails?) -> ChangePlanDetails {
+                ChangePlanDetails(plan: "Storgata 1", details: details, expected: expected)
+            }
+            #expect(try office.refusal(of: change(theirs, seen)) == nil)
+            let refusal = try office.refusal(of: change(mine, seen))
+            #expect(refusal?.code == .conflict && refusal?.message.hasSuffix("again") == true)
+            #expect(try office.read().plan.details == theirs)
+
+            // An edit of the drawing changes no details. Who names none, as before, replaces all.
+            try office.edit("Storgata 1", .add(AddItems(items: PlanItem.beds(1))))
+            var both = theirs
+            both.author = mine.author
+            #expect(try office.refusal(of: change(both, theirs)) == nil)
+            #expect(try office.read().plan.details == both)
+            #expect(try office.refusal(of: change(seen, nil)) == nil)
+            #expect(try office.read().plan.details == seen)
+        }
+
         @Test(arguments: [
             (PlanDetails(name: ""), "name of a plan is missing"),
             (PlanDetails(name: String(repeating: "x", count: 101)), "1 to 100 characters"),

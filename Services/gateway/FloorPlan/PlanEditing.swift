@@ -30,7 +30,7 @@ struct PlanEditOptions: ParsableArguments {
     @OptionGroup var output: OutputOptions
 
     /// The maximum number of attempts at an edit when someone else changes the plan meanwhile.
-    private static let attempts = 3
+    static let attempts = 3
 
     /// True if an option is given that a line of a script can't have.
     var isForOneCommand: Bool {

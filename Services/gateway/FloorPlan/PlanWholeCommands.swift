@@ -1,4 +1,6 @@
 import ArgumentParser
+import Bus
+import FloorPlan
 import Messages
 import PlanSpeech
 import Speech
@@ -34,17 +36,7 @@ extension PlanCommand {
 
         func run() throws {
             let session = try Session()
-            let read = try PlanContentsRead(try target.plan(session), session)
-            var changed = details.applied(to: read.plan.details ?? PlanDetails())
-            if let name { changed.name = name }
-            if noStandard { changed.standards = [] }
-            if let chair {
-                let plan = PlanAtHand { read.drawing }
-                changed.chair = chair == "none" || chair.isEmpty ? "" : try plan.element(chair).id
-            }
-            let plan = try session.askPlan(
-                ChangePlanDetails(plan: read.plan.id, details: changed), for: Plan.self,
-                repeating: repeating)
+            let plan = try change(session)
             if try session.keptPlan.chosen()?.id == plan.id {
                 try session.keptPlan.keep(id: plan.id, name: plan.name)
             }
@@ -52,6 +44,44 @@ extension PlanCommand {
             for line in PlanWords.details(plan, try session.siteClock) {
                 session.printer.result(line)
             }
+        }
+
+        /// Changes what was given, of the details as they are. If someone else changes others
+        /// meanwhile, it is tried again with theirs.
+        private func change(_ session: Session) throws -> Plan {
+            var name = try target.plan(session)
+            var attempt = 1
+            while true {
+                let read = try PlanContentsRead(name, session)
+                let seen = read.plan.details ?? PlanDetails()
+                // It may be renamed meanwhile.
+                name = read.plan.id
+                do {
+                    return try session.askPlan(
+                        ChangePlanDetails(
+                            plan: name, details: try changed(seen, read.drawing), expected: seen),
+                        for: Plan.self, repeating: repeating)
+                } catch ClientError.refused(let refusal)
+                    where refusal.code == .conflict && attempt < PlanEditOptions.attempts
+                    && repeating.id == nil
+                {
+                    let now = try PlanContentsRead(name, session).plan.details
+                    guard now != seen else { throw ClientError.refused(refusal) }
+                    attempt += 1
+                }
+            }
+        }
+
+        /// The details with what was given.
+        private func changed(_ details: PlanDetails, _ drawing: FloorPlan) throws -> PlanDetails {
+            var changed = self.details.applied(to: details)
+            if let name { changed.name = name }
+            if noStandard { changed.standards = [] }
+            if let chair {
+                let plan = PlanAtHand { drawing }
+                changed.chair = chair == "none" || chair.isEmpty ? "" : try plan.element(chair).id
+            }
+            return changed
         }
     }
 

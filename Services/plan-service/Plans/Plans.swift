@@ -86,6 +86,12 @@ enum Plans {
 
     static func change(_ command: ChangePlanDetails, in transaction: Transaction) throws -> Plan {
         var row = try transaction.plan(command.plan)
+        // Who replaces what they haven't seen would undo what someone else has just changed.
+        guard command.expected == nil || command.expected == row.details else {
+            throw Refusal.conflict(
+                "someone else has changed the details of the plan since you read them; "
+                    + "read them again")
+        }
         let details = command.details.tidied
         let db = transaction.db
         try check(details, in: transaction) { chair in

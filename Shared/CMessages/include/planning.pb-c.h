@@ -211,10 +211,14 @@ struct  Planning__ChangePlanDetails
    * required
    */
   Plan__PlanDetails *details;
+  /*
+   * The details that the sender has seen; refused if they are others by now. Absent for any.
+   */
+  Plan__PlanDetails *expected;
 };
 #define PLANNING__CHANGE_PLAN_DETAILS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&planning__change_plan_details__descriptor) \
-    , {0,NULL}, NULL }
+    , {0,NULL}, NULL, NULL }
 
 
 /*

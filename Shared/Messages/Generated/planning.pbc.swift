@@ -133,14 +133,18 @@ public struct ChangePlanDetails: ProtobufMessage {
     ///
     /// Required.
     public var details: PlanDetails
+    /// The details that the sender has seen; refused if they are others by now. Absent for any.
+    public var expected: PlanDetails?
 
     /// The message with its fields; each that is left out has its default.
     public init(
         plan: String = "",
-        details: PlanDetails = PlanDetails()
+        details: PlanDetails = PlanDetails(),
+        expected: PlanDetails? = nil
     ) {
         self.plan = plan
         self.details = details
+        self.expected = expected
     }
 
     /// The message with every field at its default.
@@ -1471,6 +1475,7 @@ extension ChangePlanDetails: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("plan", &self.plan)
         try fields.read("details", &self.details)
+        try fields.read("expected", &self.expected)
     }
 
     /// Writes every field that is not absent.
@@ -1478,6 +1483,7 @@ extension ChangePlanDetails: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("plan", self.plan)
         try fields.write("details", self.details)
+        try fields.write("expected", self.expected)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Planning__ChangePlanDetails>) {
@@ -1491,11 +1497,13 @@ extension ChangePlanDetails: CBridged {
             try readString(c.pointee.plan, "planning.ChangePlanDetails.plan", check, bytes: 1_000)
         self.details =
             try readRequired(c.pointee.details, "planning.ChangePlanDetails.details", check)
+        self.expected = try readOptional(c.pointee.expected, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__ChangePlanDetails>, _ arena: PackArena) {
         c.pointee.plan = arena.put(self.plan)
         c.pointee.details = arena.message(self.details)
+        if let value = self.expected { c.pointee.expected = arena.message(value) }
     }
 }
 

@@ -47,6 +47,7 @@ extension ChangePlanDetails: Arbitrary {
         var value = ChangePlanDetails()
         value.plan = .any(&seed, bytes: 1_000)
         value.details = .any(&seed)
+        value.expected = .maybe(&seed) { .any(&$0) }
         return value
     }
 }

@@ -37,6 +37,22 @@ import Testing
         #expect(try office.refusal(of: "plan create 'Storgata 1'").contains("Storgata 1"))
     }
 
+    @Test func `what several people change of a plan's details at one moment is all kept`() throws {
+        let office = try PlanOffice()
+        for round in 1...5 {
+            let commands = try ["client", "author", "address"].map {
+                try office.begin("plan details --\($0) \($0)-\(round)")
+            }
+            for command in commands {
+                #expect(try command.waitForEnd() == .exited(0), "\(command.err)")
+            }
+            let details = try office.contents().plan?.details
+            #expect(
+                [details?.client, details?.author, details?.address]
+                    == ["client-\(round)", "author-\(round)", "address-\(round)"])
+        }
+    }
+
     @Test func `the times of a plan are those of the site in use`() throws {
         let office = try PlanOffice()
         try office.draw("add bed --at 1000,1200 --size 900x2000", "library keep bed-1 Bed")
