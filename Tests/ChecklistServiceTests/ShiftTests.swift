@@ -287,6 +287,43 @@ extension Processes {
             #expect(known.map(\.kind) == [.takenIn] && others.map(\.kind) == [.takenIn])
         }
 
+        @Test func `two spellings of the name of a device don't keep a shift from ending`() throws {
+            let restaurant = try Restaurant()
+            let list = try restaurant.keep(.list()).id
+            let shift = try #require(try restaurant.start().shift)
+            let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+            func read(as device: String) throws -> OperationPage {
+                try restaurant.ask(
+                    ReadOperations(shift: shift.id, device: device, deviceHead: 9),
+                    for: OperationPage.self)
+            }
+
+            #expect(try read(as: composed).numberBlock > 0)
+            #expect(try read(as: decomposed).numberBlock == 0)
+            let phone = Device(decomposed, in: shift.id)
+            phone.make(.mark(list, "t1", .ok))
+            let refusal = try restaurant.refusal(of: phone.record(phone.made))
+            #expect(refusal?.code == .invalid)
+            #expect(refusal?.message.contains("NFC") == true)
+            let names = try restaurant.system.query(.checklist, "SELECT hex(device) FROM device")
+            #expect(names == [["C3A9"]])
+
+            // An earlier version kept both.
+            restaurant.kill()
+            try restaurant.system.edit(
+                .checklist,
+                """
+                INSERT INTO device (shift, device, account, answered, made)
+                SELECT shift, CAST(x'65CC81' AS TEXT), account, 0, 8 FROM device
+                """)
+            try restaurant.restart()
+            let open = try restaurant.refusal(of: EndShift(shift: shift.id))
+            #expect(open?.message.contains("9 entries not yet sent") == true)
+            let ended = try restaurant.ask(
+                EndShift(shift: shift.id, despiteOpen: true), for: Shift.self)
+            #expect(ended.ended > 0)
+        }
+
         @Test func `after restoring an older backup the devices send again what they have`() throws
         {
             let restaurant = try Restaurant()

@@ -94,9 +94,10 @@ enum Recording {
             throw Refusal.invalid("send the operations of one device in one shift at a time")
                 .because(.operationUnknown)
         }
-        guard (1...100).contains(first.device.utf8.count) else {
-            throw Refusal.invalid("a device has a name of 1 to 100 bytes")
-                .because(.operationUnknown)
+        guard operations.allSatisfy({ DeviceRow.isName($0.device) }) else {
+            throw Refusal.invalid(
+                "a device has a name of 1 to 100 bytes, in the composed form of Unicode (NFC)"
+            ).because(.operationUnknown)
         }
         guard operations.allSatisfy({ $0.id.count == 16 }) else {
             throw Refusal.invalid("the id of an operation has 16 bytes")

@@ -33,7 +33,8 @@ enum Reminders {
         let present = try transaction.standingAlerts(of: shift)
         let alerts = ShiftAlerts(
             state: state,
-            present: Dictionary(uniqueKeysWithValues: present.map { ($0.key, $0) }))
+            present: Dictionary(
+                present.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first }))
         let wanted = try alerts.wanted(at: transaction.now) {
             try above(row.shift, state.settings, in: transaction)
         } account: { name in

@@ -153,6 +153,14 @@ struct DeviceRow {
     /// The number of the newest operation that it has made, as far as it has reported.
     var made: UInt64 = 0
 
+    /// True if a device may have this name: 1 to 100 bytes, in the composed form of Unicode (NFC).
+    /// Rows are found by the bytes of a name, but in Swift two names are equal if they look the
+    /// same.
+    static func isName(_ name: String) -> Bool {
+        (1...100).contains(name.utf8.count)
+            && name.utf8.elementsEqual(name.precomposedStringWithCanonicalMapping.utf8)
+    }
+
     /// The row of a device that an account uses; an empty one for a new device, or nil when the
     /// account was the first to use ``most`` others.
     static func of(

@@ -68,7 +68,9 @@ enum Shifts {
         let behind = try DeviceRow.behind(in: row.shift.id, transaction.db)
         let open = state.openThings(
             at: transaction.now,
-            deviceHeads: Dictionary(uniqueKeysWithValues: behind.map { ($0.device, $0.made) }))
+            // Two rows may have names that are equal here, although their bytes differ.
+            deviceHeads: Dictionary(
+                behind.map { ($0.device, $0.made) }, uniquingKeysWith: max))
         guard command.despiteOpen || open.isEmpty else {
             throw Refusal.conflict("still open: \(open.summary); confirm to end the shift anyway")
                 .because(.shiftUnfinished, open.parts)
@@ -118,7 +120,7 @@ enum Shifts {
     private static func remember(
         _ query: ReadOperations, _ row: ShiftRow, in transaction: Transaction
     ) throws {
-        guard (1...100).contains(query.device.utf8.count), query.deviceHead > 0,
+        guard DeviceRow.isName(query.device), query.deviceHead > 0,
             transaction.holdsSomeArea(.crew, at: row.shift.site)
         else { return }
         let asker = transaction.principal.account
@@ -177,11 +179,9 @@ extension ShiftRow {
 
 extension Transaction {
     /// The block from which a device takes the numbers of its to-dos; 0 for a device that has no
-    /// name, or whose asker may not change anything.
+    /// valid name, or whose asker may not change anything.
     fileprivate func numberBlock(of device: String, in shift: Shift) throws -> UInt32 {
-        guard (1...100).contains(device.utf8.count), holdsSomeArea(.crew, at: shift.site) else {
-            return 0
-        }
+        guard DeviceRow.isName(device), holdsSomeArea(.crew, at: shift.site) else { return 0 }
         return try NumberBlock.of(device, at: shift.site, db)
     }
 
