@@ -158,6 +158,20 @@ struct FormTests {
             "use truncatingIfNeeded: a char of C has a sign on x86-64, and none on arm64",
             // A number that always has a sign.
             ["Services/transit-alert-service/TransitFeed/PatternBuilder.swift"]),
+        Ban(
+            #"\buniqueKeysWithValues:"#, ["uniqueKeysWithValues:"],
+            "use uniquingKeysWith: texts whose bytes differ may be equal, which ends the process",
+            [
+                // The program itself makes the keys.
+                "Services/account-service/AccountService.swift", "Services/notifier/Notifier.swift",
+                "Services/project-service/Projects/ItemStore.swift",
+                "Services/project-service/RedmineMirror/RemoteIssue.swift",
+                "Services/project-service/RedmineMirror/RemoteTime.swift",
+                "Services/web-service/Desk/BoardShow.swift", "Shared/Phrases/PseudoEnglish.swift",
+                "Shared/ServiceRuntime/Ledger/DeadLetterOffice.swift",
+                "Shared/ServiceRuntime/Loop/ServiceLoop.swift",
+                "Shared/ServiceRuntime/Work/JobRunner.swift", "Tests/",
+            ]),
     ]
 
     @Test func `serialized suites wait on threads of their own`() {

@@ -79,6 +79,7 @@ struct RuleTests {
             "let egg = UInt8(bitPattern: sign)", "eggs.map(UInt8.init(bitPattern:))",
             "eggs.map(CChar.init(bitPattern:))",
         ],
+        ["let hens = Dictionary(uniqueKeysWithValues: eggs)"],
     ]
 
     @Test(arguments: FormTests.forbidden.indices)

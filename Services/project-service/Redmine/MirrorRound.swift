@@ -203,7 +203,7 @@ extension Mirrors {
             let missing = issues.filter { $0.remote > 0 && $0.seen != mirror.sweep }
                 .prefix(mostMissing)
             return .lookAfter(
-                Dictionary(uniqueKeysWithValues: missing.map { ($0.number, $0.remote) }))
+                Dictionary(missing.map { ($0.number, $0.remote) }, uniquingKeysWith: max))
         case .read, .write:
             if mirror.sweepOffset == nil, isOld || issues.count <= smallProject {
                 mirror.sweep += 1

@@ -40,7 +40,7 @@ extension Mirrors {
         guard mirror.phase == .times else {
             let missing = known.filter { $0.seen != mirror.timeSweep }.prefix(mostAtOnce)
             return .lookAfterTimes(
-                Dictionary(uniqueKeysWithValues: missing.map { ($0.number, $0.remote) }))
+                Dictionary(missing.map { ($0.number, $0.remote) }, uniquingKeysWith: max))
         }
         if mirror.timeOffset == nil, known.count <= smallProject {
             (mirror.timeOffset, mirror.timeLast) = (0, 0)
@@ -105,7 +105,7 @@ extension Mirrors {
         }
         return .readNotes(
             Dictionary(
-                uniqueKeysWithValues: open.prefix(mostAtOnce).map { ($0.number, $0.remote) }))
+                open.prefix(mostAtOnce).map { ($0.number, $0.remote) }, uniquingKeysWith: max))
     }
 
     /// Records which issues have notes that have to be read.

@@ -31,7 +31,7 @@ struct DayFitting {
         }
         var fitted = day
         let places = Dictionary(
-            uniqueKeysWithValues: day.places.map { (day[$0].id, $0) })
+            day.places.map { (day[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
         for action in planned.actions {
             guard let place = places[action.id], isOpen(place) else { continue }
             fitted[place].state = .unspecified

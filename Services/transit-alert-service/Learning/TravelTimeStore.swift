@@ -115,7 +115,7 @@ enum TravelTimeStore {
                 GROUP BY feed
                 """)
         return Dictionary(
-            uniqueKeysWithValues: rows.map { ($0["feed"] as String, $0["pairs"] as Int) })
+            rows.map { ($0["feed"] as String, $0["pairs"] as Int) }, uniquingKeysWith: +)
     }
 
     static func delete(feed: String, _ db: Database) throws {
