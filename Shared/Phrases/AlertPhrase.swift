@@ -9,7 +9,7 @@ package enum AlertPhrase: String, PhraseKey {
     case elsewhereBody, passedNext, landmark, onTheLeft, onTheRight, seeLandmark
 
     // A shift.
-    case travelPath, travelPathLate, travelPathBody, overdue, escalatedBody
+    case travelPath, travelPathLate, travelPathBody, overdue, overdueMore, escalatedBody
     case escalatedUndoneBody, todoOverdue
     case shiftWaiting, shiftWaitingBody, shiftMissed, shiftMissedOff, shiftMissedOpen
     case shiftMissedManager, shiftMissedRefused

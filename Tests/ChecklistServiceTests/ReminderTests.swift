@@ -215,6 +215,36 @@ extension Processes {
             #expect(try restaurant.raised().map(\.key).filter { $0.hasPrefix(key) } == [key])
         }
 
+        @Test
+        func `at most 100 overdue tasks have alerts of their own, and one tells of the others`()
+            throws
+        {
+            let restaurant = try Restaurant()
+            try restaurant.set { $0.grace = 0 }
+            let list = try restaurant.keep(
+                .list("Rush", .before, tasks: 130) { _, task in
+                    task.carryOut = restaurant.minute(in: -2)
+                }
+            ).id
+            let shift = try #require(try restaurant.start().shift)
+            func overdue() throws -> [AlertRaised] {
+                try restaurant.raised().filter { $0.kind == "checklist.overdue" }
+            }
+            let rest = "shift/\(shift.id)/rest"
+            let first = try overdue()
+            #expect(first.count == 101 && first.last?.key == rest)
+            #expect(first.last?.title == "30 more are overdue")
+
+            try Device("phone", in: shift.id).send(.mark(list, "t1", .ok), to: restaurant)
+
+            #expect(try restaurant.withdrawn() == ["shift/\(shift.id)/task/\(list)/t1"])
+            let then = try overdue().dropFirst(101)
+            #expect(then.count == 2 && then.last?.key == rest)
+            #expect(then.last?.title == "29 more are overdue")
+            _ = try restaurant.ask(EndShift(shift: shift.id, despiteOpen: true), for: Shift.self)
+            #expect(try restaurant.openKeys() == [])
+        }
+
         @Test func `each alert of a shift names its site`() throws {
             let restaurant = try Restaurant()
             _ = try restaurant.token("sue", Grant(role: .supervisor))

@@ -18,9 +18,13 @@ struct ShiftAlerts {
     /// How often the alert of an overdue task that isn't time-critical is repeated until it is
     /// acknowledged: every ten minutes, in milliseconds.
     static let slowRepetition: Int64 = 600_000
+    /// The maximum number of overdue tasks and to-dos that have alerts of their own, and of
+    /// superiors who are alerted. One more alert tells of the other tasks and to-dos together.
+    static let (most, mostSuperiors) = (100, 20)
 
     private var shift: Shift { state.shift }
     private var travelPathKey: String { "shift/\(shift.id)/tp" }
+    private var restKey: String { "shift/\(shift.id)/rest" }
     private var grace: Int64 { Int64(state.settings.grace) * 60_000 }
     private var escalateAfter: Int64 { Int64(state.settings.escalateAfter) * 60_000 }
 
@@ -34,29 +38,34 @@ struct ShiftAlerts {
     func wanted(
         at now: Int64, above: () throws -> [String], account: (String) throws -> String?
     ) rethrows -> [StandingAlert] {
+        let things = overdueThings(at: now)
+        let rest = things.dropFirst(Self.most)
+        let path = state.travelPathDue(at: now).map { travelPath($0, at: now) }
+        let isPathEscalated =
+            path.map { !$0.isAcknowledged && now >= $0.since + grace + escalateAfter } ?? false
+        let isEscalated = isPathEscalated || things.contains { $0.isEscalated(at: now) }
+        let superiors = try isEscalated ? Self.few(above()) : []
         var alerts: [StandingAlert] = []
-        if let slot = state.travelPathDue(at: now) {
-            let alert = travelPath(slot, at: now)
-            alerts.append(alert)
-            if !alert.isAcknowledged, now >= alert.since + grace + escalateAfter {
-                alerts += try above().map { escalated(alert, to: $0) }
-            }
+        if let path {
+            alerts.append(path)
+            if isPathEscalated { alerts += escalated(path, to: superiors) }
         }
-        for task in state.overdue(at: now) {
-            let alert = overdue(task)
+        for thing in things.prefix(Self.most) {
+            let alert = overdue(thing)
             alerts.append(alert)
-            if let escalation = task.escalation, now >= escalation {
-                alerts += try escalated(alert, above)
-            }
-        }
-        for todo in state.overdueTodos(at: now) {
-            let alert = overdue(todo, to: shift.manager)
-            alerts.append(alert)
-            let assignee = todo.todo.assignee
-            if !assignee.isEmpty, let other = try account(assignee), other != shift.manager {
+            if case .todo(let todo) = thing, !todo.todo.assignee.isEmpty,
+                let other = try account(todo.todo.assignee), other != shift.manager
+            {
                 alerts.append(overdue(todo, to: other))
             }
-            if now >= todo.escalation { alerts += try escalated(alert, above) }
+            if thing.isEscalated(at: now) { alerts += escalated(alert, to: superiors) }
+        }
+        if !rest.isEmpty {
+            let alert = overdue(rest)
+            alerts.append(alert)
+            if rest.contains(where: { $0.isEscalated(at: now) }) {
+                alerts += escalated(alert, to: superiors)
+            }
         }
         return alerts
     }
@@ -91,6 +100,39 @@ struct ShiftAlerts {
         return StandingAlert(raised, occasion: slot.due, since: since)
     }
 
+    /// What is overdue: what has to be escalated first, then what was due first.
+    private func overdueThings(at now: Int64) -> [OverdueThing] {
+        let tasks = state.overdue(at: now).map { OverdueThing.task($0) }
+        let todos = state.overdueTodos(at: now).map { OverdueThing.todo($0) }
+        return (tasks + todos).sorted { $0.place < $1.place }
+    }
+
+    private func overdue(_ thing: OverdueThing) -> StandingAlert {
+        switch thing {
+        case .task(let task): overdue(task)
+        case .todo(let todo): overdue(todo, to: shift.manager)
+        }
+    }
+
+    /// The alert to what is overdue without an alert of its own. Whoever has acknowledged it is
+    /// alerted again when something more recent belongs to it.
+    private func overdue(_ rest: ArraySlice<OverdueThing>) -> StandingAlert {
+        let newest = rest.map(\.overdue).max() ?? 0
+        let before = present[restKey]
+        if let before, before.isAcknowledged, before.occasion >= newest { return before }
+        let isCritical = rest.contains { $0.escalation != nil }
+        var raised = AlertRaised(
+            key: restKey, kind: "checklist.overdue", severity: .warning, subject: shift.id,
+            recipient: shift.manager, needsAcknowledgement: true,
+            repeatEvery: isCritical ? Self.repetition : Self.slowRepetition,
+            organisation: shift.organisation, site: shift.site)
+        raised.say(
+            Said(.overdueMore, ["count": .number(rest.count)]),
+            body(.plain, ["text": .text(shift.siteName)]))
+        let since = before.flatMap { $0.isAcknowledged ? nil : $0.since }
+        return StandingAlert(raised, occasion: newest, since: since ?? newest)
+    }
+
     private func overdue(_ task: DueTask) -> StandingAlert {
         let key = "shift/\(shift.id)/task/\(task.key.todo)"
         if let before = present[key] { return before }
@@ -123,12 +165,16 @@ struct ShiftAlerts {
         return StandingAlert(raised, occasion: todo.overdue, since: todo.overdue)
     }
 
+    /// The first of the superiors, each once.
+    private static func few(_ superiors: [String]) -> [String] {
+        var seen: Set<String> = []
+        return Array(superiors.filter { seen.insert($0).inserted }.prefix(mostSuperiors))
+    }
+
     /// The alerts to the superiors about something that isn't done, whether the shift manager has
     /// acknowledged it or not. A superior who has acknowledged it isn't alerted again.
-    private func escalated(
-        _ alert: StandingAlert, _ above: () throws -> [String]
-    ) rethrows -> [StandingAlert] {
-        try above().filter { !alert.isAcknowledged || $0 != shift.manager }
+    private func escalated(_ alert: StandingAlert, to superiors: [String]) -> [StandingAlert] {
+        superiors.filter { !alert.isAcknowledged || $0 != shift.manager }
             .map { escalated(alert, to: $0) }
     }
 
@@ -136,7 +182,12 @@ struct ShiftAlerts {
     /// acknowledged.
     private func escalated(_ alert: StandingAlert, to recipient: String) -> StandingAlert {
         let key = "\(alert.key)/escalated/\(recipient)"
-        if let before = present[key] { return before }
+        // Only what is told together changes.
+        if let before = present[key],
+            alert.key != restKey || before.isAcknowledged && before.occasion >= alert.occasion
+        {
+            return before
+        }
         var raised = AlertRaised(
             key: key, kind: "checklist.escalated", severity: .urgent, title: alert.raised.title,
             subject: shift.id, recipient: recipient, needsAcknowledgement: true,
@@ -153,5 +204,40 @@ struct ShiftAlerts {
         _ phrase: AlertPhrase, _ arguments: KeyValuePairs<String, Said<AlertPhrase>.Value>
     ) -> [PhraseLine] {
         [PhraseLine([Said(phrase, arguments)])]
+    }
+}
+
+/// A task or a to-do that is overdue. Times are in milliseconds since 1970.
+private enum OverdueThing {
+    case task(DueTask)
+    case todo(DueTodo)
+
+    /// When it became overdue.
+    var overdue: Int64 {
+        switch self {
+        case .task(let task): task.overdue
+        case .todo(let todo): todo.overdue
+        }
+    }
+
+    /// When the superiors are alerted; nil for never.
+    var escalation: Int64? {
+        switch self {
+        case .task(let task): task.escalation
+        case .todo(let todo): todo.escalation
+        }
+    }
+
+    /// Its place in the order of urgency, which differs from that of everything else.
+    var place: (Int64, Int64, String) {
+        switch self {
+        case .task(let task): (task.escalation ?? .max, task.due, task.key.todo)
+        case .todo(let todo): (todo.escalation, todo.due, todo.todo.id)
+        }
+    }
+
+    func isEscalated(at now: Int64) -> Bool {
+        guard let escalation else { return false }
+        return now >= escalation
     }
 }

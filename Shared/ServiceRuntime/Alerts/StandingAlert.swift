@@ -108,7 +108,9 @@ extension Transaction {
     /// Raises, changes and withdraws alerts until exactly these stand for a subject.
     public func settle(_ wanted: [StandingAlert], of subject: String) throws {
         let present = try standingAlerts(of: subject)
-        for alert in wanted { try put(alert, present.first { $0.key == alert.key }) }
+        let before = Dictionary(
+            present.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        for alert in wanted { try put(alert, before[alert.key]) }
         let kept = Set(wanted.map(\.key))
         for alert in present where !kept.contains(alert.key) { try withdraw(alert.key) }
     }
