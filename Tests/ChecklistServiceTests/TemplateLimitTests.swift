@@ -44,6 +44,60 @@ struct TemplateLimitTests {
         }
     }
 
+    private static let harbour = SiteRow(
+        organisation: "o", site: Site(id: "s", name: "Harbour"))
+
+    @Test func `a site uses its own lists, and the organisation's where it has none of that name`()
+        throws
+    {
+        func save(
+            _ id: String, _ name: String, kind: ListKind = .preShift, site: String = "",
+            organisation: String = "o", removed: Bool = false, _ db: Database
+        ) throws {
+            try TemplateRow(
+                template: ChecklistTemplate(
+                    id: id, organisation: organisation, site: site, name: name, kind: kind,
+                    version: 1, removed: removed)
+            ).save(isNew: true, db)
+        }
+        try store.write { db in
+            try save("1", "Bar", kind: .after, db)
+            try save("2", "Opening", db)
+            try save("3", "opening", site: "s", db)
+            try save("4", "Grill", db)
+            try save("5", "Grill", site: "s", removed: true, db)
+            try save("6", "Cellar", site: "t", db)
+            try save("7", "Cellar", organisation: "p", db)
+            try save("8", "Attic", removed: true, db)
+            // So that whoever reads one that isn't used fails.
+            try db.execute(
+                sql: """
+                    UPDATE templateVersion SET body = x'FF'
+                    WHERE template IN ('2', '5', '6', '7', '8')
+                    """)
+
+            let used = try TemplateRow.inUse(at: Self.harbour, db).map(\.template.id)
+
+            #expect(used == ["4", "3", "1"])
+        }
+    }
+
+    @Test func `no list of a site is read when all of them have too much`() throws {
+        try store.write { db in
+            try add(128, to: "o", db)
+            try db.execute(
+                sql: """
+                    INSERT INTO templateVersion (template, version, digest, body)
+                    SELECT id, 1, x'', zeroblob(131072) FROM template;
+                    UPDATE templateVersion SET body = zeroblob(131073) WHERE template = 'o1'
+                    """)
+
+            #expect {
+                try TemplateRow.inUse(at: Self.harbour, db)
+            } throws: { ($0 as? Refusal)?.reason == "checklist.large" }
+        }
+    }
+
     @Test func `no version is added when those of an organisation have too much`() throws {
         try store.write { db in
             try add(2, to: "o", db)

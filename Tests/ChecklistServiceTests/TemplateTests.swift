@@ -121,6 +121,40 @@ extension Processes {
             #expect(!again.removed && again.id == kept.id && again.version == 1)
         }
 
+        @Test func `a removed template isn't read when another one is used`() throws {
+            let restaurant = try Restaurant()
+            let kept = try restaurant.keep(.list())
+            try restaurant.keep(.list("Closing"))
+            _ = try restaurant.ask(
+                RemoveTemplate(template: "Closing"), for: ChecklistTemplate.self)
+            restaurant.kill()
+            // So that whoever reads it fails.
+            try restaurant.system.edit(
+                .checklist,
+                """
+                UPDATE templateVersion SET body = x'FF'
+                WHERE template IN (SELECT id FROM template WHERE removed = 1)
+                """)
+            try restaurant.restart()
+
+            for name in ["opening", kept.id] {
+                let read = try restaurant.ask(
+                    ReadTemplate(template: name), for: ChecklistTemplate.self)
+                #expect(read == kept)
+            }
+            let edited = try restaurant.ask(
+                EditTemplate(template: "Opening", edit: .removeTask("t2")),
+                for: ChecklistTemplate.self)
+            #expect(edited.version == 2)
+            let shift = try #require(try restaurant.start().shift)
+            #expect(shift.lists.map(\.template) == [kept.id])
+            let removed = try restaurant.ask(
+                RemoveTemplate(template: "opening", site: "Harbour"), for: ChecklistTemplate.self)
+            #expect(removed.removed && removed.id == kept.id)
+            let none = try restaurant.refusal(of: ReadTemplate(template: "Bar"))
+            #expect(none?.code == .notFound)
+        }
+
         @Test func `a site's own template takes precedence over the organisation's`() throws {
             let restaurant = try Restaurant()
             let usual = try restaurant.keep(.list(tasks: 3))

@@ -16,12 +16,11 @@ struct TemplateRow {
     /// The name by which it is found.
     var foldedName: String { FoldedText.name(template.name) }
 
-    /// The newest versions of all templates of an organisation, or of all, ordered by kind and
-    /// name.
-    static func all(of scope: OrganisationScope, _ db: Database) throws -> [TemplateRow] {
-        try fetch(
-            db, "WHERE \(OrganisationScope.condition) ORDER BY name, site, id", scope.arguments
-        ).sorted { $0.template.kind.rawValue < $1.template.kind.rawValue }
+    /// Passes the templates of all organisations that weren't removed, one at a time.
+    static func each(_ db: Database, _ body: (ChecklistTemplate) throws -> Void) throws {
+        let rows = try Row.fetchCursor(
+            db, sql: select("WHERE removed = 0 ORDER BY organisation, name, site, id"))
+        while let row = try rows.next() { try body(Self(row).template) }
     }
 
     /// The most bytes of templates that are read for one page.
@@ -66,15 +65,68 @@ struct TemplateRow {
         return Messages.Templates(templates: page.rows)
     }
 
+    /// The maximum size in bytes of the templates that a site uses. Different ones for each weekday
+    /// and part of the day, each time as many as a shift may have, are smaller.
+    static let mostBytesInUse = 16 << 20
+
     /// The templates that new shifts of a site use: its own, and those of the whole organisation
-    /// that it has no own version of.
+    /// that it has no own version of; ordered by kind and name.
+    ///
+    /// - Throws: a `Refusal` when they are larger than ``mostBytesInUse``; then none is read.
     static func inUse(at site: SiteRow, _ db: Database) throws -> [TemplateRow] {
-        let all = try all(of: .one(site.organisation), db).filter { !$0.template.removed }
-        let own = Set(all.filter { $0.template.site == site.site.id }.map(\.foldedName))
-        return all.filter {
-            $0.template.site == site.site.id
-                || $0.template.site.isEmpty && !own.contains($0.foldedName)
+        let condition = """
+            WHERE organisation = :organisation AND removed = 0 AND site IN ('', :site)
+            AND (site <> '' OR NOT EXISTS (
+                SELECT 1 FROM template AS own WHERE own.organisation = :organisation
+                AND own.site = :site AND own.name = template.name AND own.removed = 0))
+            """
+        let arguments: StatementArguments = [
+            "organisation": site.organisation, "site": site.site.id,
+        ]
+        let size =
+            try Int.fetchOne(
+                db, sql: "SELECT sum(length(body)) \(newest) \(condition)", arguments: arguments)
+            ?? 0
+        guard size <= mostBytesInUse else {
+            throw Refusal.conflict(
+                "the checklists of “\(site.site.name)” for all weekdays have \(size) bytes "
+                    + "together, and a site works with at most \(mostBytesInUse); shorten or "
+                    + "remove some"
+            ).because(.checklistLarge, ["most": "\(mostBytesInUse)"])
         }
+        return try fetch(db, condition + " ORDER BY name, site, id", arguments)
+            .sorted { $0.template.kind.rawValue < $1.template.kind.rawValue }
+    }
+
+    /// What is known of a template without reading its tasks.
+    struct Entry {
+        let id: String
+        let site: String
+        let isRemoved: Bool
+    }
+
+    /// The templates with a name, removed ones too, ordered by site: that of the whole organisation
+    /// comes first.
+    static func entries(
+        named name: String, of organisation: String, _ db: Database
+    ) throws -> [Entry] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT id, site, removed FROM template WHERE organisation = ? AND name = ?
+                ORDER BY site, id
+                """, arguments: [organisation, FoldedText.name(name)]
+        ).map { Entry(id: $0["id"], site: $0["site"], isRemoved: $0["removed"]) }
+    }
+
+    /// The newest version of the template with an id.
+    static func ofID(
+        _ id: String, of scope: OrganisationScope, _ db: Database
+    ) throws -> TemplateRow? {
+        try fetch(
+            db, "WHERE id = :id AND \(OrganisationScope.condition)",
+            scope.arguments + ["id": id]
+        ).first
     }
 
     /// The template with a name: the one in use, or else the last one that was removed.
@@ -125,12 +177,14 @@ struct TemplateRow {
     }
 
     private static func select(_ condition: String) -> String {
-        """
-        SELECT body, removed FROM template JOIN templateVersion
-        ON templateVersion.template = id AND templateVersion.version = template.version
-        \(condition)
-        """
+        "SELECT body, removed \(newest) \(condition)"
     }
+
+    /// The templates with their newest versions.
+    private static let newest = """
+        FROM template JOIN templateVersion
+        ON templateVersion.template = id AND templateVersion.version = template.version
+        """
 }
 
 extension TemplateRow {

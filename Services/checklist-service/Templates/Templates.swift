@@ -1,7 +1,6 @@
 import Messages
 import ServiceRuntime
 import ShiftLog
-import Texts
 
 /// The checklists for use in shifts.
 enum Templates {
@@ -103,8 +102,8 @@ enum Templates {
     }
 
     static func tell(_ transaction: Transaction, to teller: Teller) throws {
-        for row in try TemplateRow.all(of: .all, transaction.db) where !row.template.removed {
-            try teller(TemplateChanged(template: row.template.withoutSections), row.template.id)
+        try TemplateRow.each(transaction.db) { template in
+            try teller(TemplateChanged(template: template.withoutSections), template.id)
         }
     }
 
@@ -182,32 +181,25 @@ enum Templates {
     ) throws -> TemplateRow {
         let principal = transaction.principal
         let place = try site.isEmpty ? nil : transaction.site(site, for: role)
-        let organisation = place?.organisation ?? principal.organisation
-        let all = try TemplateRow.all(of: principal.scope, transaction.db)
-        if let found = all.first(where: { $0.template.id == idOrName }) {
+        if let found = try TemplateRow.ofID(idOrName, of: principal.scope, transaction.db) {
             try require(role, for: found, in: transaction)
             return found
         }
-        let named = all.filter {
-            $0.foldedName == FoldedText.name(idOrName) && $0.template.organisation == organisation
+        let organisation = place?.organisation ?? principal.organisation
+        let named = try TemplateRow.entries(named: idOrName, of: organisation, transaction.db)
+        let live = named.filter { !$0.isRemoved }
+        let chosen = (live.isEmpty ? named : live).filter {
+            place == nil || $0.site == place?.site.id || $0.site.isEmpty
         }
-        let live = named.filter { !$0.template.removed }
-        let chosen =
-            (live.isEmpty ? named : live).filter {
-                place == nil || $0.template.site == place?.site.id || $0.template.site.isEmpty
-            }
-        let best =
-            place.flatMap { place in
-                chosen.first { $0.template.site == place.site.id }
-            } ?? chosen.first
-        guard let best else {
-            throw Refusal.notFound("there is no checklist “\(idOrName.prefix(100))”")
-        }
-        guard place != nil || chosen.count == 1 else {
+        let best = chosen.first { $0.site == place?.site.id } ?? chosen.first
+        guard place != nil || chosen.count <= 1 else {
             throw Refusal.conflict("several sites have a checklist “\(idOrName)”; name the site")
         }
-        try require(role, for: best, in: transaction)
-        return best
+        guard let best,
+            let row = try TemplateRow.ofID(best.id, of: principal.scope, transaction.db)
+        else { throw Refusal.notFound("there is no checklist “\(idOrName.prefix(100))”") }
+        try require(role, for: row, in: transaction)
+        return row
     }
 
     /// Requires a role. To read a template for every site, it is enough to work at one of them.
