@@ -17,22 +17,13 @@ struct SiteRow {
 
     /// The sites of an organisation, or of all, ordered by name.
     static func all(of scope: OrganisationScope, _ db: Database) throws -> [SiteRow] {
-        try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT organisation, site FROM site WHERE \(OrganisationScope.condition)
-                    ORDER BY name, id
-                    """), arguments: scope.arguments
-        ).map {
-            SiteRow(
-                organisation: $0["organisation"],
-                site: try Site(stored: [UInt8]($0["site"] as Data)))
-        }
+        try fetch(
+            db, "WHERE \(OrganisationScope.condition) ORDER BY name, id", scope.arguments)
     }
 
     /// The site with an id.
     static func ofID(_ id: String, _ db: Database) throws -> SiteRow? {
-        try all(of: .all, db).first { $0.site.id == id }
+        try fetch(db, "WHERE id = ?", [id]).first
     }
 
     func save(_ db: Database) throws {
@@ -42,6 +33,18 @@ struct SiteRow {
     }
 
     static func forgetAll(_ db: Database) throws { try db.execute(sql: "DELETE FROM site") }
+
+    private static func fetch(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [SiteRow] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT organisation, site FROM site \(condition)")
+        return try Row.fetchAll(statement, arguments: arguments).map {
+            SiteRow(
+                organisation: $0["organisation"],
+                site: try Site(stored: [UInt8]($0["site"] as Data)))
+        }
+    }
 }
 
 /// Someone who works for an organisation.

@@ -12,9 +12,16 @@ enum Sites {
     ) throws {
         for site in event.organisation.sites {
             try SiteRow(organisation: event.organisation.id, site: site).save(transaction.db)
-            // Its time zone may have changed.
+            // Its time zone may have changed, by which shifts begin, or its name, which alerts say.
+            guard try isScheduled(site, in: transaction) else { continue }
             try ScheduleTimer.wake(site.id, in: transaction)
         }
+    }
+
+    /// True if shifts are scheduled at a site, or an alert stands to one that did not begin.
+    private static func isScheduled(_ site: Site, in transaction: Transaction) throws -> Bool {
+        let shifts = try ScheduleRow.all(at: site.id, transaction.db)
+        return try !shifts.isEmpty || !transaction.standingAlerts(of: site.id).isEmpty
     }
 
     static func personChanged(
