@@ -3513,7 +3513,7 @@ const ProtobufCMessageDescriptor checklist__equipment_changed__descriptor =
   (ProtobufCMessageInit) checklist__equipment_changed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor checklist__list_equipment__field_descriptors[3] =
+static const ProtobufCFieldDescriptor checklist__list_equipment__field_descriptors[4] =
 {
   {
     "site",
@@ -3551,8 +3551,21 @@ static const ProtobufCFieldDescriptor checklist__list_equipment__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "after",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Checklist__ListEquipment, after),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned checklist__list_equipment__field_indices_by_name[] = {
+  3,   /* field[3] = after */
   1,   /* field[1] = faulty_only */
   0,   /* field[0] = site */
   2,   /* field[2] = text */
@@ -3560,7 +3573,7 @@ static const unsigned checklist__list_equipment__field_indices_by_name[] = {
 static const ProtobufCIntRange checklist__list_equipment__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor checklist__list_equipment__descriptor =
 {
@@ -3570,14 +3583,14 @@ const ProtobufCMessageDescriptor checklist__list_equipment__descriptor =
   "Checklist__ListEquipment",
   "checklist",
   sizeof(Checklist__ListEquipment),
-  3,
+  4,
   checklist__list_equipment__field_descriptors,
   checklist__list_equipment__field_indices_by_name,
   1,  checklist__list_equipment__number_ranges,
   (ProtobufCMessageInit) checklist__list_equipment__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor checklist__equipment_list__field_descriptors[1] =
+static const ProtobufCFieldDescriptor checklist__equipment_list__field_descriptors[2] =
 {
   {
     "equipment",
@@ -3591,14 +3604,27 @@ static const ProtobufCFieldDescriptor checklist__equipment_list__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "next",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Checklist__EquipmentList, next),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned checklist__equipment_list__field_indices_by_name[] = {
   0,   /* field[0] = equipment */
+  1,   /* field[1] = next */
 };
 static const ProtobufCIntRange checklist__equipment_list__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor checklist__equipment_list__descriptor =
 {
@@ -3608,7 +3634,7 @@ const ProtobufCMessageDescriptor checklist__equipment_list__descriptor =
   "Checklist__EquipmentList",
   "checklist",
   sizeof(Checklist__EquipmentList),
-  1,
+  2,
   checklist__equipment_list__field_descriptors,
   checklist__equipment_list__field_indices_by_name,
   1,  checklist__equipment_list__number_ranges,
@@ -3858,7 +3884,7 @@ const ProtobufCMessageDescriptor checklist__find_spare_parts__descriptor =
   (ProtobufCMessageInit) checklist__find_spare_parts__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor checklist__spare_parts__field_descriptors[1] =
+static const ProtobufCFieldDescriptor checklist__spare_parts__field_descriptors[2] =
 {
   {
     "parts",
@@ -3872,14 +3898,27 @@ static const ProtobufCFieldDescriptor checklist__spare_parts__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "left_out",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Checklist__SpareParts, left_out),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned checklist__spare_parts__field_indices_by_name[] = {
+  1,   /* field[1] = left_out */
   0,   /* field[0] = parts */
 };
 static const ProtobufCIntRange checklist__spare_parts__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor checklist__spare_parts__descriptor =
 {
@@ -3889,7 +3928,7 @@ const ProtobufCMessageDescriptor checklist__spare_parts__descriptor =
   "Checklist__SpareParts",
   "checklist",
   sizeof(Checklist__SpareParts),
-  1,
+  2,
   checklist__spare_parts__field_descriptors,
   checklist__spare_parts__field_indices_by_name,
   1,  checklist__spare_parts__number_ranges,

@@ -1216,30 +1216,44 @@ struct  Checklist__ListEquipment
    * at most 2000 bytes
    */
   ProtobufCBinaryData text;
+  /*
+   * Only what comes after this one: `next` of the page before; empty for the first page.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData after;
 };
 #define CHECKLIST__LIST_EQUIPMENT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&checklist__list_equipment__descriptor) \
-    , {0,NULL}, 0, {0,NULL} }
+    , {0,NULL}, 0, {0,NULL}, {0,NULL} }
 
 
 /*
- * Equipment in order of names.
+ * A page of equipment in order of names: as much as fits.
  */
 struct  Checklist__EquipmentList
 {
   ProtobufCMessage base;
   /*
-   * The equipment, each with its whole history.
+   * The equipment, each with the newest of its history.
    */
   /*
    * at most 100000 items
    */
   size_t n_equipment;
   Checklist__Equipment **equipment;
+  /*
+   * The id of the equipment after which the next page begins; empty when this is the last.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData next;
 };
 #define CHECKLIST__EQUIPMENT_LIST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&checklist__equipment_list__descriptor) \
-    , 0,NULL }
+    , 0,NULL, {0,NULL} }
 
 
 /*
@@ -1367,7 +1381,7 @@ struct  Checklist__FindSpareParts
 
 
 /*
- * Spare parts in order of names.
+ * Spare parts in order of names: as many as fit.
  */
 struct  Checklist__SpareParts
 {
@@ -1380,10 +1394,14 @@ struct  Checklist__SpareParts
    */
   size_t n_parts;
   Checklist__SparePart **parts;
+  /*
+   * How many more were found, for which there was no room.
+   */
+  uint32_t left_out;
 };
 #define CHECKLIST__SPARE_PARTS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&checklist__spare_parts__descriptor) \
-    , 0,NULL }
+    , 0,NULL, 0 }
 
 
 /* Checklist__AnswerRule methods */

@@ -1191,16 +1191,22 @@ public struct ListEquipment: ProtobufMessage {
     ///
     /// At most 2000 bytes.
     public var text: String
+    /// Only what comes after this one: `next` of the page before; empty for the first page.
+    ///
+    /// At most 1000 bytes.
+    public var after: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
         site: String = "",
         faultyOnly: Bool = false,
-        text: String = ""
+        text: String = "",
+        after: String = ""
     ) {
         self.site = site
         self.faultyOnly = faultyOnly
         self.text = text
+        self.after = after
     }
 
     /// The message with every field at its default.
@@ -1209,18 +1215,24 @@ public struct ListEquipment: ProtobufMessage {
     }
 }
 
-/// Equipment in order of names.
+/// A page of equipment in order of names: as much as fits.
 public struct EquipmentList: ProtobufMessage {
-    /// The equipment, each with its whole history.
+    /// The equipment, each with the newest of its history.
     ///
     /// At most 100000 items.
     public var equipment: [Equipment]
+    /// The id of the equipment after which the next page begins; empty when this is the last.
+    ///
+    /// At most 1000 bytes.
+    public var next: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        equipment: [Equipment] = []
+        equipment: [Equipment] = [],
+        next: String = ""
     ) {
         self.equipment = equipment
+        self.next = next
     }
 
     /// The message with every field at its default.
@@ -1350,18 +1362,22 @@ public struct FindSpareParts: ProtobufMessage {
     }
 }
 
-/// Spare parts in order of names.
+/// Spare parts in order of names: as many as fit.
 public struct SpareParts: ProtobufMessage {
     /// The parts.
     ///
     /// At most 100000 items.
     public var parts: [SparePart]
+    /// How many more were found, for which there was no room.
+    public var leftOut: UInt32
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        parts: [SparePart] = []
+        parts: [SparePart] = [],
+        leftOut: UInt32 = 0
     ) {
         self.parts = parts
+        self.leftOut = leftOut
     }
 
     /// The message with every field at its default.
@@ -2990,6 +3006,7 @@ extension ListEquipment: CBridged {
         try fields.read("site", &self.site)
         try fields.read("faultyOnly", &self.faultyOnly)
         try fields.read("text", &self.text)
+        try fields.read("after", &self.after)
     }
 
     /// Writes every field that is not absent.
@@ -2998,6 +3015,7 @@ extension ListEquipment: CBridged {
         try fields.write("site", self.site)
         try fields.write("faultyOnly", self.faultyOnly)
         try fields.write("text", self.text)
+        try fields.write("after", self.after)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Checklist__ListEquipment>) {
@@ -3012,12 +3030,15 @@ extension ListEquipment: CBridged {
         self.faultyOnly = c.pointee.faulty_only != 0
         self.text =
             try readString(c.pointee.text, "checklist.ListEquipment.text", check, bytes: 2_000)
+        self.after =
+            try readString(c.pointee.after, "checklist.ListEquipment.after", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__ListEquipment>, _ arena: PackArena) {
         c.pointee.site = arena.put(self.site)
         c.pointee.faulty_only = self.faultyOnly ? 1 : 0
         c.pointee.text = arena.put(self.text)
+        c.pointee.after = arena.put(self.after)
     }
 }
 
@@ -3044,12 +3065,14 @@ extension EquipmentList: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("equipment", &self.equipment)
+        try fields.read("next", &self.next)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("equipment", self.equipment)
+        try fields.write("next", self.next)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Checklist__EquipmentList>) {
@@ -3061,10 +3084,13 @@ extension EquipmentList: CBridged {
     ) throws(ProtobufError) {
         try check.items(c.pointee.n_equipment, "checklist.EquipmentList.equipment", most: 100_000)
         self.equipment = try readMessages(c.pointee.equipment, c.pointee.n_equipment, check)
+        self.next =
+            try readString(c.pointee.next, "checklist.EquipmentList.next", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__EquipmentList>, _ arena: PackArena) {
         (c.pointee.equipment, c.pointee.n_equipment) = arena.messages(self.equipment)
+        c.pointee.next = arena.put(self.next)
     }
 }
 
@@ -3313,12 +3339,14 @@ extension SpareParts: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("parts", &self.parts)
+        try fields.read("leftOut", &self.leftOut)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("parts", self.parts)
+        try fields.write("leftOut", self.leftOut)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Checklist__SpareParts>) {
@@ -3330,9 +3358,11 @@ extension SpareParts: CBridged {
     ) throws(ProtobufError) {
         try check.items(c.pointee.n_parts, "checklist.SpareParts.parts", most: 100_000)
         self.parts = try readMessages(c.pointee.parts, c.pointee.n_parts, check)
+        self.leftOut = c.pointee.left_out
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__SpareParts>, _ arena: PackArena) {
         (c.pointee.parts, c.pointee.n_parts) = arena.messages(self.parts)
+        c.pointee.left_out = self.leftOut
     }
 }

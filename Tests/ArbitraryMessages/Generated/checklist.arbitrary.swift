@@ -299,6 +299,7 @@ extension ListEquipment: Arbitrary {
         value.site = .any(&seed, bytes: 1_000)
         value.faultyOnly = .any(&seed)
         value.text = .any(&seed, bytes: 2_000)
+        value.after = .any(&seed, bytes: 1_000)
         return value
     }
 }
@@ -307,6 +308,7 @@ extension EquipmentList: Arbitrary {
     static func any(_ seed: inout Seed) -> EquipmentList {
         var value = EquipmentList()
         value.equipment = .list(&seed, most: 100_000) { .any(&$0) }
+        value.next = .any(&seed, bytes: 1_000)
         return value
     }
 }
@@ -354,6 +356,7 @@ extension SpareParts: Arbitrary {
     static func any(_ seed: inout Seed) -> SpareParts {
         var value = SpareParts()
         value.parts = .list(&seed, most: 100_000) { .any(&$0) }
+        value.leftOut = .any(&seed)
         return value
     }
 }
