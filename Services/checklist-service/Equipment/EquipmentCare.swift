@@ -51,17 +51,26 @@ enum EquipmentCare {
     ) throws -> EquipmentList {
         let row = try transaction.site(query.site, forAnyArea: .display)
         let words = FoldedText.name(query.text)
-        let found = try Equipment.all(at: row.site.id, transaction.db).filter {
+        var rest = try Equipment.all(at: row.site.id, transaction.db)[...]
+        if !query.after.isEmpty {
+            guard let last = rest.firstIndex(where: { $0.id == query.after }) else {
+                throw Refusal.notFound("there is no equipment “\(query.after.prefix(100))”")
+            }
+            rest = rest[(last + 1)...]
+        }
+        let found = rest.filter {
             (!query.faultyOnly || $0.state != .working)
                 && (words.isEmpty || FoldedText.name($0.name).contains(words))
         }
         let share = Equipment.bytesTold / max(1, found.count)
-        return EquipmentList(
-            equipment: try found.map {
-                var equipment = $0
-                equipment.history = try $0.entries(bytes: share, transaction.db)
-                return equipment
-            })
+        var page = Page<Equipment>(limit: .max, bytes: Equipment.bytesOfPage)
+        for var piece in found {
+            piece.history = try piece.entries(bytes: share, transaction.db)
+            guard page.add(piece, bytes: piece.packed().count) else {
+                return EquipmentList(equipment: page.rows, next: page.rows.last?.id ?? "")
+            }
+        }
+        return EquipmentList(equipment: page.rows)
     }
 
     static func putPart(_ command: PutSparePart, in transaction: Transaction) throws -> SparePart {
@@ -105,10 +114,11 @@ enum EquipmentCare {
     ) throws -> SpareParts {
         let site = try transaction.site(query.site, forAnyArea: .crew).site.id
         let words = FoldedText.name(query.text).split(separator: " ")
-        return SpareParts(
-            parts: try SparePart.all(at: site, transaction.db).filter { part in
-                words.allSatisfy { part.searchText.contains($0) }
-            })
+        let found = try SparePart.all(at: site, transaction.db).filter { part in
+            words.allSatisfy { part.searchText.contains($0) }
+        }
+        let parts = Page.first(of: found)
+        return SpareParts(parts: parts, leftOut: UInt32(clamping: found.count - parts.count))
     }
 
     static func tell(_ transaction: Transaction, to teller: Teller) throws {

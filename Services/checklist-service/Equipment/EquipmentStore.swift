@@ -6,12 +6,14 @@ import Texts
 extension Equipment {
     /// The maximum number of pieces of equipment that an account may name at a site. It is higher
     /// for an account that leads shifts, since one person may enter everything that a large site
-    /// has. All of them must fit into one answer.
+    /// has.
     static let (mostNamed, mostNamedByLeader) = (500, 2_000)
     /// The maximum numbers of entries of a history that are read and that are kept.
     static let (entriesTold, entriesKept) = (100, 1_000)
-    /// The maximum size in bytes of all histories read together, so that they fit into one message.
-    static let bytesTold = 512 << 10
+    /// The size in bytes that all histories of a list share, and the maximum size of a page of it,
+    /// which has room for the pieces as well. The newest entry of each is read even if it is larger
+    /// than its share; then there are more pages.
+    static let (bytesTold, bytesOfPage) = (512 << 10, 768 << 10)
 
     /// The equipment of a site, or of all, ordered by name, without its history.
     static func all(at site: String?, _ db: Database) throws -> [Equipment] {
@@ -32,15 +34,19 @@ extension Equipment {
 
     /// Its history, newest first: the newest entry, and as many before it as fit into `bytes`.
     func entries(bytes: Int, _ db: Database) throws -> [EquipmentEntry] {
-        let bodies = try Data.fetchAll(
-            db,
-            sql: "SELECT entry FROM equipmentEntry WHERE equipment = ? ORDER BY id DESC LIMIT ?",
-            arguments: [id, Self.entriesTold])
+        let bodies = try Data.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT entry FROM equipmentEntry WHERE equipment = ? ORDER BY id DESC LIMIT ?
+                    """), arguments: [id, Self.entriesTold])
+        var entries: [EquipmentEntry] = []
         var size = 0
-        return try bodies.enumerated().prefix { index, body in
+        while let body = try bodies.next() {
             size += body.count
-            return index == 0 || size <= bytes
-        }.map { try EquipmentEntry(stored: [UInt8]($1)) }
+            guard entries.isEmpty || size <= bytes else { break }
+            entries.append(try EquipmentEntry(stored: [UInt8](body)))
+        }
+        return entries
     }
 
     /// Saves it, and adds an entry to its history, of which the newest ``entriesKept`` are kept.

@@ -55,4 +55,19 @@ extension Session {
         } while !query.after.isEmpty
         return templates.sorted { $0.kind.rawValue < $1.kind.rawValue }
     }
+
+    /// The equipment of a site, in order of names.
+    ///
+    /// - Parameter query: which.
+    /// - Throws: what ``ask(_:_:for:repeating:deadline:)`` throws.
+    func equipment(_ query: ListEquipment) throws -> [Equipment] {
+        var equipment: [Equipment] = []
+        var query = query
+        repeat {
+            let page = try ask(.checklist, query, for: EquipmentList.self)
+            equipment += page.equipment
+            query.after = page.next
+        } while !query.after.isEmpty
+        return equipment
+    }
 }

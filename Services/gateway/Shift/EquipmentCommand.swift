@@ -25,22 +25,20 @@ struct EquipmentCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            let reply = try session.ask(
-                .checklist,
-                ListEquipment(site: try place.site(session).id, faultyOnly: faulty, text: text),
-                for: EquipmentList.self)
-            if output.json { return try session.printer.json(.equipment, reply.equipment) }
-            guard !reply.equipment.isEmpty else {
+            let equipment = try session.equipment(
+                ListEquipment(site: try place.site(session).id, faultyOnly: faulty, text: text))
+            if output.json { return try session.printer.json(.equipment, equipment) }
+            guard !equipment.isEmpty else {
                 return session.printer.remark("there is none; name some: steward equipment report")
             }
             let clock = try session.siteClock
-            let times = reply.equipment.flatMap { $0.history.map(\.time) }
+            let times = equipment.flatMap { $0.history.map(\.time) }
             var table = TextTable([
                 .text("EQUIPMENT"), .text("AREA"), .text("STATE"),
                 .time(clock.title("SINCE", of: times)), .text("BY"),
                 .text("WHAT"),
             ])
-            for one in reply.equipment {
+            for one in equipment {
                 let entries = one.history.prefix(history ? one.history.count : 1)
                 for (index, entry) in entries.enumerated() {
                     table.add([

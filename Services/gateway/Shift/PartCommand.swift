@@ -32,6 +32,9 @@ struct PartCommand: ParsableCommand {
                 return session.printer.remark("nothing was found; keep one: steward part put")
             }
             session.printer.table(Self.table(reply.parts))
+            if reply.leftOut > 0 {
+                session.printer.remark("\(reply.leftOut) more were found; give more words")
+            }
         }
 
         static func table(_ parts: [SparePart]) -> TextTable {

@@ -35,6 +35,9 @@ package final class BoardFeed {
     private var question: (id: MessageID, kind: Question)?
     private var next = ContinuousClock.now
     private var nextEquipment = ContinuousClock.now
+    /// The pages of equipment that have come, until the last one, and after which piece the next
+    /// one begins.
+    private var pages: (equipment: [Equipment], after: String) = ([], "")
 
     /// A feed of a site.
     package init(_ access: any ServiceAccess, site: String) throws {
@@ -57,8 +60,7 @@ package final class BoardFeed {
                 let envelope = try answer.result.get()
                 switch kind {
                 case .shift: try begin(Client.unpack(envelope, as: ShiftSnapshot.self))
-                case .equipment:
-                    faulty = try Client.unpack(envelope, as: EquipmentList.self).equipment
+                case .equipment: try take(Client.unpack(envelope, as: EquipmentList.self))
                 default: try take(Client.unpack(envelope, as: OperationPage.self))
                 }
                 hear()
@@ -72,7 +74,7 @@ package final class BoardFeed {
         let deadline = Self.patience
         if ContinuousClock.now >= nextEquipment {
             nextEquipment = ContinuousClock.now + Self.equipmentInterval
-            let query = ListEquipment(site: site, faultyOnly: true)
+            let query = ListEquipment(site: site, faultyOnly: true, after: pages.after)
             question = (try client.send(query, deadline: deadline), .equipment)
         } else if let state, state.isOpen {
             let query = ReadOperations(shift: state.shift.id, after: state.head)
@@ -95,12 +97,22 @@ package final class BoardFeed {
         next = ContinuousClock.now + (isBehind ? .zero : Self.interval)
     }
 
+    private func take(_ page: EquipmentList) {
+        pages = (pages.equipment + page.equipment, page.next)
+        guard page.next.isEmpty else {
+            nextEquipment = ContinuousClock.now
+            return
+        }
+        (faulty, pages.equipment) = (pages.equipment, [])
+    }
+
     private func hear() {
         (obstacle, lastHeard) = (nil, WallClock.milliseconds())
     }
 
     private func stop(_ error: any Error) throws {
         next = ContinuousClock.now + Self.pause
+        pages = ([], "")
         // A conflict means that a backup was restored: read everything again.
         if case ClientError.refused(let refusal) = error,
             [.notFound, .conflict].contains(refusal.code)

@@ -1,0 +1,75 @@
+import GRDB
+import Messages
+import ServiceRuntime
+import Testing
+
+@testable import ChecklistService
+
+/// How much equipment and how many spare parts a site may have so that they can be read.
+struct EquipmentLimitTests {
+    /// The maximum size of a message in bytes.
+    private static let message = 1 << 20
+
+    private let store: TestStore
+
+    init() throws {
+        store = try TestStore()
+        try store.run { transaction in
+            try SiteRow(organisation: "o", site: Site(id: "s", name: "Harbour"))
+                .save(transaction.db)
+        }
+    }
+
+    @Test func `equipment with long reports is listed page by page, each piece once`() throws {
+        // The longest text of a report: 4,000 bytes.
+        let text = String(repeating: "\u{1F525}", count: 1_000)
+        try store.run { transaction in
+            let entry = EquipmentEntry(time: 1, by: "Ann", state: .faulty, text: text)
+            for number in 1...400 {
+                try Equipment(id: "\(number)", site: "s", name: "Fryer \(number)", state: .faulty)
+                    .save(entry, namedBy: "ann", transaction.db)
+            }
+            try Equipment(id: "ok", site: "s", name: "Grill", state: .working)
+                .save(entry, namedBy: "ann", transaction.db)
+        }
+
+        try store.run { transaction in
+            var query = ListEquipment(site: "s", faultyOnly: true)
+            var told: [Equipment] = []
+            var pages = 0
+            repeat {
+                let page = try EquipmentCare.list(query, in: transaction)
+                #expect(page.packed().count < Self.message)
+                told += page.equipment
+                pages += 1
+                query.after = page.next
+            } while !query.after.isEmpty
+
+            #expect(pages == 3)
+            #expect(told.count == 400 && Set(told.map(\.id)).count == 400)
+            #expect(told.map(\.name) == told.map(\.name).sorted())
+            #expect(told.allSatisfy { $0.history.map(\.text) == [text] })
+            #expect {
+                try EquipmentCare.list(ListEquipment(site: "s", after: "none"), in: transaction)
+            } throws: { ($0 as? Refusal)?.code == .notFound }
+        }
+    }
+
+    @Test func `of spare parts with long texts as many are found as fit`() throws {
+        try store.run { transaction in
+            for number in 1...200 {
+                let place = String(repeating: "x", count: 8_000)
+                try SparePart(site: "s", name: "Belt \(number)", place: place, count: 1)
+                    .save(transaction.db)
+            }
+
+            let all = try EquipmentCare.findParts(FindSpareParts(site: "s"), in: transaction)
+            let one = try EquipmentCare.findParts(
+                FindSpareParts(site: "s", text: "belt 17"), in: transaction)
+
+            #expect(all.packed().count < Self.message)
+            #expect(all.parts.count > 50 && all.parts.count + Int(all.leftOut) == 200)
+            #expect(one.parts.count == 12 && one.leftOut == 0)
+        }
+    }
+}
