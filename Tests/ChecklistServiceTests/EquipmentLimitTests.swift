@@ -72,4 +72,21 @@ struct EquipmentLimitTests {
             #expect(one.parts.count == 12 && one.leftOut == 0)
         }
     }
+
+    @Test func `a spare part is kept once, however its number is spelled`() throws {
+        try store.run { transaction in
+            // An earlier version kept the number as it was typed.
+            try SparePart(site: "s", name: "Belt", number: "e\u{301}", place: "cellar", count: 1)
+                .save(transaction.db)
+            for number in ["e\u{301}", "\u{E9}"] {
+                let part = SparePart(
+                    site: "s", name: "belt", number: number, place: "shelf", count: 2)
+                _ = try EquipmentCare.putPart(PutSparePart(part: part), in: transaction)
+            }
+
+            let parts = try SparePart.all(at: "s", transaction.db)
+            #expect(parts.count == 1 && parts.first?.place == "shelf")
+            #expect(parts.first.map { Array($0.number.utf8) } == [0xC3, 0xA9])
+        }
+    }
 }

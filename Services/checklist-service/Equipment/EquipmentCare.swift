@@ -83,11 +83,13 @@ enum EquipmentCare {
         {
             throw Refusal.conflict("the number \(part.number) is that of “\(other.name)”")
         }
-        let isKept = others.contains { $0.number == part.number && $0.isNamed(part.name) }
-        guard isKept || others.count < SparePart.most else {
+        let kept = others.first { $0.number == part.number && $0.isNamed(part.name) }
+        guard kept != nil || others.count < SparePart.most else {
             throw Refusal.conflict(
                 "the site has \(others.count) spare parts already; remove one that is not kept")
         }
+        // An earlier version may have kept its number in another spelling.
+        try kept?.delete(transaction.db)
         try part.save(transaction.db)
         return part
     }

@@ -36,6 +36,8 @@ extension SparePart {
     /// Refuses a part without a place, because nobody could find it, and texts that are too long.
     mutating func check() throws(Refusal) {
         name = try Equipment.checked(name, "the name of a spare part")
+        // Rows are found by the bytes of a number.
+        number = number.precomposedStringWithCanonicalMapping
         guard number.count <= 100, place.count <= 200, fits.count <= 50,
             fits.allSatisfy({ $0.count <= 100 }), packed().count <= 8192
         else {
