@@ -37,7 +37,9 @@ enum Archive {
         let scope = try Scope(query.site, in: transaction)
         let limit = pageLimit(query.limit, usual: 50, most: 200)
         let found = try ShiftSearch(query, in: scope, limit: limit).found(transaction.db)
-        guard query.missedToo, query.text.isEmpty else { return FoundShifts(shifts: found) }
+        guard query.missedToo, query.text.isEmpty else {
+            return FoundShifts(shifts: Page.first(of: found))
+        }
         let missed = try StartRow.missed(
             in: FigureRange(query, sites: scope.sites + scope.ownSites), before: query.before,
             limit: limit, transaction.db)
@@ -47,8 +49,9 @@ enum Archive {
         let both =
             found + missed.map { FoundShift(missed: $0, zone: zones[$0.shift.site] ?? "Etc/UTC") }
         return FoundShifts(
-            shifts: Array(
-                both.sorted { ($0.shift?.started ?? 0) > ($1.shift?.started ?? 0) }.prefix(limit)))
+            shifts: Page.first(
+                of: both.sorted { ($0.shift?.started ?? 0) > ($1.shift?.started ?? 0) },
+                limit: limit))
     }
 
     static func read(_ query: ReadArchive, in transaction: Transaction) throws -> ArchivePage {
