@@ -113,6 +113,22 @@ import Testing
         #expect(told.kinds == [.wrongDirection])
     }
 
+    @Test func `a receiver that drifts back before a tunnel doesn't silence the alarm`() throws {
+        let line = try Synthetic.line()
+        var ride = try Ride(to: "s15", on: [line], at: Synthetic.time(36_000))
+        // GET READY has come. The vehicle goes on, but two positions are behind it.
+        let drift = [4_955.0, 4_910].enumerated().map {
+            Synthetic.fix(line.position(at: $0.element), 37_005 + 5 * Double($0.offset))
+        }
+        let arrival = Synthetic.time(36_000 + 6_000 / 5)
+
+        let told = Synthetic.told(
+            &ride, Synthetic.drive(line, to: 5_000) + drift, on: [line], until: arrival)
+
+        #expect(told.kinds == [.getReady, .now])
+        #expect((20_000...120_000).contains(arrival - (told.time(of: .now) ?? .max)))
+    }
+
     @Test func `a vehicle that crosses the line beside the stop raises no alarm`() throws {
         let line = try Synthetic.line()
         let crossing = stride(from: -2_000.0, through: 2_000, by: 50).enumerated()

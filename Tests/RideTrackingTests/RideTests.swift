@@ -132,6 +132,34 @@ import Testing
         #expect(arrival - (told.time(of: .getReady) ?? .max) == 300_000)
     }
 
+    @Test func `a position off the line leaves the alarm of a known trip to its timetable`() throws
+    {
+        let line = try Synthetic.line(knowsDay: true)
+        var ride = try Ride(to: "s15", on: [line], at: Synthetic.time(35_000))
+        // In the station; the vehicle runs underground.
+        let inside = Synthetic.fix(Synthetic.at(100, 150), 35_900)
+
+        let told = Synthetic.told(&ride, [inside], on: [line], until: Synthetic.time(40_000))
+
+        let arrival = Synthetic.time(36_000 + 6_000 / 5)
+        #expect(told.kinds == [.getReady, .now])
+        #expect(arrival - (told.time(of: .getReady) ?? .max) == 300_000)
+        #expect(arrival - (told.time(of: .now) ?? .max) == 120_000)
+    }
+
+    @Test func `someone who stays away from the line of a known trip isn't told to get off`() throws
+    {
+        let line = try Synthetic.line(knowsDay: true)
+        var ride = try Ride(to: "s15", on: [line], at: Synthetic.time(35_000))
+        let fixes = (0..<60).map {
+            Synthetic.fix(Synthetic.at(100, 1_500), 35_000 + 60 * Double($0))
+        }
+
+        let told = Synthetic.told(&ride, fixes, on: [line])
+
+        #expect(told.kinds == [.offRoute])
+    }
+
     @Test func `a tunnel on the way changes nothing once it is left`() throws {
         let line = try Synthetic.line()
         var ride = try Ride(to: "s15", on: [line], at: Synthetic.time(36_000))

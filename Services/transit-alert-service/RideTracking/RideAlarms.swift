@@ -91,15 +91,18 @@ extension Ride {
         return estimate.metres - metres <= Rules.believedSpeed * seconds
     }
 
-    /// Handles a vehicle that runs against the line: its position raises no alarm, and the timer
-    /// waits as for a vehicle off the line.
+    /// Handles a vehicle that runs against the line: its position raises no alarm, and the timers
+    /// wait as for a vehicle off the line. Until it has run far enough for a signal, its receiver
+    /// may only be drifting.
     private mutating func retreat(
         _ fix: RideFix, _ backward: Hypothesis, on lines: [Line?]
     ) -> [Signal] {
         guard let line = lines[backward.line] else { return [] }
         let call = call(for: backward, on: line)
         let crow = fix.position.metres(to: line.position(at: line.stops[call].along))
-        armStrayTimers(fix, crow: crow, mayArrive: false)
+        armStrayTimers(
+            fix, crow: crow, speed: Rules.strayFastSpeed,
+            mayArrive: wasOnLine && !isReported(.wrongDirection))
         guard backward.progress >= Rules.wrongWay, backward.fixes >= Rules.wrongWayFixes,
             !given.contains(.wrongDirection)
         else { return [] }
@@ -113,7 +116,7 @@ extension Ride {
         straySince = since
         guard let goal = goal(on: lines) else { return [] }
         let crow = fix.position.metres(to: goal.line.position(at: goal.line.stops[goal.call].along))
-        armStrayTimers(fix, crow: crow, mayArrive: wasOnLine)
+        armStrayTimers(fix, crow: crow, speed: Rules.straySpeed, mayArrive: wasOnLine)
         guard strayFixes >= Rules.offRouteFixes else { return [] }
         guard !isElsewhere(crow, on: lines) else {
             return given.contains(.elsewhere) ? [] : [give(.elsewhere(metres: crow))]
@@ -220,18 +223,34 @@ extension Ride {
         return Rules.cautiousShare * line.pace.seconds(from: estimate.along, to: end)
     }
 
-    /// Resets the timers of a vehicle off the line. One that was on it keeps the earlier time,
-    /// unless it is too far away to arrive by then.
-    private mutating func armStrayTimers(_ fix: RideFix, crow: Double, mayArrive: Bool) {
+    /// Resets the timers of a vehicle off the line, or against it. One that was on it keeps the
+    /// earlier times, unless it is too far away to arrive by then: to get off, at this speed.
+    ///
+    /// No timer is stopped, because there may be no further fix to start it again.
+    private mutating func armStrayTimers(
+        _ fix: RideFix, crow: Double, speed: Double, mayArrive: Bool
+    ) {
+        let patience = patience(Rules.strayPatience)
+        guard !isBlind else {
+            let patient = fix.time + Int64(patience * 1_000)
+            readyDue = readyDue.map { max($0, patient) }
+            nowDue = nowDue.map { max($0, patient) }
+            return
+        }
         let soonest = crow / Rules.strayFastSpeed
-        let ready = Self.due(
-            after: fix.time, wait: soonest - Double(notice) / 1_000,
-            patience: patience(Rules.strayPatience), earlier: mayArrive ? readyDue : nil)
-        let now = Self.due(
-            after: fix.time, wait: crow / Rules.straySpeed,
-            patience: patience(Rules.strayPatience), earlier: mayArrive ? nowDue : nil)
-        readyDue = ready
-        nowDue = mayArrive ? now : nil
+        readyDue = Self.due(
+            after: fix.time, wait: soonest - Double(notice) / 1_000, patience: patience,
+            earlier: mayArrive ? readyDue : nil)
+        guard mayArrive || nowDue != nil else { return }
+        nowDue = Self.due(
+            after: fix.time, wait: crow / speed, patience: patience,
+            earlier: mayArrive ? nowDue : nil)
+    }
+
+    /// Whether the timers are still those of the timetable or a forecast, because no fix has been
+    /// on a line.
+    private var isBlind: Bool {
+        nowDue != nil && !wasOnLine && !isDoubted && match.hypotheses.isEmpty
     }
 
     private static func due(
