@@ -132,6 +132,26 @@ import Testing
         #expect(arrival - (told.time(of: .getReady) ?? .max) == 300_000)
     }
 
+    @Test func `a ride on a known trip that is late is alerted too, with or without fixes`() throws
+    {
+        let line = try Synthetic.line(knowsDay: true)
+        // By the timetable it arrived half an hour ago.
+        let second = 36_000 + 6_000 / 5.0 + 1_800
+        let start = Synthetic.time(second)
+        var blind = try Ride(to: "s15", on: [line], at: start)
+        var ride = blind
+
+        let alone = Synthetic.told(&blind, [], on: [line], until: start + 3_600_000)
+        let told = Synthetic.told(
+            &ride, Synthetic.drive(line, to: 7_000, start: second), on: [line])
+
+        #expect(alone.kinds == [.getReady, .now])
+        #expect(alone.allSatisfy { (60_000...180_000).contains($0.time - start) })
+        #expect(told.kinds == [.getReady, .now, .passed])
+        let arrival = start + 6_000 / 5 * 1_000
+        #expect((180_000...480_000).contains(arrival - (told.time(of: .getReady) ?? .max)))
+    }
+
     @Test func `a position off the line leaves the alarm of a known trip to its timetable`() throws
     {
         let line = try Synthetic.line(knowsDay: true)

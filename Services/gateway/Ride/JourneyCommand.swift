@@ -65,6 +65,11 @@ enum JourneyCommand {
     }
 }
 
+extension Journey {
+    /// True if no alarm comes until a position does: nothing says yet when the vehicle arrives.
+    var isUnarmed: Bool { due == 0 && (stage == .riding || stage == .getReady) }
+}
+
 /// A journey as one line.
 enum JourneyLine {
     /// The line shown during a ride: `07:44:10 General Hospital in 6 min 20 s 2.4 km line 7`.

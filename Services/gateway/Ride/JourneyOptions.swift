@@ -143,9 +143,11 @@ struct JourneyOptions: ParsableArguments {
             }
         }
         if isCutShort {
-            printer.remark(
-                "steward: the journey stays under way, and the alarm goes on by estimate, on your "
-                    + "telephone and in steward alerts")
+            let alarm =
+                last.isUnarmed
+                ? "but there is no alarm until a position comes"
+                : "and the alarm goes on by estimate, on your telephone and in steward alerts"
+            printer.remark("steward: the journey stays under way, \(alarm)")
         }
         if keeps, !json || isCutShort {
             printer.remark("end it with: steward transit finish \(player.journey.id)")

@@ -36,6 +36,8 @@ final class LiveRide: FixSource {
     /// When the alarm comes without another position, on the journey's clock; nil if nothing is
     /// due.
     private var due: Int64?
+    /// Whether no alarm comes until a position does.
+    private var isUnarmed = false
     /// The number of positions that were sent.
     private var reports: UInt64 = 0
     private var used: (any LiveSource)?
@@ -93,6 +95,7 @@ final class LiveRide: FixSource {
         let begin = journey.clock?.origin ?? journey.started
         let wait = (journey.due &- journey.started) &* Int64(speed)
         due = journey.due > 0 ? begin &+ wait : nil
+        isUnarmed = journey.isUnarmed
     }
 
     /// Whether to send a position now: as often as the alarm needs, and no more often.
@@ -132,9 +135,10 @@ final class LiveRide: FixSource {
         } else if !isSilent, elapsed > Self.silence {
             isSilent = true
             let faults = sources.map { "\($0.source.place.text): \($0.fault)" }
-            say(
-                "there are no positions (\(faults.joined(separator: "; "))); the alarm goes on by "
-                    + "estimate")
+            let alarm =
+                isUnarmed
+                ? "there is no alarm until a position comes" : "the alarm goes on by estimate"
+            say("there are no positions (\(faults.joined(separator: "; "))); \(alarm)")
             used = nil
         }
     }

@@ -105,12 +105,15 @@ package struct Ride: Hashable, Sendable, Codable {
         candidates = serving.map(\.id)
         // Before any fix, only the timetable of a known trip gives a time to wake the passenger.
         guard serving.count == 1, let call = serving[0].calls(at: target).first,
-            let arrival = serving[0].pace.scheduledArrival(at: call), arrival > time
+            let arrival = serving[0].pace.scheduledArrival(at: call)
         else { return }
         let margin = Int64(Rules.blindMargin * 1_000)
-        readyDue = max(time, arrival - notice - margin)
-        nowDue = max(time, arrival - margin)
-        let seconds = Double(arrival - time) / 1_000
+        // A late vehicle may arrive at any time, so there is only a little time for fixes to come.
+        let isLate = arrival <= time
+        let patient = time + Int64(Rules.strayPatience * 1_000)
+        readyDue = isLate ? patient : max(time, arrival - notice - margin)
+        nowDue = isLate ? patient : max(time, arrival - margin)
+        let seconds = Double(max(0, arrival - time)) / 1_000
         estimate = Estimate(
             time: time, line: 0, call: call, along: 0, metres: serving[0].stops[call].along,
             typical: seconds)

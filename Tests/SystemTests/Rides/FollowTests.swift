@@ -111,6 +111,7 @@ import Testing
 
         let journey = try #require(try user.rows("transit journeys").first)
         let id = try #require(journey["id"] as? String)
+        #expect(ride.err.contains("stays under way, but there is no alarm until a position comes"))
         #expect(ride.err.contains("end it with: steward transit finish \(id)"))
         try user.run("transit finish \(id)")
         #expect(try user.rows("transit journeys").isEmpty)

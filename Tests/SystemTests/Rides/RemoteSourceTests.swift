@@ -132,7 +132,8 @@ import Testing
         }
     }
 
-    @Test func `a source that lacks something says so, and the alarm continues by estimate`() throws
+    @Test func `sources that lack something say so, and that without a position no alarm comes`()
+        throws
     {
         let feed = town.system.path("nothing.pb")
         try Data("no feed".utf8).write(to: URL(filePath: feed))
@@ -141,7 +142,7 @@ import Testing
                 + "--from vehicle:7@http://127.0.0.1:9/feed --from mqtt://127.0.0.1:9/a/b")
 
         try eventually("it says so") {
-            ride.err.contains("the alarm goes on by estimate")
+            ride.err.contains("there is no alarm until a position comes")
         }
         for reason in [
             "this is no GTFS-Realtime feed", "vehicle:7@http://127.0.0.1:9/feed: ",
