@@ -38,6 +38,10 @@ extension JourneyWatch {
     /// than the difference between two correct clocks. A replay may send all positions of a ride of
     /// ``longestJourney`` at once.
     static let mostAhead: Int64 = 15 * 60 * 1000
+    /// How much older than the newest position of a live journey one from a right clock may be: 10
+    /// minutes in milliseconds. A clock that is ``mostAhead`` behind makes each position so old, as
+    /// long as they come every five minutes.
+    static let mostDelay: Int64 = 10 * 60 * 1000
     /// How long after passing the stop a journey ends by itself: 10 minutes in milliseconds.
     static let afterPassing: Int64 = 600 * 1000
     /// How long an ended journey is kept: 30 days in milliseconds.
@@ -116,10 +120,11 @@ extension JourneyWatch {
     /// a ride ignores positions older than its newest one, and sets its alarm by the time of that
     /// one.
     ///
-    /// When the whole batch is far ahead, or is from long before a live journey, the clock of the
-    /// device is wrong. Its newest position then counts as one of now, so that no ride goes without
-    /// an alarm: with positions of yesterday, it would be alerted at once, and not again at its
-    /// stop. A clock that is less far ahead is set back: see `SourceClocks`.
+    /// When the whole batch is far ahead, or is from long before a live journey or its last
+    /// position, the clock of the device is wrong. Its newest position then counts as one of now,
+    /// so that no ride goes without an alarm: with positions of yesterday, it would be alerted at
+    /// once, and not again at its stop. A clock that is less far ahead is set back: see
+    /// `SourceClocks`.
     ///
     /// - Parameters:
     ///   - fixes: the batch, not empty.
@@ -129,7 +134,9 @@ extension JourneyWatch {
         let time = journeyTime(at: now)
         let latest = time + (journey.clock == nil ? Self.mostAhead : Self.longestJourney)
         let believed = fixes.filter { $0.time <= latest }
-        let earliest = min(journey.started, now) - Self.mostAhead
+        let earliest = max(
+            min(journey.started, now) - Self.mostAhead,
+            ride?.lastFix.map { $0 - Self.mostDelay } ?? .min)
         let isOld = journey.clock == nil && believed.allSatisfy { $0.time < earliest }
         guard believed.isEmpty || isOld, var newest = believed.last ?? fixes.last else {
             return journey.clock == nil ? setBack(believed, from: source, at: now) : believed

@@ -122,6 +122,37 @@ import Testing
         #expect(believed(1, 2, by: replay) == [1, 2])
     }
 
+    @Test(arguments: [15 * minute + 10_000, hour])
+    func `each position of a clock that is far behind counts as of now`(behind: Int64) throws {
+        var ride = try riding()
+        // For an hour and a half at 5 m/s.
+        for step in 0...180 {
+            let now = Self.now + Int64(step) * 30_000
+            let fix = fix(now - behind, metres: 27_000 - 150 * Int32(step))
+            let fixes = ride.believable([fix], from: "browser", at: now)
+            _ = ride.record(fixes, on: [], at: now)
+
+            #expect(ride.ride?.lastFix == now)
+        }
+        #expect(ride.journey.stage == .now)
+    }
+
+    @Test func `positions of a right clock that come late or twice count once`() throws {
+        var ride = try riding()
+        /// The second of the newest position after that of another second has come.
+        func newest(_ second: Int64, after wait: Int64) -> Int64 {
+            let now = Self.now + wait * 1_000
+            let fixes = ride.believable([fix(Self.now + second * 1_000)], from: "", at: now)
+            _ = ride.record(fixes, on: [], at: now)
+            return ((ride.ride?.lastFix ?? 0) - Self.now) / 1_000
+        }
+
+        #expect(newest(600, after: 600) == 600)
+        #expect(newest(600, after: 610) == 600)
+        #expect(newest(10, after: 620) == 600)
+        #expect(newest(630, after: 630) == 630)
+    }
+
     @Test func `a lead is no longer than a journey may last`() {
         let leads: [(told: Int64, arrived: Int64, lead: Int64)] = [
             (1, Self.last, 12 * Self.hour), (Self.last, 1, -12 * Self.hour),

@@ -69,10 +69,10 @@ package struct Ride: Hashable, Sendable, Codable {
     var strayNear = 0
     var straySince: Int64?
     var wasOnLine = false
-    /// The seconds between fixes, and when the last one came. Rides that began with an earlier
+    /// The seconds between fixes, and the time of the last one. Rides that began with an earlier
     /// version have none.
     var interval: Double?
-    var lastFix: Int64?
+    package internal(set) var lastFix: Int64?
     /// When the vehicle was last certainly on a line.
     var lastShown: Int64?
     /// The agency's forecast; nil for none.
