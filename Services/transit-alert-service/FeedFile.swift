@@ -181,6 +181,19 @@ final class FeedFile: Sendable {
         }
     }
 
+    /// One of the trips of a pattern, by its index in `trips(ofPattern:)`.
+    func trip(at index: Int, ofPattern number: Int) throws -> Trip? {
+        try database.read { db in
+            let sql = """
+                SELECT trip.*, headsign.name AS headsignName FROM pattern
+                JOIN trip ON trip.number = firstTrip + ?2
+                LEFT JOIN headsign ON headsign.number = trip.headsign
+                WHERE pattern.number = ?1 AND ?2 < tripCount
+                """
+            return try row(db, sql, [number, index]).map(Trip.init(row:))
+        }
+    }
+
     /// When the trips of a pattern are under way, in the order of `trips(ofPattern:)`.
     func tripTimes(ofPattern number: Int) throws -> [TripTimes] {
         try database.read { db in

@@ -12,11 +12,18 @@ final class FeedShelf: Sendable {
 
     private struct Shelf {
         var files: [String: FeedFile] = [:]
-        /// Cached lines; dropped ones are read again when they are needed.
-        var lines = BoundedCache<LineKey, Line>(mostEntries: 2000, mostWeight: 256 << 20)
+        /// The lines of patterns, and the paces of their choices. Dropped ones are read again when
+        /// they are needed. Paths take the most memory, so all trips of a pattern share one.
+        var lines = BoundedCache<LineKey, BareLine>(mostEntries: .max, mostWeight: 192 << 20)
+        var paces = BoundedCache<PaceKey, Pace>(mostEntries: .max, mostWeight: 64 << 20)
     }
 
     private struct LineKey: Hashable {
+        let path: String
+        let pattern: Int
+    }
+
+    private struct PaceKey: Hashable {
         let path: String
         let choice: LineChoice
         let lesson: Lesson?
@@ -55,12 +62,24 @@ final class FeedShelf: Sendable {
         let file = try file(name, in: dataDirectory)
         let path = Self.folder(dataDirectory) + "/" + name
         return try choices.map { choice in
-            let key = LineKey(path: path, choice: choice, lesson: lesson)
-            if let line = shelf.withLock({ $0.lines[key] }) { return line }
-            let line = try file.line(choice, find: find)
-            shelf.withLock { $0.lines.put(line, for: key, weight: line.size) }
-            return line
+            let bare = try bareLine(ofPattern: choice.pattern, of: file, at: path)
+            let key = PaceKey(path: path, choice: choice, lesson: lesson)
+            if let pace = shelf.withLock({ $0.paces[key] }) { return bare.line.paced(pace) }
+            let lessons = try find(choice.route, bare.line.stops.map(\.id))
+            let pace = try file.pace(of: choice, on: bare, lessons)
+            shelf.withLock { $0.paces.put(pace, for: key, weight: pace.size) }
+            return bare.line.paced(pace)
         }
+    }
+
+    private func bareLine(
+        ofPattern number: Int, of file: FeedFile, at path: String
+    ) throws -> BareLine {
+        let key = LineKey(path: path, pattern: number)
+        if let line = shelf.withLock({ $0.lines[key] }) { return line }
+        let bare = try file.bareLine(ofPattern: number)
+        shelf.withLock { $0.lines.put(bare, for: key, weight: bare.line.size) }
+        return bare
     }
 
     /// Closes a file that is about to be deleted.
@@ -69,6 +88,7 @@ final class FeedShelf: Sendable {
         shelf.withLock { shelf in
             shelf.files[path] = nil
             shelf.lines.removeAll { key, _ in key.path == path }
+            shelf.paces.removeAll { key, _ in key.path == path }
         }
     }
 }

@@ -204,47 +204,60 @@ extension FeedFile {
     }
 
     /// The line of a choice, by its timetable alone.
-    func line(_ choice: LineChoice) throws -> Line { try line(choice) { _, _ in [] } }
+    func line(_ choice: LineChoice) throws -> Line {
+        let bare = try bareLine(ofPattern: choice.pattern)
+        return bare.line.paced(try pace(of: choice, on: bare, []))
+    }
 
-    /// The line of a choice. `find` finds what rides have taught about a route along stops.
-    func line(
-        _ choice: LineChoice,
-        find: (_ route: String, _ stops: [String]) throws -> [Lesson?]
-    ) throws -> Line {
-        guard let pattern = try pattern(numbered: choice.pattern) else {
-            throw Refusal.notFound("the feed has no pattern \(choice.pattern)")
-                .because(.lineBroken)
+    /// The line of a pattern, without times.
+    func bareLine(ofPattern number: Int) throws -> BareLine {
+        guard let pattern = try pattern(numbered: number) else {
+            throw Refusal.notFound("the feed has no pattern \(number)").because(.lineBroken)
         }
         let stops = try zip(pattern.calls, pattern.stops).map { call, stop in
             Line.Stop(
                 id: stop.id, name: stop.name, station: try station(of: stop),
                 along: call.alongMetres)
         }
-        var timetable: Timetable?
-        if let number = choice.trip {
-            let trips = try trips(ofPattern: choice.pattern)
-            if trips.indices.contains(number) {
-                timetable = Timetable(
-                    calls: zip(pattern.calls, trips[number].times).map { call, time in
-                        .init(
-                            arrival: Int(time.arrival), departure: Int(time.departure),
-                            isTimepoint: call.isTimepoint)
-                    },
-                    serviceDay: choice.serviceDay)
-            }
-        }
-        let lessons = try find(choice.route, stops.map(\.id))
         do {
-            return try Line(
-                id: choice.id,
+            let line = try Line(
+                id: "\(number)",
                 path: pattern.polyline.points.map {
                     Position(latitude: $0.latitudeDegrees, longitude: $0.longitudeDegrees)
                 },
-                stops: stops, timetable: timetable, isStraight: pattern.shape == nil,
-                lessons: lessons)
-        } catch {
-            throw Refusal.conflict("the line can't be followed: \(error)").because(.lineBroken)
+                stops: stops, isStraight: pattern.shape == nil)
+            return BareLine(line: line, timepoints: pattern.calls.map(\.isTimepoint))
+        } catch { throw Refusal.unusable(error) }
+    }
+
+    /// The pace of a choice, on the line of its pattern and with what rides have taught about that.
+    func pace(of choice: LineChoice, on bare: BareLine, _ lessons: [Lesson?]) throws -> Pace {
+        var timetable: Timetable?
+        if let number = choice.trip, let trip = try trip(at: number, ofPattern: choice.pattern) {
+            timetable = Timetable(
+                calls: zip(bare.timepoints, trip.times).map { isTimepoint, time in
+                    .init(
+                        arrival: Int(time.arrival), departure: Int(time.departure),
+                        isTimepoint: isTimepoint)
+                },
+                serviceDay: choice.serviceDay)
         }
+        do { return try bare.line.makePace(by: timetable, lessons) } catch {
+            throw Refusal.unusable(error)
+        }
+    }
+}
+
+/// The line of a pattern without times: what all its trips share.
+struct BareLine: Sendable {
+    let line: Line
+    /// Whether vehicles wait at each stop for their departure time.
+    let timepoints: [Bool]
+}
+
+extension Refusal {
+    fileprivate static func unusable(_ error: Line.Unusable) -> Refusal {
+        Refusal.conflict("the line can't be followed: \(error)").because(.lineBroken)
     }
 }
 

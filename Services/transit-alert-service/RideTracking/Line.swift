@@ -64,17 +64,37 @@ package struct Line: Hashable, Sendable {
         guard stops.allSatisfy({ $0.along.isFinite }) else {
             throw Unusable(description: "line \(id) has a stop without a distance along the line")
         }
+        self.id = id
+        self.stops = stops
+        self.path = path
+        self.isStraight = isStraight
+        pace = try Self.makePace(of: id, along: stops, by: timetable, lessons)
+    }
+
+    private static func makePace(
+        of id: String, along stops: [Stop], by timetable: Timetable?, _ lessons: [Lesson?]
+    ) throws(Unusable) -> Pace {
         if let timetable, timetable.calls.count != stops.count {
             throw Unusable(
                 description: "line \(id) has \(stops.count) stops "
                     + "but times for \(timetable.calls.count)")
         }
-        self.id = id
-        self.stops = stops
-        self.path = path
-        self.isStraight = isStraight
-        pace = Pace(alongs: stops.map(\.along), timetable: timetable)
-            .taught(lessons)
+        return Pace(alongs: stops.map(\.along), timetable: timetable).taught(lessons)
+    }
+
+    /// The pace that it would have with another timetable, and with what was learned from earlier
+    /// rides.
+    package func makePace(
+        by timetable: Timetable?, _ lessons: [Lesson?]
+    ) throws(Unusable) -> Pace {
+        try Self.makePace(of: id, along: stops, by: timetable, lessons)
+    }
+
+    /// The same line at another pace.
+    package func paced(_ pace: Pace) -> Line {
+        var line = self
+        line.pace = pace
+        return line
     }
 
     /// The same line with what was learned from earlier rides, from each stop to the next.

@@ -36,6 +36,9 @@ package struct Pace: Hashable, Sendable {
     /// Whether anything was learned about it.
     package var isTaught: Bool { taught != nil }
 
+    /// About how much memory it takes, in bytes.
+    package var size: Int { 100 * scheduled.knots.count }
+
     /// The minimum time of a ride with this typical duration, in seconds.
     static func cautious(_ typical: Double) -> Double {
         guard typical > 0 else { return 0 }
