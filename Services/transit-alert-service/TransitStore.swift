@@ -168,18 +168,25 @@ extension JourneyWatch {
         ).map(JourneyWatch.init)
     }
 
+    /// The newest journeys of a person before one: at most 50, and no more than fit into an answer,
+    /// because each has all lines of its stop.
     static func newest(
         owner: String, activeOnly: Bool, before end: String, _ db: Database
     ) throws -> [JourneyWatch] {
-        try Row.fetchAll(
+        let rows = try Row.fetchCursor(
             db,
             sql: """
                 SELECT * FROM journey
                 WHERE owner = ?1 AND (?2 = '' OR id < ?2) \(activeOnly ? "AND isActive = 1" : "")
-                ORDER BY id DESC LIMIT 50
+                ORDER BY id DESC
                 """,
-            arguments: [owner, end]
-        ).map(JourneyWatch.init)
+            arguments: [owner, end])
+        var page = Page<JourneyWatch>(limit: 50)
+        while let row = try rows.next() {
+            let size = (row["journey"] as Data).count
+            guard page.add(try JourneyWatch(row), bytes: size) else { break }
+        }
+        return page.rows
     }
 
     static func active(_ db: Database) throws -> [JourneyWatch] {

@@ -46,11 +46,15 @@ enum FeedbackCommand {
         }
 
         private static func last(_ session: Session) throws -> String {
-            let journeys = try session.ask(.transitAlert, ListJourneys(), for: Journeys.self)
-            guard let last = journeys.journeys.first(where: { $0.stage == .finished }) else {
-                throw Failure(.refused, "you have no ride that has ended")
+            var before = ""
+            while true {
+                let journeys = try session.journeys(before: before)
+                if let last = journeys.first(where: { $0.stage == .finished }) { return last.id }
+                guard let oldest = journeys.last else {
+                    throw Failure(.refused, "you have no ride that has ended")
+                }
+                before = oldest.id
             }
-            return last.id
         }
     }
 

@@ -17,20 +17,19 @@ enum JourneyCommand {
 
         func run() throws {
             let session = try Session()
-            let reply = try session.ask(
-                .transitAlert, ListJourneys(activeOnly: !all), for: Journeys.self)
-            guard !output.json else { return try session.printer.json(.journeys, reply.journeys) }
-            guard !reply.journeys.isEmpty else {
+            let journeys = try all ? session.journeys() : session.allJourneys(activeOnly: true)
+            guard !output.json else { return try session.printer.json(.journeys, journeys) }
+            guard !journeys.isEmpty else {
                 return session.printer.remark(
                     all ? "there are no journeys" : "no journey is under way")
             }
             let clock = try session.siteClock
             var table = TextTable([
                 .text("JOURNEY"), .text("TO"), .text("LINE"), .text("STAGE"),
-                .time(clock.title("STARTED", of: reply.journeys.map(\.started))),
+                .time(clock.title("STARTED", of: journeys.map(\.started))),
                 .number("LEFT"), .number("AWAY"), .number("POSITIONS"),
             ])
-            for journey in reply.journeys {
+            for journey in journeys {
                 table.add([
                     .init(journey.id), .init(journey.stop?.name ?? ""), .init(journey.route),
                     .init(JourneyLine.words(journey.stage), JourneyLine.style(journey.stage)),
@@ -61,6 +60,25 @@ enum JourneyCommand {
                 repeating: repeating)
             if output.json { return try session.printer.json(.journeys, [reply]) }
             session.printer.result("finished the journey to \((reply.stop?.name ?? "").printable)")
+        }
+    }
+}
+
+extension Session {
+    /// The newest of the person's journeys before one, as many as an answer has.
+    func journeys(activeOnly: Bool = false, before id: String = "") throws -> [Journey] {
+        try ask(
+            .transitAlert, ListJourneys(activeOnly: activeOnly, before: id), for: Journeys.self
+        ).journeys
+    }
+
+    /// All of the person's journeys, newest first. An answer may have few of them.
+    func allJourneys(activeOnly: Bool = false) throws -> [Journey] {
+        var all: [Journey] = []
+        while true {
+            let page = try journeys(activeOnly: activeOnly, before: all.last?.id ?? "")
+            guard !page.isEmpty else { return all }
+            all += page
         }
     }
 }

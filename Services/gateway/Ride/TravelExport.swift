@@ -28,7 +28,7 @@ struct TravelExport: ParsableCommand {
     func run() throws {
         let session = try Session()
         try makeFolder()
-        let journeys = try Self.journeys(session)
+        let journeys = try session.allJourneys()
         let travel = Travel(
             traveller: try session.ask(.transitAlert, ReadTraveller(), for: Traveller.self),
             destinations: try session.ask(
@@ -67,17 +67,6 @@ struct TravelExport: ParsableCommand {
         let path = URL(filePath: folder).appending(path: name).path
         try OutputFile.write([UInt8](data), to: path)
         return path
-    }
-
-    private static func journeys(_ session: Session) throws -> [Journey] {
-        var all: [Journey] = []
-        while true {
-            let page = try session.ask(
-                .transitAlert, ListJourneys(before: all.last?.id ?? ""), for: Journeys.self
-            ).journeys
-            guard !page.isEmpty else { return all }
-            all += page
-        }
     }
 
     private static func positions(_ journey: Journey, _ session: Session) throws -> [Fix] {
