@@ -110,8 +110,7 @@ enum Feeds {
 
     static func remove(_ command: RemoveFeed, in transaction: Transaction) throws -> FeedRemoved {
         let row = try FeedRow.required(command.feed, transaction.db)
-        let isRidden = try JourneyWatch.active(transaction.db).contains { $0.file == row.file }
-        guard !isRidden else {
+        guard try !JourneyWatch.isRidden(row.file, transaction.db) else {
             throw Refusal.conflict(
                 "a journey uses feed \(command.feed); finish it before the feed is removed")
         }

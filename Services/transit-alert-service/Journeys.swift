@@ -119,7 +119,15 @@ enum Journeys {
     /// Ends a journey that has lasted too long, unless the clock only jumped ahead: then nobody
     /// would be told of the stop.
     static func end(_ id: String, due: Int64, in transaction: Transaction) throws {
-        guard var watch = try JourneyWatch.ofID(id, transaction.db), watch.isActive else { return }
+        let kept = try transaction.sparingOthers("journey") {
+            try JourneyWatch.ofID(id, transaction.db)
+        } putAside: { _ in
+            try transaction.withdrawAlerts(of: id)
+            try JourneyWatch.abandon(id, at: transaction.now, transaction.db)
+            transaction.erase()
+            try transaction.cancelTimer(alarm, subject: id)
+        }
+        guard var watch = kept, watch.isActive else { return }
         let started = watch.journey.started
         let last = started > transaction.now ? due : started + JourneyWatch.longestJourney
         if watch.journey.stage != .passed,
@@ -146,10 +154,14 @@ enum Journeys {
             due: transaction.now + (isMore ? 1000 : JourneyWatch.pruningInterval))
     }
 
-    /// Passes the journeys under way to a snapshot.
+    /// Passes the journeys under way to a snapshot. One that can't be read is left out: its own
+    /// timers report it, and without a snapshot the followers would get no alert of any.
     static func tell(_ transaction: Transaction, to teller: Teller) throws {
-        for watch in try JourneyWatch.active(transaction.db) {
-            try teller(JourneyStarted(journey: watch.journey), watch.journey.id)
+        for id in try JourneyWatch.activeIDs(transaction.db) {
+            let watch = try transaction.sparingOthers("journey") {
+                try JourneyWatch.ofID(id, transaction.db)
+            } putAside: { _ in }
+            if let watch { try teller(JourneyStarted(journey: watch.journey), id) }
         }
     }
 

@@ -169,7 +169,7 @@ extension JourneyWatch {
     }
 
     /// The newest journeys of a person before one: at most 50, and no more than fit into an answer,
-    /// because each has all lines of its stop.
+    /// because each has all lines of its stop. One that can't be read is left out.
     static func newest(
         owner: String, activeOnly: Bool, before end: String, _ db: Database
     ) throws -> [JourneyWatch] {
@@ -183,15 +183,30 @@ extension JourneyWatch {
             arguments: [owner, end])
         var page = Page<JourneyWatch>(limit: 50)
         while let row = try rows.next() {
-            let size = (row["journey"] as Data).count
-            guard page.add(try JourneyWatch(row), bytes: size) else { break }
+            guard let watch = readable(row) else { continue }
+            guard page.add(watch, bytes: (row["journey"] as Data).count) else { break }
         }
         return page.rows
     }
 
-    static func active(_ db: Database) throws -> [JourneyWatch] {
-        try Row.fetchAll(db, sql: "SELECT * FROM journey WHERE isActive = 1 ORDER BY id")
-            .map(JourneyWatch.init)
+    /// The ids of the journeys under way.
+    static func activeIDs(_ db: Database) throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT id FROM journey WHERE isActive = 1 ORDER BY id")
+    }
+
+    /// Whether a journey under way uses a feed file.
+    static func isRidden(_ file: String, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM journey WHERE file = ? AND isActive = 1)",
+            arguments: [file]) ?? false
+    }
+
+    /// Ends a journey that can't be read, so that it is deleted like others.
+    static func abandon(_ id: String, at now: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE journey SET isActive = 0, ride = NULL, guide = NULL, ended = ? WHERE id = ?
+                """, arguments: [now, id])
     }
 
     static func hasActive(owner: String, _ db: Database) throws -> Bool {
@@ -206,6 +221,11 @@ extension JourneyWatch {
 
     static func deleteAll(of owner: String, _ db: Database) throws {
         try db.execute(sql: "DELETE FROM journey WHERE owner = ?", arguments: [owner])
+    }
+
+    /// The journey of a row; nil if it can't be read.
+    private static func readable(_ row: Row) -> JourneyWatch? {
+        do { return try JourneyWatch(row) } catch { return nil }
     }
 
     private init(_ row: Row) throws {

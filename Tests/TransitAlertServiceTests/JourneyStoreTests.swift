@@ -46,6 +46,24 @@ import Testing
         }
     }
 
+    @Test func `a journey that can't be read hides no other, and is deleted like them`() throws {
+        try store.write { db in
+            try keep(["1", "2", "3"], db)
+            try db.execute(
+                sql: """
+                    UPDATE journey SET isActive = 1, file = 'city', journey = x'FF' WHERE id = '2'
+                    """)
+
+            #expect(try newest(db).map(\.id) == ["3", "1"])
+            #expect(try JourneyWatch.activeIDs(db) == ["2"])
+            #expect(try JourneyWatch.isRidden("city", db))
+            try JourneyWatch.abandon("2", at: 1, db)
+            #expect(try !JourneyWatch.isRidden("city", db))
+            _ = try JourneyWatch.prune(endedBefore: 2, db)
+            #expect(try JourneyWatch.ids(owner: "ann", db) == [])
+        }
+    }
+
     @Test func `at most 50 journeys are listed at a time`() throws {
         try store.write { db in
             try keep((100..<160).map { "\($0)" }, db)
