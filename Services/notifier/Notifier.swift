@@ -185,10 +185,13 @@ import ServiceRuntime
 
     static func openFeed(_ query: OpenFeed, in transaction: Transaction) throws -> AlertFeed {
         let address = try AlertFeedAddress(query.recipient, asker: transaction.principal)
+        let loudest = try told(
+            Alert.loudest(of: address, transaction.db), to: address, in: transaction)
         return AlertFeed(
             topic: try AlertFeedTopic(address, in: transaction).prefix,
             feedSequence: try Notice.head(address, transaction.db),
-            open: try told(Alert.open(of: address, transaction.db), to: address, in: transaction))
+            // What doesn't fit into an answer is left out.
+            open: Page<Alert>.first(of: loudest).sorted { $0.id < $1.id })
     }
 
     static func renewTopic(

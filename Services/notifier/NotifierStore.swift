@@ -62,6 +62,7 @@ enum NotifierStore {
         }
         AlertAllowance.register(in: &migrator)
         KeptAlerts.register(in: &migrator)
+        AlertSeverity.register(in: &migrator)
         return migrator
     }
 
@@ -140,9 +141,11 @@ extension Alert {
         try fetch(db, "WHERE source = ? AND state = 1 AND call = '' ORDER BY id", [source])
     }
 
-    /// The open alerts of a feed, oldest first, at most 500.
-    static func open(of address: AlertFeedAddress, _ db: Database) throws -> [Alert] {
-        try fetch(db, "WHERE feed = ? AND state = 1 ORDER BY id LIMIT 500", [address.topic])
+    /// The open alerts of a feed, the most severe first and of these the newest, at most 500.
+    static func loudest(of address: AlertFeedAddress, _ db: Database) throws -> [Alert] {
+        try fetch(
+            db, "WHERE feed = ? AND state = 1 ORDER BY severity DESC, id DESC LIMIT 500",
+            [address.topic])
     }
 
     /// The alerts of a feed that were raised since a time and are open, oldest first, at most
@@ -211,15 +214,16 @@ extension Alert {
     func save(_ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
-                INSERT INTO alert (id, source, key, feed, state, time, closed, call, alert)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO alert (
+                    id, source, key, feed, state, time, closed, call, severity, alert)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET state = excluded.state, closed = excluded.closed,
-                    alert = excluded.alert
+                    severity = excluded.severity, alert = excluded.alert
                 """)
         try statement.execute(
             arguments: [
                 id, source, key, address.topic, state.rawValue, time, closed, call,
-                Data(packed()),
+                severity.rawValue, Data(packed()),
             ])
         try KeptAlerts.thin(address.topic, besides: id, db)
     }
