@@ -514,7 +514,8 @@ struct  Alert__AlertFeed
    */
   uint64_t feed_sequence;
   /*
-   * The alerts that are open now, oldest first.
+   * The alerts that are open now, oldest first. If there are too many for an answer, these are the
+   * most severe, and of them the newest; ListAlerts returns all.
    */
   /*
    * at most 10000 items

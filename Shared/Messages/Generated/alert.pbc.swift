@@ -554,7 +554,8 @@ public struct AlertFeed: ProtobufMessage {
     public var topic: String
     /// The newest position in the feed.
     public var feedSequence: UInt64
-    /// The alerts that are open now, oldest first.
+    /// The alerts that are open now, oldest first. If there are too many for an answer, these are
+    /// the most severe, and of them the newest; ListAlerts returns all.
     ///
     /// At most 10000 items.
     public var open: [Alert]
