@@ -55,9 +55,16 @@ extension Alert {
         return alert
     }
 
-    /// The alert as a mail. Its key includes the severity, so that it is mailed once for each.
-    /// Whatever its source has written, the mail can be sent.
-    func mail(to recipient: String, in language: Language = .english) -> MailRequested {
+    /// The alert as a mail. Its key includes when it was opened and the severity, so that it is
+    /// mailed once for each. Whatever its source has written, the mail can be sent.
+    ///
+    /// - Parameters:
+    ///   - recipient: the mailbox.
+    ///   - language: the language of the mail.
+    ///   - opened: the position of the notice that opened it; 0 if it is opened only once.
+    func mail(
+        to recipient: String, in language: Language = .english, opened: UInt64 = 0
+    ) -> MailRequested {
         let words = Words<AlertPhrase>(language)
         let severityWord = words.say(family: "severity", "\(severity)") ?? "\(severity)"
         let command = "steward alerts ack \(id)"
@@ -69,8 +76,9 @@ extension Alert {
             raised?.needsAcknowledgement == true
                 ? words.say(.repeatedUntil, ["command": command]) : "",
         ]
+        let opening = opened == 0 ? "" : "\(opened)/"
         return MailRequested(
-            key: "alert/\(id)/\(severity)", to: [recipient],
+            key: "alert/\(id)/\(opening)\(severity)", to: [recipient],
             subject: "\(severityWord): \(title)".prefix(bytes: Self.longestSubject),
             text: lines.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n",
             organisation: address.organisation)

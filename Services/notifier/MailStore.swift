@@ -162,13 +162,13 @@ extension Mail {
                 ["limit": limit] + scope.arguments))
     }
 
-    /// The mails that were made of an alert, at most one for each severity, as far as they can be
-    /// read.
+    /// The newest mails that were made of an alert, as far as they can be read. Each time that it is
+    /// opened there is at most one for each severity.
     static func of(_ alert: Alert, _ db: Database) throws -> [Mail] {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT mail FROM mail WHERE source = ? AND key >= ? AND key < ?
-                ORDER BY id LIMIT 10
+                ORDER BY id DESC LIMIT 10
                 """)
         return try Data.fetchAll(statement, arguments: keys(of: alert)).compactMap(readable)
     }

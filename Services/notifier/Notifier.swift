@@ -330,6 +330,7 @@ import ServiceRuntime
         let preference = try AlertPreference.of(alert.address, transaction.db)
         let told = alert.told(preference, transaction.settings)
         let notice = try publish(told, reason, in: transaction)
+        try AlertOpening.note(notice, transaction.db)
         let plan = try DeliveryPlan(notice, of: alert.address, in: transaction)
         try stop(plan.plan(), in: transaction)
         if alert.state != .open {
@@ -339,7 +340,8 @@ import ServiceRuntime
         guard alert.state == .open, !isTest, plan.silence == nil, !plan.isCollected else { return }
         if plan.isForMail, preference.wants(alert.severity) {
             let language = preference.spoken(transaction.settings)
-            let mail = told.mail(to: preference.mail, in: language)
+            let opened = try AlertOpening.position(of: alert, transaction.db)
+            let mail = told.mail(to: preference.mail, in: language, opened: opened)
             try request(mail, from: name.rawValue, due: plan.due, in: transaction)
         }
     }

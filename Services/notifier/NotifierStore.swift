@@ -63,6 +63,7 @@ enum NotifierStore {
         AlertAllowance.register(in: &migrator)
         KeptAlerts.register(in: &migrator)
         AlertSeverity.register(in: &migrator)
+        AlertOpening.register(in: &migrator)
         return migrator
     }
 

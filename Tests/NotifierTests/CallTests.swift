@@ -213,6 +213,39 @@ import Testing
         try wait(forgotten, for: ["ann", "dan"])
     }
 
+    @Test func `a call that reopens is mailed again, once for each time that it is open`() throws {
+        _ = try office.ask(
+            PreferAlerts(mail: "ann@example.org", from: .info), for: AlertPreference.self)
+        try keep(
+            EscalationPolicy(
+                name: "p", kind: "call",
+                steps: [EscalationStep(who: Audience(account: "dan"), after: 600_000)],
+                reopenAfter: 3_600_000))
+        let owner = Principal.machineOwner.account
+        _ = try office.ask(
+            RaiseAlert(
+                audience: Audience(account: owner), severity: .warning, title: "Come",
+                needsAcknowledgement: true), for: Call.self)
+        try eventually("it is mailed") { try office.mails().count == 1 }
+        let id = try #require(try rows("SELECT id FROM alert").first)
+        _ = try office.ask(AcknowledgeAlert(id: id), for: AlertAcknowledged.self)
+
+        office.killNotifier()
+        try office.setClock(3_700)
+        try office.startNotifier()
+        try eventually("it is open again") { try notices(owner).last?.reason == .reopened }
+        office.killNotifier()
+        try office.startNotifier()
+        try office.setClock(4_400)
+        try eventually("it has escalated") { try !notices("dan").isEmpty }
+
+        let mails = try office.mails()
+        #expect(mails.map(\.subject) == ["warning: Come", "warning: Come"])
+        let deliveries = mails.map { AlertDelivery($0) }
+        #expect(deliveries.map(\.alert) == [id, id])
+        #expect(deliveries.map(\.severity) == [.warning, .warning])
+    }
+
     @Test func `many people each get one alert, though the notifier is killed meanwhile`() throws {
         let count = 700
         for number in 0..<count {
