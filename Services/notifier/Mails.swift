@@ -232,7 +232,9 @@ extension Notifier {
         else { return }
         _ = try transaction.sparingOthers("delivery") { () -> AlertNotice? in
             guard let alert = try Alert.known(delivery.alert, db) else { return nil }
+            let opened = try AlertOpening.position(of: alert, db)
             let planned = try AlertDelivery.all(of: alert.id, db)
+                .filter { $0.feedSequence >= opened }
             let isMissing = try KeptChannel.all(of: alert.address, db).contains { kept in
                 kept.channel.spare && kept.channel.delivers(delivery.severity)
                     && !planned.contains {

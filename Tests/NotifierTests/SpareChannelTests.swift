@@ -112,6 +112,32 @@ extension ChannelTests {
         #expect(try heard().map(\.severity) == ["info", "urgent"])
     }
 
+    @Test func `a spare channel tells again of a call that is opened again`() throws {
+        let spare = try addSpare()
+        try server.behave("429 3600")
+        try add("phone")
+        _ = try office.ask(
+            KeepPolicy(
+                policy: EscalationPolicy(
+                    name: "p", kind: "call",
+                    steps: [EscalationStep(who: Audience(account: "dan"), after: 600_000)],
+                    reopenAfter: 3_600_000)), for: EscalationPolicy.self)
+        _ = try office.ask(
+            RaiseAlert(
+                audience: Audience(account: Principal.machineOwner.account), severity: .urgent,
+                title: "Come", needsAcknowledgement: true), for: Call.self)
+        try eventually("it tells of the call") { try told(by: spare).count == 1 }
+        let id = try #require(try office.ask(ListAlerts(), for: Alerts.self).alerts.first).id
+        _ = try office.ask(AcknowledgeAlert(id: id), for: AlertAcknowledged.self)
+        try eventually("it tells of the end") { try told(by: spare).count == 2 }
+
+        try office.setClock(3_700)
+
+        try eventually("it tells that the call is open again") {
+            try told(by: spare).map(\.reason) == ["raised", "closed", "reopened"]
+        }
+    }
+
     @Test func `a spare channel can be tested`() throws {
         let spare = try addSpare()
 

@@ -24,9 +24,13 @@ enum AlertOpening {
     /// The position of the notice that last opened an alert; 0 if it isn't of a call, or an earlier
     /// version opened it.
     static func position(of alert: Alert, _ db: Database) throws -> UInt64 {
-        guard !alert.call.isEmpty else { return 0 }
+        try alert.call.isEmpty ? 0 : position(of: alert.id, db)
+    }
+
+    /// The position of the notice that last opened the alert with an id.
+    static func position(of alert: String, _ db: Database) throws -> UInt64 {
         let opened = try Int64.fetchOne(
-            db.cachedStatement(sql: "SELECT opened FROM alert WHERE id = ?"), arguments: [alert.id])
+            db.cachedStatement(sql: "SELECT opened FROM alert WHERE id = ?"), arguments: [alert])
         return UInt64(clamping: opened ?? 0)
     }
 }

@@ -297,8 +297,10 @@ extension Notifier {
         guard kept.isPaused(for: .urgent, at: now), !spares.isEmpty else { return }
         for delivery in try AlertDelivery.due(on: kept, at: now, db)
         where kept.isPaused(for: delivery.severity, at: now) {
+            let opened = try AlertOpening.position(of: delivery.alert, db)
             let isToldOf = try spares.allSatisfy {
-                try AlertDelivery.isToldOf(delivery.alert, as: delivery.severity, $0, db)
+                try AlertDelivery.isToldOf(
+                    delivery.alert, as: delivery.severity, since: opened, $0, db)
             }
             guard !isToldOf, let notice = try Notice.at(delivery.feedSequence, of: kept.feed, db)
             else { continue }

@@ -18,6 +18,8 @@ struct DeliveryPlan {
     let feed: AlertFeedAddress
     let notice: AlertNotice
     let alert: Alert
+    /// The position of the notice that last opened it: see ``AlertOpening``.
+    private let opened: UInt64
     /// Until when it waits in quiet hours or during maintenance; now if it needn't.
     let due: Int64
     /// Why it waits; empty if it needn't.
@@ -37,6 +39,7 @@ struct DeliveryPlan {
         (self.feed, self.notice) = (feed, notice)
         let alert = notice.alert ?? Alert()
         self.alert = alert
+        opened = try AlertOpening.position(of: alert, transaction.db)
         let (now, mayWait) = (transaction.now, Self.mayWait(alert))
         let quiet =
             try mayWait
@@ -125,12 +128,12 @@ struct DeliveryPlan {
     }
 
     /// Plans a notice that a channel fails to deliver on the spare ones, each of them once, and
-    /// again when it becomes urgent.
+    /// again when it becomes urgent or is opened again.
     func planOnSpare() throws {
         guard alert.state == .open else { return }
         for kept in try KeptChannel.all(of: feed, transaction.db) where kept.channel.spare {
             let isToldOf = try AlertDelivery.isToldOf(
-                alert.id, as: alert.severity, kept, transaction.db)
+                alert.id, as: alert.severity, since: opened, kept, transaction.db)
             if !isToldOf { try plan(on: kept) }
         }
     }
@@ -186,7 +189,8 @@ struct DeliveryPlan {
         guard notice.reason == .changed, !kept.channel.isForProgram else { return true }
         // A phone would ring for each change of a time. So it gets a change only if the alert is
         // now louder than what it has delivered, or if it has delivered nothing yet.
-        let told = try AlertDelivery.loudest(of: alert.id, on: kept, transaction.db)
+        let told = try AlertDelivery.loudest(
+            of: alert.id, since: opened, on: kept, transaction.db)
         return told.map { $0 < Self.loudness(of: alert.severity) } ?? true
     }
 

@@ -100,20 +100,16 @@ extension AlertDelivery {
             ]) ?? 0
     }
 
-    /// True when the channel has, or will get, anything of an alert, or if `severity` is urgent,
-    /// that it is urgent.
+    /// True when the channel has, or will get, anything of an alert since it was opened, or if
+    /// `severity` is urgent, that it is urgent.
     static func isToldOf(
-        _ alert: String, as severity: Severity = .info, _ channel: KeptChannel, _ db: Database
+        _ alert: String, as severity: Severity = .info, since opened: UInt64 = 0,
+        _ channel: KeptChannel, _ db: Database
     ) throws -> Bool {
-        try Bool.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT EXISTS (SELECT 1 FROM delivery
-                    WHERE alert = ? AND feed = ? AND channel = ? AND state < 4 AND isUrgent >= ?)
-                    """),
-            arguments: [
-                alert, channel.feed.topic, channel.channel.name, severity == .urgent,
-            ]) ?? false
+        try salvaged(
+            db, "WHERE alert = ? AND feed = ? AND channel = ? AND state < 4 AND isUrgent >= ?",
+            [alert, channel.feed.topic, channel.channel.name, severity == .urgent]
+        ).contains { $0.feedSequence >= opened }
     }
 
     /// True when the channel may have got anything of an alert: see
@@ -128,15 +124,16 @@ extension AlertDelivery {
         return deliveries.count >= mostKept || deliveries.contains(where: \.mayHaveArrived)
     }
 
-    /// The highest loudness at which a channel has delivered an alert, or is delivering it: see
-    /// ``DeliveryPlan/loudness(of:)``. Nil if there is none.
+    /// The highest loudness at which a channel has delivered an alert since it was opened, or is
+    /// delivering it: see ``DeliveryPlan/loudness(of:)``. Nil if there is none.
     static func loudest(
-        of alert: String, on channel: KeptChannel, _ db: Database
+        of alert: String, since opened: UInt64, on channel: KeptChannel, _ db: Database
     ) throws -> Int? {
         try salvaged(
             db, "WHERE alert = ? AND feed = ? AND channel = ? AND state IN (2, 3)",
             [alert, channel.feed.topic, channel.channel.name]
-        ).map { DeliveryPlan.loudness(of: $0.severity) }.max()
+        ).filter { $0.feedSequence >= opened }
+            .map { DeliveryPlan.loudness(of: $0.severity) }.max()
     }
 
     /// The newest deliveries of an alert, oldest first.
