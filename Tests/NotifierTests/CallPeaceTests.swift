@@ -125,6 +125,58 @@ extension ChannelTests {
         #expect(!bodies[1].contains("Third") && !bodies[1].contains("Urgent"))
     }
 
+    @Test(arguments: [true, false])
+    func `what a digest has collected is told at once when it is turned off or collects less`(
+        isOff: Bool
+    ) throws {
+        try add("phone", .ntfy, "/mine")
+        let minutes = UInt32(now / 60_000 % 1_440)
+        func set(_ digest: AlertDigest) throws {
+            _ = try office.ask(SetDigest(digest: digest), for: AlertDigest.self)
+        }
+        let hourly = AlertDigest(at: (minutes + 60) % 1_440, timeZone: "Etc/UTC")
+        var both = hourly
+        both.upTo = .warning
+        try set(hourly)
+        try raise("one", .info, title: "First")
+        try eventually("it is collected") { try deliveries().count == 1 }
+        // More is collected from now on; nothing is told.
+        try set(both)
+        try raise("two", .warning, title: "Second")
+        try eventually("both are collected") { try deliveries().count == 2 }
+
+        try set(isOff ? AlertDigest() : hourly)
+        try wait(for: 1)
+        try raise("three", .info, title: "Third")
+        try eventually("it is known, too") { try deliveries().count == 4 }
+        try office.setClock(3_700)
+        try wait(for: 2)
+
+        let bodies = try server.requests().map(\.body)
+        #expect(bodies[0].contains("First") && bodies[0].contains("Second"))
+        #expect(bodies[1].contains("Third") && !bodies[1].contains("First"))
+    }
+
+    @Test func `alerts that were delivered without a digest aren't in the next one`() throws {
+        try add("phone", .ntfy, "/mine")
+        let minutes = UInt32(now / 60_000 % 1_440)
+        let hourly = AlertDigest(at: (minutes + 60) % 1_440, timeZone: "Etc/UTC")
+        for digest in [hourly, AlertDigest()] {
+            _ = try office.ask(SetDigest(digest: digest), for: AlertDigest.self)
+        }
+        try raise("one", .info, title: "First")
+        try wait(for: 1)
+        _ = try office.ask(SetDigest(digest: hourly), for: AlertDigest.self)
+        try raise("two", .info, title: "Second")
+        try eventually("it is collected") { try deliveries().count == 2 }
+
+        try office.setClock(3_700)
+        try wait(for: 2)
+
+        let bodies = try server.requests().map(\.body)
+        #expect(bodies[1].contains("Second") && !bodies[1].contains("First"))
+    }
+
     @Test func `a digest has what is new, also of someone with hundreds of open alerts`() throws {
         for number in 0..<500 { try raise("old/\(number)", .info, title: "Old") }
         try eventually("all are there") {

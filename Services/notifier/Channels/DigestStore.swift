@@ -43,7 +43,7 @@ extension AlertDigest {
             sql: """
                 INSERT INTO digest (feed, organisation, recipient, since, digest)
                 VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET digest = excluded.digest
+                ON CONFLICT DO UPDATE SET since = excluded.since, digest = excluded.digest
                 """,
             arguments: [
                 feed.topic, feed.organisation, feed.recipient, since, Data(packed()),

@@ -31,6 +31,12 @@ extension AlertDigest {
         return alert.severity != .urgent && (alert.severity != .warning || upTo == .warning)
     }
 
+    /// True if it doesn't collect all that another one does.
+    func collectsLess(than other: AlertDigest) -> Bool {
+        guard !other.timeZone.isEmpty else { return false }
+        return timeZone.isEmpty || other.upTo == .warning && upTo != .warning
+    }
+
     /// When the next digest is due, in milliseconds since 1970; nil for never.
     func due(after now: Int64) -> Int64? {
         // The minute of the last digest is over by then.
@@ -77,7 +83,16 @@ extension AlertDigest {
         try digest.check()
         if digest.timeZone.isEmpty { digest = AlertDigest() }
         let feed = try AlertFeedAddress("", asker: transaction.principal)
-        try digest.save(feed, since: transaction.now, transaction.db)
+        var since = transaction.now
+        if let before = try kept(feed.topic, transaction.db), !before.digest.timeZone.isEmpty {
+            // What was collected is told now if the new digest doesn't tell it.
+            if digest.collectsLess(than: before.digest) {
+                try list(before.digest, of: feed, since: before.since, in: transaction)
+            } else {
+                since = before.since
+            }
+        }
+        try digest.save(feed, since: since, transaction.db)
         guard let due = digest.due(after: transaction.now) else {
             try transaction.cancelTimer(collecting, subject: feed.topic)
             return digest
@@ -108,8 +123,16 @@ extension AlertDigest {
             if since > now { try beginAnew(topic, at: now, db) }
             return
         }
-        let alerts = try Alert.open(of: feed, since: since, db).filter(digest.collects)
         try beginAnew(topic, at: now, db)
+        try list(digest, of: feed, since: since, in: transaction)
+    }
+
+    /// Raises the alert that lists what a digest has collected.
+    private static func list(
+        _ digest: AlertDigest, of feed: AlertFeedAddress, since: Int64, in transaction: Transaction
+    ) throws {
+        let db = transaction.db
+        let alerts = try Alert.open(of: feed, since: since, db).filter(digest.collects)
         let preference = try AlertPreference.of(feed, db)
         let raised = listing(alerts.map { $0.told(preference, transaction.settings) }, for: feed)
         // Withdraw the last digest, so that a phone is notified of the new one.
