@@ -133,8 +133,10 @@ import ServiceRuntime
                 .map { try AccountChanged(stored: $0.data).account.id }
             try Member.forget(except: Set(accounts), transaction.db)
         }
+        // A snapshot leaves out what was acknowledged, so that doesn't say whether its cause was put
+        // right. Rather open it again in vain than never.
         for kept in try KeptCall.live(source: producer.rawValue, transaction.db)
-        where !keys.contains(kept.call.raised?.key ?? "") {
+        where !kept.call.wasAcknowledged && !keys.contains(kept.call.raised?.key ?? "") {
             var call = kept.call
             call.end(.withdrawn, at: transaction.now)
             try settle(call, kept, in: transaction)
