@@ -57,12 +57,17 @@ struct ChannelPlace {
 struct KeptChannel {
     /// The maximum number of deliveries a minute, in addition to urgent ones.
     static let mostPerMinute: Int64 = 30
+    /// How long a server may take to accept a delivery, in milliseconds, without being slow.
+    private static let slowness: Int64 = 5_000
 
     let feed: AlertFeedAddress
     var channel: AlertChannel
     var secret: String
     /// When the next attempt may be made, in milliseconds since 1970.
     var blocked: Int64 = 0
+    /// True if its server has accepted the last delivery only after a while. Like one that fails,
+    /// it then doesn't keep those waiting that work.
+    private var isSlow = false
     /// True if it can't be read; then only its name is known.
     private(set) var isDamaged = false
     /// The minute in which deliveries were last counted: milliseconds since 1970.
@@ -81,6 +86,16 @@ struct KeptChannel {
         sent += 1
     }
 
+    /// Records that a delivery was accepted.
+    ///
+    /// - Parameters:
+    ///   - time: how long that took, in milliseconds.
+    ///   - now: the present time in milliseconds since 1970.
+    mutating func succeed(after time: Int64, at now: Int64) {
+        channel.succeed(at: now)
+        (blocked, isSlow) = (0, time > Self.slowness)
+    }
+
     /// True if it isn't tried for a while because it fails, and alerts of a severity can't wait
     /// that long.
     func isPaused(for severity: Severity, at now: Int64) -> Bool {
@@ -93,13 +108,15 @@ struct KeptChannel {
     // MARK: Rows
 
     private static let columns =
-        "feed, name, organisation, recipient, channel, secret, blocked, minute, sent"
+        "feed, name, organisation, recipient, channel, secret, blocked, minute, sent, isFailing"
 
     private init(_ row: Row) throws {
         feed = AlertFeedAddress(organisation: row["organisation"], recipient: row["recipient"])
         channel = try AlertChannel(stored: [UInt8](row["channel"] as Data))
         (secret, blocked) = (row["secret"], row["blocked"])
         (minute, sent) = (row["minute"], row["sent"])
+        let isFailing: Bool = row["isFailing"]
+        isSlow = isFailing && channel.failures == 0
     }
 
     /// What is known of a channel that can't be read.
@@ -199,35 +216,51 @@ struct KeptChannel {
     /// A channel that has something to deliver now; one with something urgent first.
     ///
     /// - Parameters:
-    ///   - failing: whether its last attempt has failed: those that work don't wait for those that
-    ///     don't.
+    ///   - failing: whether its last attempt has failed or was slow: those that work don't wait for
+    ///     those that don't.
+    ///   - most: how many deliveries of one owner may be under way by such channels.
     ///   - now: the present time in milliseconds since 1970.
     ///   - db: the store.
-    static func due(failing: Bool, at now: Int64, _ db: Database) throws -> ChannelPlace? {
+    static func due(
+        failing: Bool, most: Int, at now: Int64, _ db: Database
+    ) throws -> ChannelPlace? {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT feed, name FROM channel
+                WHERE isFailing = :failing AND urgent = :urgent AND next <= :now AND \(hasTurn)
+                ORDER BY next LIMIT 1
+                """)
         for urgent in [true, false] {
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT feed, name FROM channel
-                    WHERE isFailing = ? AND urgent = ? AND next <= ? ORDER BY next LIMIT 1
-                    """)
-            if let row = try Row.fetchOne(statement, arguments: [failing, urgent, now]) {
-                return ChannelPlace(row)
-            }
+            let row = try Row.fetchOne(
+                statement,
+                arguments: ["failing": failing, "urgent": urgent, "now": now, "most": most])
+            if let row { return ChannelPlace(row) }
         }
         return nil
     }
+
+    /// SQL that is true unless the owner of a channel has too many deliveries under way by channels
+    /// of its kind, which others would have to wait for.
+    private static let hasTurn = """
+        (SELECT count(*) FROM delivery JOIN channel AS other
+            ON other.feed = delivery.feed AND other.name = delivery.channel
+        WHERE delivery.feed = channel.feed AND delivery.state = 2
+            AND other.isFailing = :failing) < :most
+        """
 
     /// The longest that a channel waits after a failure, in milliseconds: as long as a server may
     /// ask for.
     static let longestPause: Int64 = 3_600_000
 
     /// A channel that was put off while the clock was ahead, at a time that is still to come.
-    static func putOff(failing: Bool, at now: Int64, _ db: Database) throws -> ChannelPlace? {
+    static func putOff(
+        failing: Bool, most: Int, at now: Int64, _ db: Database
+    ) throws -> ChannelPlace? {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT feed, name FROM (
                     SELECT * FROM channel WHERE isFailing = :failing AND urgent = :urgent
-                    AND next > :now ORDER BY next DESC LIMIT 1
+                    AND next > :now AND \(hasTurn) ORDER BY next DESC LIMIT 1
                 ) AS last
                 WHERE minute > :now OR blocked > :now + :pause OR (
                     SELECT changed FROM delivery
@@ -240,6 +273,7 @@ struct KeptChannel {
                 statement,
                 arguments: [
                     "failing": failing, "urgent": urgent, "now": now, "pause": longestPause,
+                    "most": most,
                 ])
             if let row { return ChannelPlace(row, wasPutOff: true) }
         }
@@ -263,7 +297,7 @@ struct KeptChannel {
         let (urgent, next) = try next(db)
         try db.cachedStatement(
             sql: """
-                INSERT INTO channel (\(Self.columns), isFailing, urgent, next)
+                INSERT INTO channel (\(Self.columns), urgent, next)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET channel = excluded.channel, secret = excluded.secret,
                     blocked = excluded.blocked, minute = excluded.minute, sent = excluded.sent,
@@ -271,7 +305,7 @@ struct KeptChannel {
                 """
         ).execute(arguments: [
             feed.topic, channel.name, feed.organisation, feed.recipient, Data(channel.packed()),
-            secret, blocked, minute, sent, channel.failures > 0, urgent, next,
+            secret, blocked, minute, sent, isSlow || channel.failures > 0, urgent, next,
         ])
     }
 

@@ -7,7 +7,8 @@ import Transfers
 /// Delivers notices by the channels of their recipients.
 extension Notifier {
     /// The maximum number of deliveries at the same time by channels that work, and by those whose
-    /// last attempt has failed: one that hangs can't hold up the others.
+    /// last attempt has failed or was slow: one that hangs can't hold up the others. One person's
+    /// deliveries are at most half of them: whoever has only servers that hang can't hold up others.
     private static let (atOnce, againAtOnce) = (6, 2)
 
     static var deliveries: [ErrandHandler] {
@@ -56,10 +57,12 @@ extension Notifier {
 
     private static func take(failing: Bool, _ transaction: Transaction) throws -> Dispatch? {
         let (now, db) = (transaction.now, transaction.db)
-        let due = try KeptChannel.due(failing: failing, at: now, db)
-        guard let place = try due ?? KeptChannel.putOff(failing: failing, at: now, db) else {
-            return nil
-        }
+        let most = (failing ? againAtOnce : atOnce) / 2
+        let due = try KeptChannel.due(failing: failing, most: most, at: now, db)
+        guard
+            let place = try due
+                ?? KeptChannel.putOff(failing: failing, most: most, at: now, db)
+        else { return nil }
         return try transaction.sparingOthers("delivery") {
             try begin(at: place, in: transaction)
         } putAside: { reason in
@@ -239,8 +242,7 @@ extension Notifier {
         switch outcome {
         case .accepted:
             (delivery.state, delivery.due, delivery.note) = (.sent, 0, "")
-            kept.channel.succeed(at: now)
-            kept.blocked = 0
+            kept.succeed(after: now - dispatch.now, at: now)
         case .refused(let reason):
             (delivery.state, delivery.due, delivery.note) = (.refused, 0, reason.prefix(bytes: 500))
             kept.blocked = kept.channel.fail(reason, pause: 0, at: now)
