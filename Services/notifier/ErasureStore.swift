@@ -30,10 +30,21 @@ extension Alert {
             ])
     }
 
-    /// Deletes alerts, with their deliveries and mails.
+    /// Deletes alerts, with their mails and deliveries. It keeps deliveries that are under way, and
+    /// those of the end that wait, because a siren that sounds for an alert must be switched off.
+    /// They have no text, and are deleted when they have ended.
     static func delete(_ ids: [String], _ db: Database) throws {
         for id in ids {
-            try db.execute(sql: "DELETE FROM delivery WHERE alert = ?", arguments: [id])
+            let waiting = try Row.fetchAll(
+                db, sql: "SELECT id, delivery FROM delivery WHERE alert = ? AND state = 1",
+                arguments: [id])
+            for row in waiting
+            where AlertDelivery.readable(row["delivery"] as Data)?.reason != .closed {
+                try db.execute(
+                    sql: "DELETE FROM delivery WHERE id = ?", arguments: [row["id"] as String])
+            }
+            try db.execute(
+                sql: "DELETE FROM delivery WHERE alert = ? AND state > 2", arguments: [id])
             let mails: StatementArguments = [ServiceName.notifier.rawValue, "alert/\(id)/*"]
             for table in ["mail", "mailRequest"] {
                 try db.execute(
@@ -42,6 +53,18 @@ extension Alert {
             try db.execute(sql: "DELETE FROM alert WHERE id = ?", arguments: [id])
         }
     }
+
+    /// True unless the alert with an id was deleted.
+    static func isKept(_ id: String, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM alert WHERE id = ?)"),
+            arguments: [id]) ?? false
+    }
+}
+
+extension AlertNotice {
+    /// True if its alert was erased, so that it says only that it is over.
+    var isErased: Bool { alert?.raised == nil }
 }
 
 extension Notice {

@@ -89,7 +89,11 @@ extension Notifier {
         } else {
             (delivery.state, delivery.due, delivery.note) = (.skipped, 0, reason)
         }
-        try delivery.save(kept.feed, db)
+        if notice?.isErased == true {
+            try delivery.saveOutcome(kept.feed, db)
+        } else {
+            try delivery.save(kept.feed, db)
+        }
         if reason.isEmpty { kept.count(urgent: delivery.severity == .urgent, at: now) }
         try kept.save(db)
         guard let notice, reason.isEmpty else { return nil }
@@ -177,6 +181,7 @@ extension Notifier {
         in transaction: Transaction
     ) throws -> String {
         guard let notice else { return "too old to matter" }
+        if notice.isErased, delivery.reason != .closed { return "it is over" }
         if try notice.isOver(transaction.db) { return "it is over" }
         // Something may have happened during an attempt that failed.
         return try delivery.isOvertaken(on: kept, transaction.db) ? DeliveryPlan.overtaken : ""
@@ -251,16 +256,16 @@ extension Notifier {
             kept.blocked = kept.channel.fail(reason, pause: pause, at: now)
             delivery.due = kept.blocked
         }
-        // Its alert may have been erased meanwhile.
-        let isKept = try AlertDelivery.isKept(delivery.id, db)
-        if isKept { try delivery.save(feed, db) }
+        // It may have been deleted meanwhile, or its alert erased.
+        if try AlertDelivery.isKept(delivery.id, db) { try delivery.saveOutcome(feed, db) }
         try kept.save(db)
         if outcome == .accepted {
             guard wasDead else { return }
             return try withdraw(kept.failingKey, from: name.rawValue, in: transaction)
         }
         if kept.channel.isDead(at: now) { try tellOfFailing(kept, in: transaction) }
-        if isKept, kept.channel.isLate(for: delivery.severity) || delivery.state == .refused {
+        let isLate = kept.channel.isLate(for: delivery.severity) || delivery.state == .refused
+        if isLate, try Alert.isKept(delivery.alert, db) {
             try DeliveryPlan(dispatch.notice, of: feed, in: transaction).planOnSpare()
         }
         _ = try transaction.sparingOthers("delivery") { () -> KeptChannel? in

@@ -33,6 +33,16 @@ extension AlertDelivery {
         ).execute(arguments: [alert, feed.topic, channel, Self.mostKept])
     }
 
+    /// Saves how it has ended, or that it is to be tried again. Once it has ended, nothing is kept
+    /// of it if its alert was erased.
+    func saveOutcome(_ feed: AlertFeedAddress, _ db: Database) throws {
+        try save(feed, db)
+        guard state.rawValue > DeliveryState.sending.rawValue, try !Alert.isKept(alert, db) else {
+            return
+        }
+        try db.execute(sql: "DELETE FROM delivery WHERE id = ?", arguments: [id])
+    }
+
     /// True unless a delivery was deleted.
     static func isKept(_ id: String, _ db: Database) throws -> Bool {
         try Bool.fetchOne(
