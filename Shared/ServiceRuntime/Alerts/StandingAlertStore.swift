@@ -52,7 +52,8 @@ extension StandingAlert {
         try fetch(db, "ORDER BY key", [])
     }
 
-    /// Passes the alerts that nobody has acknowledged and that have not expired to a snapshot.
+    /// Passes the alerts that nobody has acknowledged and that have not expired to a snapshot. One
+    /// that can't be read is left out, so that it holds up no other.
     ///
     /// - Parameters:
     ///   - time: returns the time by which an alert that was raised at a given time expires.
@@ -65,8 +66,9 @@ extension StandingAlert {
             db,
             sql: "SELECT since, alert FROM standingAlert WHERE acknowledged IS NULL ORDER BY key")
         while let row = try rows.next() {
-            let raised = try AlertRaised(stored: [UInt8](row["alert"] as Data))
-            guard raised.expiresAt == 0 || raised.expiresAt > time(row["since"]) else { continue }
+            guard let raised = AlertRaised.readable(row["alert"]),
+                raised.expiresAt == 0 || raised.expiresAt > time(row["since"])
+            else { continue }
             try teller(raised, raised.subject)
         }
     }

@@ -50,6 +50,21 @@ import Testing
         AlertRaised(key: key, title: title, subject: subject, recipient: "ann")
     }
 
+    @Test func `an alert that can't be read is missing in a snapshot, and no other`() throws {
+        _ = try publishing { transaction in
+            for key in ["a", "b", "c"] { try transaction.raise(alert(key)) }
+        }
+        let told = try queue.write { db in
+            try db.execute(sql: "UPDATE standingAlert SET alert = x'ff' WHERE key = 'b'")
+            var told: [String] = []
+            try StandingAlert.tell(by: { $0 }, db) { event, _ in
+                told.append((event as? AlertRaised)?.key ?? "")
+            }
+            return told
+        }
+        #expect(told == ["a", "c"])
+    }
+
     private func acknowledge(
         _ raised: AlertRaised, source: ServiceName = .plan, in transaction: Transaction
     ) throws -> [String] {
