@@ -160,7 +160,8 @@ enum Journeys {
         for id in try JourneyWatch.activeIDs(transaction.db) {
             let watch = try transaction.sparingOthers("journey") {
                 try JourneyWatch.ofID(id, transaction.db)
-            } putAside: { _ in }
+            } putAside: { _ in
+            }
             if let watch { try teller(JourneyStarted(journey: watch.journey), id) }
         }
     }
