@@ -19,7 +19,7 @@ enum Erasures {
             .begin(address.topic, in: transaction)
     }
 
-    /// The subjects of a service's alerts for a person, including the alerts that could not be kept.
+    /// The subjects of a service's alerts for a person, including alerts that could not be kept.
     /// The subject of an alert that can't be read is not known, which is no reason to keep it.
     private static func subjects(
         of alerts: [String], from source: String, _ address: AlertFeedAddress,

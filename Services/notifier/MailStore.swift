@@ -162,8 +162,8 @@ extension Mail {
                 ["limit": limit] + scope.arguments))
     }
 
-    /// The newest mails that were made of an alert, as far as they can be read. Each time that it is
-    /// opened there is at most one for each severity.
+    /// The newest mails that were made of an alert, as far as they can be read. Each opening has at
+    /// most one for each severity.
     static func of(_ alert: Alert, _ db: Database) throws -> [Mail] {
         let statement = try db.cachedStatement(
             sql: """

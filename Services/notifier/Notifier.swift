@@ -133,8 +133,8 @@ import ServiceRuntime
                 .map { try AccountChanged(stored: $0.data).account.id }
             try Member.forget(except: Set(accounts), transaction.db)
         }
-        // A snapshot leaves out what was acknowledged, so that doesn't say whether its cause was put
-        // right. Rather open it again in vain than never.
+        // A snapshot leaves out acknowledged alerts, so it doesn't say whether their causes are
+        // gone. Opening one again in vain is better than never.
         for kept in try KeptCall.live(source: producer.rawValue, transaction.db)
         where !kept.call.wasAcknowledged && !keys.contains(kept.call.raised?.key ?? "") {
             var call = kept.call

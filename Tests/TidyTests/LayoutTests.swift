@@ -121,8 +121,8 @@ struct LayoutTests {
         (
             "Services/plan-service/",
             [
-                "AccessRules", "AidCatalogue", "Bus", "FloorPlan", "Foundation", "GRDB",
-                "Messages", "Phrases", "PlanDrawing", "PlanWriting", "ServiceRuntime",
+                "AccessRules", "AidCatalogue", "Bisection", "Bus", "FloorPlan", "Foundation",
+                "GRDB", "Messages", "Phrases", "PlanDrawing", "PlanWriting", "ServiceRuntime",
                 "Synchronization", "Texts",
             ]
         ),

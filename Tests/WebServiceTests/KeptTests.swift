@@ -12,6 +12,22 @@ import Testing
         let deviceHead: UInt64
     }
 
+    @Test func `a log-in survives a wrong clock of the web server`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let cookie = try lobby.logIn("kari")
+        // Whatever it asks now comes too late.
+        let clock = URL(filePath: lobby.system.path("clock"))
+        try Data("-120".utf8).write(to: clock)
+        lobby.kill()
+        try lobby.start(clock: clock.path)
+        #expect(try lobby.ask("GET", "/", cookie: cookie).status == 503)
+        try Data("0".utf8).write(to: clock, options: .atomic)
+        try eventually("she is still logged in") {
+            try lobby.ask("GET", "/", cookie: cookie).status == 200
+        }
+    }
+
     @Test func `what it has confirmed is kept by the service, whenever it is killed`() throws {
         let lobby = try Lobby()
         try lobby.openShift()

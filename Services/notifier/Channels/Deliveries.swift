@@ -7,8 +7,8 @@ import Transfers
 /// Delivers notices by the channels of their recipients.
 extension Notifier {
     /// The maximum number of deliveries at the same time by channels that work, and by those whose
-    /// last attempt has failed or was slow: one that hangs can't hold up the others. One person's
-    /// deliveries are at most half of them: whoever has only servers that hang can't hold up others.
+    /// last attempt has failed or was slow: one that hangs can't hold up the others. At most half
+    /// of them are one person's: whoever has only servers that hang can't hold up others.
     private static let (atOnce, againAtOnce) = (6, 2)
 
     static var deliveries: [ErrandHandler] {
