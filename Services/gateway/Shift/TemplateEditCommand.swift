@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bus
 import Messages
 import ShiftLog
 import Speech
@@ -14,6 +15,9 @@ extension TemplateCommand {
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
 
+        /// The maximum number of attempts when someone else changes the template meanwhile.
+        private static let attempts = 3
+
         /// The present template.
         func read(_ template: String, _ session: Session) throws -> ChecklistTemplate {
             try session.ask(
@@ -21,12 +25,42 @@ extension TemplateCommand {
                 for: ChecklistTemplate.self)
         }
 
+        /// Makes a change that replaces a part of the present template, and prints the new version.
+        /// If someone else changes the template meanwhile, it is tried again with theirs.
+        func replace(
+            _ template: String, _ session: Session,
+            _ edit: (ChecklistTemplate) throws -> EditTemplate.Edit
+        ) throws {
+            var name = template
+            for attempt in 1... {
+                let before = try read(name, session)
+                // It may be renamed meanwhile.
+                name = before.id
+                do {
+                    return try send(
+                        name, session, edit(before),
+                        expecting: version == 0 ? before.version : version)
+                } catch ClientError.refused(let refusal)
+                    where refusal.code == .conflict && attempt < Self.attempts && version == 0
+                    && repeating.id == nil
+                {
+                    let now = try read(name, session).version
+                    guard now != before.version else { throw ClientError.refused(refusal) }
+                }
+            }
+        }
+
         /// Makes the change and prints the new version.
-        func send(_ template: String, _ session: Session, _ edit: EditTemplate.Edit) throws {
+        ///
+        /// - Parameter expected: the version that the change is for. Default: the one named.
+        func send(
+            _ template: String, _ session: Session, _ edit: EditTemplate.Edit,
+            expecting expected: UInt32? = nil
+        ) throws {
             let reply = try session.ask(
                 .checklist,
                 EditTemplate(
-                    template: template, expectedVersion: version,
+                    template: template, expectedVersion: expected ?? version,
                     site: try place.site(session).id, edit: edit),
                 for: ChecklistTemplate.self, repeating: repeating)
             if output.json { return try session.printer.json(.templates, [reply]) }
@@ -156,10 +190,11 @@ extension TemplateCommand {
         @OptionGroup var edit: EditOptions
 
         func run() throws {
-            let session = try Session()
-            var changed = options.applied(to: try edit.read(template, session).task(task))
-            if let title { changed.title = title }
-            try edit.send(template, session, .changeTask(changed))
+            try edit.replace(template, try Session()) { before in
+                var changed = options.applied(to: try before.task(task))
+                if let title { changed.title = title }
+                return .changeTask(changed)
+            }
         }
     }
 
@@ -250,20 +285,18 @@ extension TemplateCommand {
         @OptionGroup var options: EditOptions
 
         func run() throws {
-            let session = try Session()
-            let before = try options.read(template, session)
-            let id = try before.section(section, holding: "")
-            guard let index = before.sections.firstIndex(where: { $0.id == id }) else { return }
-            var moved = before.sections[index]
-            if let name { moved.name = name }
-            moved.tasks = []
-            // If only the name changes, the section stays where it is.
-            let present = index == 0 ? "" : before.sections[index - 1].id
-            let behind = try after.map { try before.section($0, holding: "") }
-            try options.send(
-                template, session,
-                .changeSection(
-                    PlaceSection(section: moved, after: behind ?? (name == nil ? "" : present))))
+            try options.replace(template, try Session()) { before in
+                let id = try before.section(section, holding: "")
+                let index = before.sections.prefix { $0.id != id }.count
+                var moved = before.sections[index]
+                if let name { moved.name = name }
+                moved.tasks = []
+                // If only the name changes, the section stays where it is.
+                let present = index == 0 ? "" : before.sections[index - 1].id
+                let behind = try after.map { try before.section($0, holding: "") }
+                return .changeSection(
+                    PlaceSection(section: moved, after: behind ?? (name == nil ? "" : present)))
+            }
         }
     }
 
