@@ -3744,7 +3744,7 @@ const ProtobufCMessageDescriptor checklist__spare_part__descriptor =
   (ProtobufCMessageInit) checklist__spare_part__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor checklist__put_spare_part__field_descriptors[1] =
+static const ProtobufCFieldDescriptor checklist__put_spare_part__field_descriptors[3] =
 {
   {
     "part",
@@ -3758,14 +3758,40 @@ static const ProtobufCFieldDescriptor checklist__put_spare_part__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "keeps_count",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Checklist__PutSparePart, keeps_count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "keeps_fits",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Checklist__PutSparePart, keeps_fits),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned checklist__put_spare_part__field_indices_by_name[] = {
+  1,   /* field[1] = keeps_count */
+  2,   /* field[2] = keeps_fits */
   0,   /* field[0] = part */
 };
 static const ProtobufCIntRange checklist__put_spare_part__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor checklist__put_spare_part__descriptor =
 {
@@ -3775,7 +3801,7 @@ const ProtobufCMessageDescriptor checklist__put_spare_part__descriptor =
   "Checklist__PutSparePart",
   "checklist",
   sizeof(Checklist__PutSparePart),
-  1,
+  3,
   checklist__put_spare_part__field_descriptors,
   checklist__put_spare_part__field_indices_by_name,
   1,  checklist__put_spare_part__number_ranges,

@@ -89,4 +89,29 @@ struct EquipmentLimitTests {
             #expect(parts.first.map { Array($0.number.utf8) } == [0xC3, 0xA9])
         }
     }
+
+    @Test func `a spare part that is put elsewhere keeps what isn't said of it`() throws {
+        try store.run { transaction in
+            func put(
+                _ name: String, count: UInt32?, fits: [String]? = nil
+            ) throws -> SparePart {
+                let part = SparePart(
+                    site: "s", name: name, place: "shelf", count: count ?? 1, fits: fits ?? [])
+                return try EquipmentCare.putPart(
+                    PutSparePart(part: part, keepsCount: count == nil, keepsFits: fits == nil),
+                    in: transaction)
+            }
+            let first = try put("Filter", count: 12, fits: ["Fryer 2", "Fryer 3"])
+            #expect(first.count == 12 && first.fits == ["Fryer 2", "Fryer 3"])
+            let moved = try put("filter", count: nil)
+            #expect(moved.count == 12 && moved.fits == first.fits && moved.name == "filter")
+            let used = try put("Filter", count: 0)
+            #expect(used.count == 0 && used.fits == first.fits)
+            let bare = try put("Filter", count: nil, fits: [])
+            #expect(bare.count == 0 && bare.fits == [])
+            #expect(try SparePart.all(at: "s", transaction.db) == [bare])
+            let new = try put("Hose", count: nil)
+            #expect(new.count == 1 && new.fits == [])
+        }
+    }
 }

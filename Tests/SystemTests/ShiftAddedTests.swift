@@ -329,6 +329,9 @@ import Testing
         #expect(equipment.contains("does not heat") && equipment.contains("new element"))
         #expect(try restaurant.rows("equipment list --faulty").isEmpty)
         #expect(try restaurant.run("part find fryer").contains("Store, shelf 3"))
+        try restaurant.run("part put 'Heating element' --in 'Shelf 4' --number HE-7")
+        let part = try #require(try restaurant.rows("part find fryer").first)
+        #expect(part["place"] as? String == "Shelf 4" && part["count"] as? Int == 2)
         try restaurant.run("part remove HE-7")
         #expect(!(try restaurant.run("part find").contains("Heating")))
     }

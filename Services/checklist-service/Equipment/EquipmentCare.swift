@@ -88,6 +88,11 @@ enum EquipmentCare {
             throw Refusal.conflict(
                 "the site has \(others.count) spare parts already; remove one that is not kept")
         }
+        if let kept {
+            if command.keepsCount { part.count = kept.count }
+            if command.keepsFits { part.fits = kept.fits }
+            try part.check()
+        }
         // An earlier version may have kept its number in another spelling.
         try kept?.delete(transaction.db)
         try part.save(transaction.db)

@@ -64,9 +64,11 @@ struct PartCommand: ParsableCommand {
         var location: String
         @Option(help: "The maker's or supplier's number.")
         var number: String = ""
-        @Option(help: "How many there are.")
-        var count: UInt32 = 1
-        @Option(help: "Equipment that it fits; may be given several times.")
+        @Option(help: "How many there are. Default: as many as before; of a new part 1.")
+        var count: UInt32?
+        @Option(
+            help: "Equipment that it fits; may be given several times; or none. Default: as before."
+        )
         var fits: [String] = []
         @OptionGroup var place: SiteOption
         @OptionGroup var repeating: RepeatOptions
@@ -76,9 +78,11 @@ struct PartCommand: ParsableCommand {
             let session = try Session()
             let part = SparePart(
                 site: try place.site(session).id, name: name, number: number, place: location,
-                count: count, fits: fits)
+                count: count ?? 1, fits: fits.filter { $0 != "none" })
             let reply = try session.ask(
-                .checklist, PutSparePart(part: part), for: SparePart.self, repeating: repeating)
+                .checklist,
+                PutSparePart(part: part, keepsCount: count == nil, keepsFits: fits.isEmpty),
+                for: SparePart.self, repeating: repeating)
             if output.json { return try session.printer.json(.parts, [reply]) }
             session.printer.table(Find.table([reply]))
         }

@@ -1322,10 +1322,18 @@ struct  Checklist__PutSparePart
    * required
    */
   Checklist__SparePart *part;
+  /*
+   * True to leave the number in stock as it is; the one in `part` is then for a new part.
+   */
+  protobuf_c_boolean keeps_count;
+  /*
+   * True to leave the equipment that it fits as it is; what is in `part` is then for a new part.
+   */
+  protobuf_c_boolean keeps_fits;
 };
 #define CHECKLIST__PUT_SPARE_PART__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&checklist__put_spare_part__descriptor) \
-    , NULL }
+    , NULL, 0, 0 }
 
 
 /*

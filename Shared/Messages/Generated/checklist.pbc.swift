@@ -1296,12 +1296,20 @@ public struct PutSparePart: ProtobufMessage {
     ///
     /// Required.
     public var part: SparePart
+    /// True to leave the number in stock as it is; the one in `part` is then for a new part.
+    public var keepsCount: Bool
+    /// True to leave the equipment that it fits as it is; what is in `part` is then for a new part.
+    public var keepsFits: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        part: SparePart = SparePart()
+        part: SparePart = SparePart(),
+        keepsCount: Bool = false,
+        keepsFits: Bool = false
     ) {
         self.part = part
+        self.keepsCount = keepsCount
+        self.keepsFits = keepsFits
     }
 
     /// The message with every field at its default.
@@ -3189,12 +3197,16 @@ extension PutSparePart: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("part", &self.part)
+        try fields.read("keepsCount", &self.keepsCount)
+        try fields.read("keepsFits", &self.keepsFits)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("part", self.part)
+        try fields.write("keepsCount", self.keepsCount)
+        try fields.write("keepsFits", self.keepsFits)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Checklist__PutSparePart>) {
@@ -3205,10 +3217,14 @@ extension PutSparePart: CBridged {
         c: UnsafePointer<Checklist__PutSparePart>, _ check: FieldCheck
     ) throws(ProtobufError) {
         self.part = try readRequired(c.pointee.part, "checklist.PutSparePart.part", check)
+        self.keepsCount = c.pointee.keeps_count != 0
+        self.keepsFits = c.pointee.keeps_fits != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__PutSparePart>, _ arena: PackArena) {
         c.pointee.part = arena.message(self.part)
+        c.pointee.keeps_count = self.keepsCount ? 1 : 0
+        c.pointee.keeps_fits = self.keepsFits ? 1 : 0
     }
 }
 

@@ -330,6 +330,8 @@ extension PutSparePart: Arbitrary {
     static func any(_ seed: inout Seed) -> PutSparePart {
         var value = PutSparePart()
         value.part = .any(&seed)
+        value.keepsCount = .any(&seed)
+        value.keepsFits = .any(&seed)
         return value
     }
 }
