@@ -214,5 +214,31 @@ extension Processes {
                 ChangeSettings(settings: settings), for: SiteSettings.self)
             #expect(changed == settings)
         }
+
+        @Test func `settings that would leave a shift no room for its lists are refused`() throws {
+            let restaurant = try Restaurant()
+            let languages = "abcdefghijklmnopqrstuvwxyz".map { "x\($0)" }
+            var settings = try restaurant.ask(
+                ReadSettings(site: restaurant.site), for: SiteSettings.self)
+            func translate(_ letter: String) {
+                let title = String(repeating: letter, count: 80)
+                settings.priorities = (1...20).map { number in
+                    Priority(
+                        name: "p\(number)", title: title,
+                        titles: Dictionary(languages.map { ($0, title) }) { first, _ in first })
+                }
+            }
+            translate("x")
+            let kept = try restaurant.ask(
+                ChangeSettings(settings: settings), for: SiteSettings.self)
+            translate("\u{E5}")
+            let refusal = try restaurant.refusal(of: ChangeSettings(settings: settings))
+
+            #expect(refusal?.code == .invalid)
+            #expect(refusal?.message.contains("at most 65536 are kept") == true)
+            let now = try restaurant.ask(
+                ReadSettings(site: restaurant.site), for: SiteSettings.self)
+            #expect(now == kept && now.priorities.count == 20)
+        }
     }
 }

@@ -226,4 +226,20 @@ struct TemplateTests {
         settings.travelPathInterval = 10
         #expect(throws: Refusal.self) { try settings.check() }
     }
+
+    @Test(arguments: [
+        (["nb": String(repeating: "x", count: 81)], "1 to 80"), (["nb": ""], "is missing"),
+        (["norsk": "Straks"], "`norsk` isn't a language"),
+    ])
+    func `a priority's title in another language is as short as the title itself`(
+        titles: [String: String], fault: String
+    ) throws {
+        var settings = Restaurant.settings
+        settings.priorities[1].titles = ["nb": String(repeating: "x", count: 80)]
+        try settings.check()
+        settings.priorities[1].titles = titles
+        #expect {
+            try settings.check()
+        } throws: { ($0 as? Refusal)?.message.contains(fault) == true }
+    }
 }

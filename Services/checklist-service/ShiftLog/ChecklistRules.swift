@@ -118,16 +118,17 @@ package struct ChecklistRules: Hashable, Sendable {
             throw .invalid("\(name) opens the list `\(task.link)`, which doesn't exist")
         }
     }
+}
 
-    private func validateTranslations(
-        _ texts: [String: String], _ name: String, _ length: Int
-    ) throws(Refusal) {
-        for (language, text) in texts.sorted(by: { $0.key < $1.key }) {
-            guard language.wholeMatch(of: /[a-z]{2}/) != nil else {
-                throw .invalid("\(name): `\(language)` isn't a language of ISO 639-1")
-            }
-            try checkText(text, "\(name) in `\(language)`", 1...length)
+/// Refuses a text in what isn't a language, or that is empty or longer than `length` characters.
+func validateTranslations(
+    _ texts: [String: String], _ name: String, _ length: Int
+) throws(Refusal) {
+    for (language, text) in texts.sorted(by: { $0.key < $1.key }) {
+        guard language.wholeMatch(of: /[a-z]{2}/) != nil else {
+            throw .invalid("\(name): `\(language)` isn't a language of ISO 639-1")
         }
+        try checkText(text, "\(name) in `\(language)`", 1...length)
     }
 }
 

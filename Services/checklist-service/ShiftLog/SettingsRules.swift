@@ -35,7 +35,9 @@ extension SiteSettings {
         }
         for priority in priorities {
             try validateID(priority.name, "a priority's name")
-            try checkText(priority.title, "the title of the priority \(priority.name)", 1...80)
+            let title = "the title of the priority \(priority.name)"
+            try checkText(priority.title, title, 1...80)
+            try validateTranslations(priority.titles, title, 80)
         }
         guard Set(priorities.map(\.name)).count == priorities.count else {
             throw .invalid("two priorities have the same name")

@@ -19,6 +19,7 @@ enum Settings {
         settings.site = row.site.id
         try settings.check()
         try settings.validateRecipients()
+        try settings.validateSize()
         for name in settings.escalateTo {
             guard try Person.named(name, of: row.organisation, transaction.db) != nil else {
                 throw Refusal.notFound("there is no account “\(name.prefix(100))” to escalate to")
@@ -42,8 +43,21 @@ enum Settings {
     }
 }
 
-/// The rules for the recipients of a site's alerts and mails.
+/// The rules for the size of the settings, and the recipients of a site's alerts and mails.
 extension SiteSettings {
+    /// The maximum size in bytes. A shift is read with its settings and its lists, in one message.
+    static let mostBytes = 64 << 10
+
+    /// Refuses settings with which a shift couldn't be read.
+    func validateSize() throws(Refusal) {
+        let size = packed().count
+        guard size <= Self.mostBytes else {
+            throw .invalid(
+                "the settings have \(size) bytes, and at most \(Self.mostBytes) are kept; shorten "
+                    + "or remove titles of priorities")
+        }
+    }
+
     /// Refuses too many recipients, and invalid addresses.
     func validateRecipients() throws(Refusal) {
         guard escalateTo.count <= 20, mailTo.count <= 20 else {
