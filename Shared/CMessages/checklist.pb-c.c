@@ -3091,7 +3091,7 @@ const ProtobufCMessageDescriptor checklist__site_settings__descriptor =
   (ProtobufCMessageInit) checklist__site_settings__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor checklist__change_settings__field_descriptors[1] =
+static const ProtobufCFieldDescriptor checklist__change_settings__field_descriptors[2] =
 {
   {
     "settings",
@@ -3105,14 +3105,27 @@ static const ProtobufCFieldDescriptor checklist__change_settings__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "expected",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Checklist__ChangeSettings, expected),
+    &checklist__site_settings__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned checklist__change_settings__field_indices_by_name[] = {
+  1,   /* field[1] = expected */
   0,   /* field[0] = settings */
 };
 static const ProtobufCIntRange checklist__change_settings__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor checklist__change_settings__descriptor =
 {
@@ -3122,7 +3135,7 @@ const ProtobufCMessageDescriptor checklist__change_settings__descriptor =
   "Checklist__ChangeSettings",
   "checklist",
   sizeof(Checklist__ChangeSettings),
-  1,
+  2,
   checklist__change_settings__field_descriptors,
   checklist__change_settings__field_indices_by_name,
   1,  checklist__change_settings__number_ranges,

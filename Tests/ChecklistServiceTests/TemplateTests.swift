@@ -215,6 +215,31 @@ extension Processes {
             #expect(changed == settings)
         }
 
+        @Test func `settings that someone else has changed since they were read aren't replaced`()
+            throws
+        {
+            let restaurant = try Restaurant()
+            let read = ReadSettings(site: restaurant.site)
+            let seen = try restaurant.ask(read, for: SiteSettings.self)
+            var (theirs, mine) = (seen, seen)
+            theirs.currency = "NOK"
+            mine.grace = 20
+            func change(_ settings: SiteSettings, _ expected: SiteSettings?) -> ChangeSettings {
+                ChangeSettings(settings: settings, expected: expected)
+            }
+            #expect(try restaurant.refusal(of: change(theirs, seen)) == nil)
+            let refusal = try restaurant.refusal(of: change(mine, seen))
+            #expect(refusal?.code == .conflict && refusal?.message.hasSuffix("again") == true)
+            #expect(try restaurant.ask(read, for: SiteSettings.self) == theirs)
+
+            // Who names none, as before, replaces all.
+            mine.currency = theirs.currency
+            #expect(try restaurant.refusal(of: change(mine, theirs)) == nil)
+            #expect(try restaurant.ask(read, for: SiteSettings.self) == mine)
+            #expect(try restaurant.refusal(of: change(seen, nil)) == nil)
+            #expect(try restaurant.ask(read, for: SiteSettings.self) == seen)
+        }
+
         @Test func `settings that would leave a shift no room for its lists are refused`() throws {
             let restaurant = try Restaurant()
             let languages = "abcdefghijklmnopqrstuvwxyz".map { "x\($0)" }

@@ -17,6 +17,13 @@ enum Settings {
         var settings = command.settings
         let row = try transaction.site(settings.site, for: .siteManager)
         settings.site = row.site.id
+        let before = try SiteSettings.of(row.site.id, transaction.db)
+        // Who replaces what they haven't seen would undo what someone else has just changed.
+        guard command.expected == nil || command.expected == before else {
+            throw Refusal.conflict(
+                "someone else has changed the settings of the site since you read them; "
+                    + "read them again")
+        }
         try settings.check()
         try settings.validateRecipients()
         try settings.validateSize()
@@ -25,7 +32,7 @@ enum Settings {
                 throw Refusal.notFound("there is no account “\(name.prefix(100))” to escalate to")
             }
         }
-        guard try SiteSettings.of(row.site.id, transaction.db) != settings else { return settings }
+        guard before != settings else { return settings }
         try settings.save(transaction.db)
         try transaction.publish(SettingsChanged(settings: settings), subject: row.site.id)
         return settings

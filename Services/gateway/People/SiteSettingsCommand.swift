@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bus
 import Foundation
 import LocalTime
 import Messages
@@ -11,6 +12,9 @@ struct SiteSettingsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "settings", abstract: "Shows or changes how a site's shifts work.",
         discussion: "A running shift keeps the settings that it began with.")
+
+    /// The maximum number of attempts when someone else changes the settings meanwhile.
+    private static let attempts = 3
 
     @Option(help: "Time between two travel paths, e.g. 30m.")
     var interval: DurationArgument?
@@ -52,17 +56,30 @@ struct SiteSettingsCommand: ParsableCommand {
     func run() throws {
         let session = try Session()
         let site = try place.site(session)
-        let before = try session.ask(
-            .checklist, ReadSettings(site: site.id), for: SiteSettings.self)
-        let wanted = try changed(before)
-        let settings =
-            wanted == before
-            ? before
-            : try session.ask(
-                .checklist, ChangeSettings(settings: wanted), for: SiteSettings.self,
-                repeating: repeating)
+        let settings = try change(site.id, session)
         if output.json { return try session.printer.json(.settings, [settings]) }
         session.printer.table(Self.table(settings, site))
+    }
+
+    /// Changes what was given, of the settings as they are. If someone else changes others
+    /// meanwhile, it is tried again with theirs.
+    private func change(_ site: String, _ session: Session) throws -> SiteSettings {
+        var attempt = 1
+        while true {
+            let before = try session.ask(
+                .checklist, ReadSettings(site: site), for: SiteSettings.self)
+            let wanted = try changed(before)
+            guard wanted != before else { return before }
+            do {
+                return try session.ask(
+                    .checklist, ChangeSettings(settings: wanted, expected: before),
+                    for: SiteSettings.self, repeating: repeating)
+            } catch ClientError.refused(let refusal)
+                where refusal.code == .conflict && attempt < Self.attempts && repeating.id == nil
+            {
+                attempt += 1
+            }
+        }
     }
 
     private func changed(_ before: SiteSettings) throws -> SiteSettings {

@@ -995,10 +995,14 @@ struct  Checklist__ChangeSettings
    * required
    */
   Checklist__SiteSettings *settings;
+  /*
+   * The settings that the sender has seen; refused if they are others by now. Absent for any.
+   */
+  Checklist__SiteSettings *expected;
 };
 #define CHECKLIST__CHANGE_SETTINGS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&checklist__change_settings__descriptor) \
-    , NULL }
+    , NULL, NULL }
 
 
 /*

@@ -978,12 +978,16 @@ public struct ChangeSettings: ProtobufMessage {
     ///
     /// Required.
     public var settings: SiteSettings
+    /// The settings that the sender has seen; refused if they are others by now. Absent for any.
+    public var expected: SiteSettings?
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        settings: SiteSettings = SiteSettings()
+        settings: SiteSettings = SiteSettings(),
+        expected: SiteSettings? = nil
     ) {
         self.settings = settings
+        self.expected = expected
     }
 
     /// The message with every field at its default.
@@ -2631,12 +2635,14 @@ extension ChangeSettings: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("settings", &self.settings)
+        try fields.read("expected", &self.expected)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("settings", self.settings)
+        try fields.write("expected", self.expected)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Checklist__ChangeSettings>) {
@@ -2648,10 +2654,12 @@ extension ChangeSettings: CBridged {
     ) throws(ProtobufError) {
         self.settings =
             try readRequired(c.pointee.settings, "checklist.ChangeSettings.settings", check)
+        self.expected = try readOptional(c.pointee.expected, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__ChangeSettings>, _ arena: PackArena) {
         c.pointee.settings = arena.message(self.settings)
+        if let value = self.expected { c.pointee.expected = arena.message(value) }
     }
 }
 

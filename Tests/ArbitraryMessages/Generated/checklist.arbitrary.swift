@@ -229,6 +229,7 @@ extension ChangeSettings: Arbitrary {
     static func any(_ seed: inout Seed) -> ChangeSettings {
         var value = ChangeSettings()
         value.settings = .any(&seed)
+        value.expected = .maybe(&seed) { .any(&$0) }
         return value
     }
 }

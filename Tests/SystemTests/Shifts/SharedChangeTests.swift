@@ -52,6 +52,19 @@ import Testing
         }
     }
 
+    @Test func `what several people change of a site's settings at once is all kept`() throws {
+        let restaurant = try Restaurant()
+        for round in 1...5 {
+            try atOnce(
+                ["--grace 1\(round)m", "--retention 40\(round)", "--mail-to x\(round)@y.example"]
+                    .map { "site settings \($0)" }, restaurant)
+            let settings = try restaurant.value(of: "site settings", as: SiteSettings.self)
+            #expect(settings.grace == 10 + UInt32(round))
+            #expect(settings.retentionDays == 400 + UInt32(round))
+            #expect(settings.mailTo == ["x\(round)@y.example"])
+        }
+    }
+
     @Test func `a change for a version that is no longer the newest is refused`() throws {
         let restaurant = try Restaurant()
         let list = "'Pre-shift, evening'"
