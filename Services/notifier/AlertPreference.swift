@@ -13,8 +13,9 @@ extension AlertPreference {
     init(
         _ wish: PreferAlerts, before: AlertPreference = AlertPreference()
     ) throws(Refusal) {
-        if !wish.mail.isEmpty { try MailRequested.check(address: wish.mail) }
-        let isKnown = Alert.severities.contains(wish.from)
+        if !wish.keepsMail, !wish.mail.isEmpty { try MailRequested.check(address: wish.mail) }
+        let from = wish.keepsMail ? before.from : wish.from
+        let isKnown = Alert.severities.contains(from)
         let language = wish.language ?? before.language
         guard language.isEmpty || Language(rawValue: language) != nil else {
             let known = Language.allCases.map(\.rawValue).joined(separator: ", ")
@@ -22,7 +23,9 @@ extension AlertPreference {
             throw Refusal.invalid("alerts aren't told in “\(shown)”; they are in \(known)")
                 .because(.languageUnknown, of: shown, ["known": known])
         }
-        self.init(mail: wish.mail, from: isKnown ? wish.from : .urgent, language: language)
+        self.init(
+            mail: wish.keepsMail ? before.mail : wish.mail, from: isKnown ? from : .urgent,
+            language: language)
     }
 
     /// The language of a person's alerts: the preferred one, or that of the notifier.

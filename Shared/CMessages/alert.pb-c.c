@@ -2240,7 +2240,7 @@ const ProtobufCMessageDescriptor alert__alert_acknowledged__descriptor =
   (ProtobufCMessageInit) alert__alert_acknowledged__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor alert__prefer_alerts__field_descriptors[3] =
+static const ProtobufCFieldDescriptor alert__prefer_alerts__field_descriptors[4] =
 {
   {
     "mail",
@@ -2278,16 +2278,29 @@ static const ProtobufCFieldDescriptor alert__prefer_alerts__field_descriptors[3]
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "keeps_mail",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Alert__PreferAlerts, keeps_mail),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned alert__prefer_alerts__field_indices_by_name[] = {
   1,   /* field[1] = from */
+  3,   /* field[3] = keeps_mail */
   2,   /* field[2] = language */
   0,   /* field[0] = mail */
 };
 static const ProtobufCIntRange alert__prefer_alerts__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor alert__prefer_alerts__descriptor =
 {
@@ -2297,7 +2310,7 @@ const ProtobufCMessageDescriptor alert__prefer_alerts__descriptor =
   "Alert__PreferAlerts",
   "alert",
   sizeof(Alert__PreferAlerts),
-  3,
+  4,
   alert__prefer_alerts__field_descriptors,
   alert__prefer_alerts__field_indices_by_name,
   1,  alert__prefer_alerts__number_ranges,

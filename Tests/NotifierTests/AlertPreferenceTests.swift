@@ -92,6 +92,33 @@ import Testing
         #expect(try AlertPreference(PreferAlerts(language: ""), before: before).language == "")
     }
 
+    @Test func `who changes only the language changes nothing about mails`() throws {
+        let before = AlertPreference(mail: "ann@example.org", from: .info, language: "sv")
+        let wish = PreferAlerts(mail: "?", from: .warning, language: "nb", keepsMail: true)
+        #expect(
+            try AlertPreference(wish, before: before)
+                == AlertPreference(mail: "ann@example.org", from: .info, language: "nb"))
+    }
+
+    @Test func `a language and an address that are changed at one moment are both kept`() throws {
+        let office = try PostOffice()
+        for (round, language) in ["nb", "sv", "en", "nb", "sv"].enumerated() {
+            let mail = "ann\(round)@example.org"
+            let commands = try [
+                ["--language", language], ["--mail", mail, "--from", "info"],
+            ].map {
+                try office.system.spawn(
+                    ["\(System.executables)/steward", "alerts", "prefer"] + $0,
+                    environment: office.system.environment())
+            }
+            for command in commands {
+                #expect(try command.waitForEnd() == .exited(0), "\(command.err)")
+            }
+            let kept = try office.ask(ReadAlertPreference(), for: AlertPreference.self)
+            #expect(kept == AlertPreference(mail: mail, from: .info, language: language))
+        }
+    }
+
     @Test func `an alert is mailed once, when it has become loud enough`() throws {
         let office = try PostOffice()
         let prefer = try office.system.run(

@@ -47,7 +47,8 @@ extension AlertsCommand {
                     .notifier, ReadAlertPreference(), for: AlertPreference.self)
             }
             if isAboutMail || language != nil || noLanguage {
-                var wish = PreferAlerts(mail: preference.mail, from: preference.from)
+                var wish = PreferAlerts(
+                    mail: preference.mail, from: preference.from, keepsMail: !isAboutMail)
                 if isAboutMail { (wish.mail, wish.from) = (mail ?? "", from ?? .urgent) }
                 wish.language = noLanguage ? "" : language?.rawValue
                 preference = try session.ask(

@@ -788,6 +788,10 @@ struct  Alert__PreferAlerts
    * The lowest severity that is mailed; unset means urgent.
    */
   Alert__Severity from;
+  /*
+   * True to leave `mail` and `from` as they are; those in this message then don't count.
+   */
+  protobuf_c_boolean keeps_mail;
   Alert__PreferAlerts__LanguageCase _language_case;
   union {
     /*
@@ -802,7 +806,7 @@ struct  Alert__PreferAlerts
 };
 #define ALERT__PREFER_ALERTS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&alert__prefer_alerts__descriptor) \
-    , {0,NULL}, ALERT__SEVERITY__SEVERITY_UNSPECIFIED, ALERT__PREFER_ALERTS___LANGUAGE__NOT_SET, {0} }
+    , {0,NULL}, ALERT__SEVERITY__SEVERITY_UNSPECIFIED, 0, ALERT__PREFER_ALERTS___LANGUAGE__NOT_SET, {0} }
 
 
 /*

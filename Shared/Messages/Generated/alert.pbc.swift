@@ -825,16 +825,20 @@ public struct PreferAlerts: ProtobufMessage {
     ///
     /// At most 200 bytes.
     public var language: String?
+    /// True to leave `mail` and `from` as they are; those in this message then don't count.
+    public var keepsMail: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
         mail: String = "",
         from: Severity = .init(),
-        language: String? = nil
+        language: String? = nil,
+        keepsMail: Bool = false
     ) {
         self.mail = mail
         self.from = from
         self.language = language
+        self.keepsMail = keepsMail
     }
 
     /// The message with every field at its default.
@@ -1934,6 +1938,7 @@ extension PreferAlerts: CBridged {
         try fields.read("mail", &self.mail)
         try fields.read("from", &self.from)
         try fields.read("language", &self.language)
+        try fields.read("keepsMail", &self.keepsMail)
     }
 
     /// Writes every field that is not absent.
@@ -1942,6 +1947,7 @@ extension PreferAlerts: CBridged {
         try fields.write("mail", self.mail)
         try fields.write("from", self.from)
         try fields.write("language", self.language)
+        try fields.write("keepsMail", self.keepsMail)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Alert__PreferAlerts>) {
@@ -1959,6 +1965,7 @@ extension PreferAlerts: CBridged {
         } else {
             self.language = nil
         }
+        self.keepsMail = c.pointee.keeps_mail != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__PreferAlerts>, _ arena: PackArena) {
@@ -1968,6 +1975,7 @@ extension PreferAlerts: CBridged {
             c.pointee._language_case = .init(rawValue: 3)
             c.pointee.language = arena.put(value)
         }
+        c.pointee.keeps_mail = self.keepsMail ? 1 : 0
     }
 }
 

@@ -204,6 +204,7 @@ extension PreferAlerts: Arbitrary {
         value.mail = .any(&seed, bytes: 1_000)
         value.from = .any(&seed)
         value.language = .maybe(&seed) { .any(&$0, bytes: 200) }
+        value.keepsMail = .any(&seed)
         return value
     }
 }
