@@ -8521,7 +8521,7 @@ const ProtobufCMessageDescriptor shift__read_statistics__descriptor =
   (ProtobufCMessageInit) shift__read_statistics__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor shift__statistics__field_descriptors[1] =
+static const ProtobufCFieldDescriptor shift__statistics__field_descriptors[2] =
 {
   {
     "rows",
@@ -8535,14 +8535,27 @@ static const ProtobufCFieldDescriptor shift__statistics__field_descriptors[1] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "left_out",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Shift__Statistics, left_out),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__statistics__field_indices_by_name[] = {
+  1,   /* field[1] = left_out */
   0,   /* field[0] = rows */
 };
 static const ProtobufCIntRange shift__statistics__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor shift__statistics__descriptor =
 {
@@ -8552,7 +8565,7 @@ const ProtobufCMessageDescriptor shift__statistics__descriptor =
   "Shift__Statistics",
   "shift",
   sizeof(Shift__Statistics),
-  1,
+  2,
   shift__statistics__field_descriptors,
   shift__statistics__field_indices_by_name,
   1,  shift__statistics__number_ranges,

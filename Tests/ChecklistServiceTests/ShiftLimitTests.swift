@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Messages
 import ServiceRuntime
@@ -5,7 +6,7 @@ import Testing
 
 @testable import ChecklistService
 
-/// How many shifts may begin.
+/// How many shifts may begin, and how many figures of them are in an answer.
 struct ShiftLimitTests {
     private let store: DatabaseQueue
 
@@ -41,6 +42,45 @@ struct ShiftLimitTests {
             #expect(try isRefused())
             #expect(try !isRefused(at: "t"))
             #expect(try !isRefused(.machineOwner))
+        }
+    }
+
+    @Test func `of statistics of many weeks and sites there are as many rows as fit`() throws {
+        let name = String(repeating: "x", count: 80)
+        try TestStore().run { transaction in
+            let insert = try transaction.db.cachedStatement(
+                sql: """
+                    INSERT INTO shiftFigures
+                        (shift, site, siteName, date, manager, managerName, text, totals)
+                    VALUES (?, ?, ?, ?, 'Ann', 'ann', ?, ?)
+                    """)
+            let totals = Data(ShiftTotals(tasks: 1).packed())
+            var shifts: Int64 = 0
+            for site in 10..<60 {
+                try SiteRow(organisation: "o", site: Site(id: "\(site)", name: "\(name) \(site)"))
+                    .save(transaction.db)
+                for month in 0..<36 {
+                    let number = month % 12 + 1
+                    let prefix = "\(2024 + month / 12)-\(number < 10 ? "0" : "")\(number)"
+                    for day in ["01", "08", "15", "22"] {
+                        shifts += 1
+                        try insert.execute(arguments: [
+                            "\(shifts)", "\(site)", "\(name) \(site)", "\(prefix)-\(day)", shifts,
+                            totals,
+                        ])
+                    }
+                }
+            }
+
+            let all = try ShiftStatistics.read(ReadStatistics(by: .siteWeek), in: transaction)
+            let one = try ShiftStatistics.read(
+                ReadStatistics(site: "10", by: .siteWeek), in: transaction)
+
+            #expect(all.packed().count < 1 << 20)
+            #expect(all.rows.count > 1_000 && all.leftOut > 0)
+            #expect(all.rows.count + Int(all.leftOut) == Int(shifts))
+            #expect(all.rows.first?.week == "2024-W01" && all.rows.first?.shifts == 1)
+            #expect(one.rows.count == 144 && one.leftOut == 0)
         }
     }
 }

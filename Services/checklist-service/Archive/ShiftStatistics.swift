@@ -16,9 +16,11 @@ enum ShiftStatistics {
         let range = FigureRange(
             sites: sites.map(\.site.id), manager: FoldedText.name(query.manager), from: query.from,
             to: query.to)
-        return Statistics(
-            rows: query.by == .task
-                ? try range.tasks(transaction.db)
-                : try range.gathered(by: query.by, transaction.db))
+        let all =
+            query.by == .task
+            ? try range.tasks(transaction.db)
+            : try range.gathered(by: query.by, transaction.db)
+        let rows = Page.first(of: all)
+        return Statistics(rows: rows, leftOut: UInt32(clamping: all.count - rows.count))
     }
 }

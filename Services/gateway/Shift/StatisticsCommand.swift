@@ -48,15 +48,23 @@ struct StatisticsCommand: ParsableCommand {
                 site: isEverySite ? "" : try place.site(session).id, manager: manager,
                 from: from?.text ?? "", to: to?.text ?? "", by: by?.gathering ?? .unspecified),
             for: Statistics.self)
-        if output.json { return try session.printer.json(.statistics, reply.rows) }
+        if output.json {
+            return try session.printer.json(
+                .statistics, reply.rows, beside: ["leftOut": reply.leftOut])
+        }
         if csv {
             for line in Self.csv(reply.rows) { session.printer.result(line) }
-            return
+        } else {
+            guard !reply.rows.isEmpty else {
+                return session.printer.remark("no shift has ended in that time")
+            }
+            session.printer.table(table(reply.rows))
         }
-        guard !reply.rows.isEmpty else {
-            return session.printer.remark("no shift has ended in that time")
+        if reply.leftOut > 0 {
+            session.printer.remark(
+                "there are \(reply.leftOut) more; choose fewer with --from, --to, --manager or "
+                    + "--site")
         }
-        session.printer.table(table(reply.rows))
     }
 
     /// Sites are compared with each other, unless one is named.

@@ -2856,7 +2856,7 @@ struct  Shift__ReadStatistics
 
 
 /*
- * Rows of figures.
+ * Rows of figures: as many as fit.
  */
 struct  Shift__Statistics
 {
@@ -2869,10 +2869,14 @@ struct  Shift__Statistics
    */
   size_t n_rows;
   Shift__StatisticsRow **rows;
+  /*
+   * How many more there are, for which there was no room.
+   */
+  uint32_t left_out;
 };
 #define SHIFT__STATISTICS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&shift__statistics__descriptor) \
-    , 0,NULL }
+    , 0,NULL, 0 }
 
 
 /*

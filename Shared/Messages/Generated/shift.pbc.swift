@@ -2837,18 +2837,22 @@ public struct ReadStatistics: ProtobufMessage {
     }
 }
 
-/// Rows of figures.
+/// Rows of figures: as many as fit.
 public struct Statistics: ProtobufMessage {
     /// The rows in order of their names.
     ///
     /// At most 100000 items.
     public var rows: [StatisticsRow]
+    /// How many more there are, for which there was no room.
+    public var leftOut: UInt32
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        rows: [StatisticsRow] = []
+        rows: [StatisticsRow] = [],
+        leftOut: UInt32 = 0
     ) {
         self.rows = rows
+        self.leftOut = leftOut
     }
 
     /// The message with every field at its default.
@@ -7250,12 +7254,14 @@ extension Statistics: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("rows", &self.rows)
+        try fields.read("leftOut", &self.leftOut)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("rows", self.rows)
+        try fields.write("leftOut", self.leftOut)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Shift__Statistics>) {
@@ -7267,10 +7273,12 @@ extension Statistics: CBridged {
     ) throws(ProtobufError) {
         try check.items(c.pointee.n_rows, "shift.Statistics.rows", most: 100_000)
         self.rows = try readMessages(c.pointee.rows, c.pointee.n_rows, check)
+        self.leftOut = c.pointee.left_out
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__Statistics>, _ arena: PackArena) {
         (c.pointee.rows, c.pointee.n_rows) = arena.messages(self.rows)
+        c.pointee.left_out = self.leftOut
     }
 }
 

@@ -801,6 +801,7 @@ extension Statistics: Arbitrary {
     static func any(_ seed: inout Seed) -> Statistics {
         var value = Statistics()
         value.rows = .list(&seed, most: 100_000) { .any(&$0) }
+        value.leftOut = .any(&seed)
         return value
     }
 }
