@@ -88,10 +88,12 @@ extension AccountService {
     static func readAudit(_ query: ReadAudit, in transaction: Transaction) throws -> Audit {
         let asker = try asker(transaction)
         try asker.requireAdministrator()
-        return Audit(
-            entries: try AuditTrail.read(
-                before: query.before, limit: pageLimit(query.limit, usual: 50, most: 500),
-                of: asker.account.isOwner ? .all : .one(asker.account.organisation),
-                transaction.db))
+        let limit = pageLimit(query.limit, usual: 50, most: 500)
+        let entries = try AuditTrail.read(
+            before: query.before, limit: limit + 1,
+            of: asker.account.isOwner ? .all : .one(asker.account.organisation), transaction.db)
+        let page = Page.first(of: entries, limit: limit)
+        let isMore = page.count < entries.count
+        return Audit(entries: page, next: isMore ? page.last?.number ?? 0 : 0)
     }
 }

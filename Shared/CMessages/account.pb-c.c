@@ -4820,7 +4820,7 @@ const ProtobufCMessageDescriptor account__audit__entry__descriptor =
   (ProtobufCMessageInit) account__audit__entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor account__audit__field_descriptors[1] =
+static const ProtobufCFieldDescriptor account__audit__field_descriptors[2] =
 {
   {
     "entries",
@@ -4834,14 +4834,27 @@ static const ProtobufCFieldDescriptor account__audit__field_descriptors[1] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "next",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Account__Audit, next),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned account__audit__field_indices_by_name[] = {
   0,   /* field[0] = entries */
+  1,   /* field[1] = next */
 };
 static const ProtobufCIntRange account__audit__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor account__audit__descriptor =
 {
@@ -4851,7 +4864,7 @@ const ProtobufCMessageDescriptor account__audit__descriptor =
   "Account__Audit",
   "account",
   sizeof(Account__Audit),
-  1,
+  2,
   account__audit__field_descriptors,
   account__audit__field_indices_by_name,
   1,  account__audit__number_ranges,

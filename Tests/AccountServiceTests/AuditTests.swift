@@ -1,3 +1,4 @@
+import Bus
 import Credentials
 import GRDB
 import Messages
@@ -90,5 +91,39 @@ struct AuditTests {
 
         let longest = String(repeating: "å", count: 1000)
         #expect(details == [longest + "…", longest])
+    }
+}
+
+extension Processes {
+    @Suite struct AuditPageTests {
+        @Test func `500 long entries are more than an answer has, and its pages have them all`()
+            throws
+        {
+            let office = try Office()
+            try office.system.edit(
+                .account,
+                """
+                WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
+                INSERT INTO audit (time, organisation, who, action, subject, detail)
+                SELECT strftime('%s', 'now') * 1000, 'local', hex(zeroblob(50)), 'long',
+                    hex(zeroblob(50)), i || hex(zeroblob(1000))
+                FROM n
+                """)
+
+            var (numbers, sizes): ([UInt64], [Int]) = ([], [])
+            var before: UInt64 = 0
+            repeat {
+                let page = try office.ask(ReadAudit(before: before, limit: 500), for: Audit.self)
+                numbers += page.entries.filter { $0.action == "long" }.map(\.number)
+                sizes.append(page.entries.count)
+                before = page.next
+            } while before > 0 && sizes.count < 100
+
+            #expect(numbers.count == 600)
+            #expect(numbers == numbers.sorted(by: >) && Set(numbers).count == 600)
+            #expect(sizes.count > 1 && sizes.allSatisfy { $0 > 0 })
+            let exact = try office.ask(ReadAudit(limit: 1), for: Audit.self)
+            #expect(exact.entries.map(\.number) == [exact.next] && exact.next == numbers.first)
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Bus
 import Foundation
 import HTTPExchange
 import Messages
@@ -105,6 +106,37 @@ import Testing
             "GET", "/people/audit?text=skiftleder", cookie: kari, norwegian
         ).body
         #expect(found.contains("rolle gitt") && !found.contains("registrerte seg"))
+    }
+
+    @Test func `whoever reads the audit gets to its oldest entry, however long the entries are`()
+        throws
+    {
+        let lobby = try Lobby()
+        try lobby.add("kari", .administrator)
+        let kari = try lobby.logIn("kari")
+        try lobby.system.edit(
+            .account,
+            """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
+            INSERT INTO audit (time, organisation, who, action, subject, detail)
+            SELECT strftime('%s', 'now') * 1000, 'local', hex(zeroblob(50)), 'long', '',
+                'entry-' || i || '-' || hex(zeroblob(1000))
+            FROM n
+            """)
+
+        var found: Set<String> = []
+        var path: String? = "/people/audit"
+        var pages = 0
+        while let next = path, pages < 10 {
+            let answer = try lobby.ask("GET", next, cookie: kari)
+            #expect(answer.status == 200)
+            found.formUnion(answer.body.matches(of: /entry-(\d+)-/).map { String($0.1) })
+            path = answer.body.firstMatch(of: /\/people\/audit\?before=\d+/).map { String($0.0) }
+            pages += 1
+        }
+
+        #expect(found.count == 600)
+        #expect((2..<10).contains(pages))
     }
 
     @Test func `what people meet most often is refused in the language of the page`() throws {

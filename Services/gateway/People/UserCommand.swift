@@ -161,7 +161,10 @@ struct UserCommand: ParsableCommand {
             let session = try Session()
             let reply = try session.ask(
                 .account, ReadAudit(before: before, limit: limit), for: Messages.Audit.self)
-            if output.json { return try session.printer.json(.auditEntries, reply.entries) }
+            guard !output.json else {
+                return try session.printer.json(
+                    .auditEntries, reply.entries, beside: ["next": reply.next])
+            }
             let names = try UserCommand.names(session)
             let sites = try SiteNames(session)
             let clock = try session.siteClock
@@ -180,6 +183,9 @@ struct UserCommand: ParsableCommand {
                 ])
             }
             session.printer.table(table)
+            if reply.next > 0 {
+                session.printer.remark("more: steward user audit --before \(reply.next)")
+            }
         }
     }
 

@@ -119,7 +119,8 @@ extension Attendant {
                 let names = accounts.accounts.map { ($0.id, $0.name) }
                 let page = AuditPage(
                     visit: visit, person: person, entries: audit.entries,
-                    names: Dictionary(names) { first, _ in first }, text: query["text"] ?? "")
+                    next: audit.next, names: Dictionary(names) { first, _ in first },
+                    text: query["text"] ?? "")
                 visit.send(page.response)
             }
         }

@@ -13,6 +13,8 @@ struct AuditPage {
     let visit: Visit
     let person: Person
     let entries: [Audit.Entry]
+    /// Before which number the next page begins; 0 if there is none.
+    let next: UInt64
     /// The names of accounts by their ids.
     let names: [String: String]
     /// The text that an entry must contain; empty for any entry.
@@ -36,9 +38,9 @@ struct AuditPage {
         } else {
             content.append(tag("ol", ["class": "rows audit"], found.map(row)))
         }
-        if entries.count >= Int(Self.most), let last = entries.last {
+        if next > 0 {
             let path =
-                "/people/audit?before=\(last.number)"
+                "/people/audit?before=\(next)"
                 + (text.isEmpty ? "" : "&text=" + Target.encoded(text))
             content.append(
                 tag(

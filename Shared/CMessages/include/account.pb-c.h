@@ -1533,7 +1533,7 @@ struct  Account__Audit__Entry
 
 
 /*
- * Entries of the audit.
+ * Entries of the audit, as many as fit into an answer.
  */
 struct  Account__Audit
 {
@@ -1546,10 +1546,14 @@ struct  Account__Audit
    */
   size_t n_entries;
   Account__Audit__Entry **entries;
+  /*
+   * Before which number the next page begins; 0 when this is the last.
+   */
+  uint64_t next;
 };
 #define ACCOUNT__AUDIT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&account__audit__descriptor) \
-    , 0,NULL }
+    , 0,NULL, 0 }
 
 
 /* Account__Grant methods */

@@ -1389,7 +1389,7 @@ public struct ReadAudit: ProtobufMessage {
     }
 }
 
-/// Entries of the audit.
+/// Entries of the audit, as many as fit into an answer.
 public struct Audit: ProtobufMessage {
     /// One event.
     public struct Entry: ProtobufMessage {
@@ -1447,12 +1447,16 @@ public struct Audit: ProtobufMessage {
     ///
     /// At most 10000 items.
     public var entries: [Audit.Entry]
+    /// Before which number the next page begins; 0 when this is the last.
+    public var next: UInt64
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        entries: [Audit.Entry] = []
+        entries: [Audit.Entry] = [],
+        next: UInt64 = 0
     ) {
         self.entries = entries
+        self.next = next
     }
 
     /// The message with every field at its default.
@@ -3896,12 +3900,14 @@ extension Audit: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("entries", &self.entries)
+        try fields.read("next", &self.next)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("entries", self.entries)
+        try fields.write("next", self.next)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Account__Audit>) {
@@ -3913,10 +3919,13 @@ extension Audit: CBridged {
     ) throws(ProtobufError) {
         try check.items(c.pointee.n_entries, "account.Audit.entries", most: 10_000)
         self.entries = try readMessages(c.pointee.entries, c.pointee.n_entries, check)
+        self.next =
+            try readNumber(c.pointee.next, "account.Audit.next", check, 0...9_223_372_036_854_775_807)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__Audit>, _ arena: PackArena) {
         (c.pointee.entries, c.pointee.n_entries) = arena.messages(self.entries)
+        c.pointee.next = self.next
     }
 }
 

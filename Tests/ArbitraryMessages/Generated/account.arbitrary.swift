@@ -437,6 +437,7 @@ extension Audit: Arbitrary {
     static func any(_ seed: inout Seed) -> Audit {
         var value = Audit()
         value.entries = .list(&seed, most: 10_000) { .any(&$0) }
+        value.next = .any(&seed, in: 0...9_223_372_036_854_775_807)
         return value
     }
 }
