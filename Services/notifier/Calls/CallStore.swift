@@ -113,13 +113,13 @@ struct KeptCall {
         of scope: OrganisationScope, openOnly: Bool, before: String, limit: Int, _ db: Database
     ) throws -> [Call] {
         let state = openOnly ? "AND state = 1" : ""
-        let calls = try fetch(
+        return try fetch(
             db,
             """
             WHERE \(OrganisationScope.condition) AND (:before = '' OR id < :before) \(state)
             ORDER BY id DESC LIMIT :limit
-            """, scope.arguments + ["before": before, "limit": limit])
-        return Page.first(of: calls.map(\.call))
+            """, scope.arguments + ["before": before, "limit": limit]
+        ).map(\.call)
     }
 
     /// Inserts or updates its row.

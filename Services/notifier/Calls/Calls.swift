@@ -72,7 +72,7 @@ enum Calls {
         let calls = try KeptCall.newest(
             of: transaction.principal.scope, openOnly: query.openOnly, before: query.before,
             limit: limit + 1, transaction.db)
-        let page = Array(calls.prefix(limit))
+        let page = Page.first(of: calls, limit: limit)
         return Messages.Calls(
             calls: page, next: calls.count > page.count ? page.last?.id ?? "" : "")
     }
