@@ -1145,9 +1145,29 @@ const ProtobufCMessageDescriptor call__remove_policy__descriptor =
   (ProtobufCMessageInit) call__remove_policy__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-#define call__list_policies__field_descriptors NULL
-#define call__list_policies__field_indices_by_name NULL
-#define call__list_policies__number_ranges NULL
+static const ProtobufCFieldDescriptor call__list_policies__field_descriptors[1] =
+{
+  {
+    "after",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Call__ListPolicies, after),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned call__list_policies__field_indices_by_name[] = {
+  0,   /* field[0] = after */
+};
+static const ProtobufCIntRange call__list_policies__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
 const ProtobufCMessageDescriptor call__list_policies__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
@@ -1156,14 +1176,14 @@ const ProtobufCMessageDescriptor call__list_policies__descriptor =
   "Call__ListPolicies",
   "call",
   sizeof(Call__ListPolicies),
-  0,
+  1,
   call__list_policies__field_descriptors,
   call__list_policies__field_indices_by_name,
-  0,  call__list_policies__number_ranges,
+  1,  call__list_policies__number_ranges,
   (ProtobufCMessageInit) call__list_policies__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor call__escalation_policies__field_descriptors[1] =
+static const ProtobufCFieldDescriptor call__escalation_policies__field_descriptors[2] =
 {
   {
     "policies",
@@ -1177,14 +1197,27 @@ static const ProtobufCFieldDescriptor call__escalation_policies__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "next",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Call__EscalationPolicies, next),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned call__escalation_policies__field_indices_by_name[] = {
+  1,   /* field[1] = next */
   0,   /* field[0] = policies */
 };
 static const ProtobufCIntRange call__escalation_policies__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor call__escalation_policies__descriptor =
 {
@@ -1194,7 +1227,7 @@ const ProtobufCMessageDescriptor call__escalation_policies__descriptor =
   "Call__EscalationPolicies",
   "call",
   sizeof(Call__EscalationPolicies),
-  1,
+  2,
   call__escalation_policies__field_descriptors,
   call__escalation_policies__field_indices_by_name,
   1,  call__escalation_policies__number_ranges,

@@ -35,10 +35,13 @@ extension EscalationPolicy {
         return policy
     }
 
-    private static func list(
-        _: ListPolicies, in transaction: Transaction
+    static func list(
+        _ query: ListPolicies, in transaction: Transaction
     ) throws -> EscalationPolicies {
-        let policies = try all(of: transaction.principal.organisation, transaction.db)
-        return EscalationPolicies(policies: Page.first(of: policies))
+        let policies = try all(
+            of: transaction.principal.organisation, after: query.after, transaction.db)
+        let page = Page.first(of: policies)
+        return EscalationPolicies(
+            policies: page, next: page.count < policies.count ? page.last?.name ?? "" : "")
     }
 }

@@ -110,9 +110,11 @@ extension EscalationPolicy {
             ])
     }
 
-    /// The policies of an organisation, by name.
-    static func all(of organisation: String, _ db: Database) throws -> [EscalationPolicy] {
-        try fetch(db, "WHERE organisation = ? ORDER BY name", [organisation])
+    /// The policies of an organisation, by name: those after a name; empty for all.
+    static func all(
+        of organisation: String, after name: String = "", _ db: Database
+    ) throws -> [EscalationPolicy] {
+        try fetch(db, "WHERE organisation = ? AND name > ? ORDER BY name", [organisation, name])
     }
 
     /// Deletes its row.

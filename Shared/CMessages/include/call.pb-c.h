@@ -194,14 +194,22 @@ struct  Call__RemovePolicy
 struct  Call__ListPolicies
 {
   ProtobufCMessage base;
+  /*
+   * Only policies after this name: `next` of the page before; empty for the first.
+   */
+  /*
+   * at most 200 bytes
+   */
+  ProtobufCBinaryData after;
 };
 #define CALL__LIST_POLICIES__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&call__list_policies__descriptor) \
-     }
+    , {0,NULL} }
 
 
 /*
- * Policies in order of their names. The first that fits an alert escalates it.
+ * Policies in order of their names, as many as fit into an answer. The first that fits an alert
+ * escalates it.
  */
 struct  Call__EscalationPolicies
 {
@@ -214,10 +222,17 @@ struct  Call__EscalationPolicies
    */
   size_t n_policies;
   Call__EscalationPolicy **policies;
+  /*
+   * After which name the next page begins; empty when this is the last.
+   */
+  /*
+   * at most 200 bytes
+   */
+  ProtobufCBinaryData next;
 };
 #define CALL__ESCALATION_POLICIES__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&call__escalation_policies__descriptor) \
-    , 0,NULL }
+    , 0,NULL, {0,NULL} }
 
 
 /*

@@ -145,23 +145,43 @@ public struct RemovePolicy: ProtobufMessage {
 /// Asks for the policies of one's organisation. For administrators. Answered with
 /// EscalationPolicies.
 public struct ListPolicies: ProtobufMessage {
+    /// Only policies after this name: `next` of the page before; empty for the first.
+    ///
+    /// At most 200 bytes.
+    public var after: String
 
-    /// The message; it has no fields.
-    public init() {}
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        after: String = ""
+    ) {
+        self.after = after
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(after: "")
+    }
 }
 
-/// Policies in order of their names. The first that fits an alert escalates it.
+/// Policies in order of their names, as many as fit into an answer. The first that fits an alert
+/// escalates it.
 public struct EscalationPolicies: ProtobufMessage {
     /// The policies, at most 2000.
     ///
     /// At most 10000 items.
     public var policies: [EscalationPolicy]
+    /// After which name the next page begins; empty when this is the last.
+    ///
+    /// At most 200 bytes.
+    public var next: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        policies: [EscalationPolicy] = []
+        policies: [EscalationPolicy] = [],
+        next: String = ""
     ) {
         self.policies = policies
+        self.next = next
     }
 
     /// The message with every field at its default.
@@ -888,11 +908,14 @@ extension ListPolicies: CBridged {
     /// Reads the fields; each that is missing has its default.
     public init(from decoder: any Decoder) throws {
         self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("after", &self.after)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
-        _ = FieldWriter(encoder)
+        var fields = FieldWriter(encoder)
+        try fields.write("after", self.after)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Call__ListPolicies>) {
@@ -902,9 +925,11 @@ extension ListPolicies: CBridged {
     init(
         c: UnsafePointer<Call__ListPolicies>, _ check: FieldCheck
     ) throws(ProtobufError) {
+        self.after = try readString(c.pointee.after, "call.ListPolicies.after", check, bytes: 200)
     }
 
     func fill(_ c: UnsafeMutablePointer<Call__ListPolicies>, _ arena: PackArena) {
+        c.pointee.after = arena.put(self.after)
     }
 }
 
@@ -931,12 +956,14 @@ extension EscalationPolicies: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("policies", &self.policies)
+        try fields.read("next", &self.next)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("policies", self.policies)
+        try fields.write("next", self.next)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Call__EscalationPolicies>) {
@@ -948,10 +975,13 @@ extension EscalationPolicies: CBridged {
     ) throws(ProtobufError) {
         try check.items(c.pointee.n_policies, "call.EscalationPolicies.policies", most: 10_000)
         self.policies = try readMessages(c.pointee.policies, c.pointee.n_policies, check)
+        self.next =
+            try readString(c.pointee.next, "call.EscalationPolicies.next", check, bytes: 200)
     }
 
     func fill(_ c: UnsafeMutablePointer<Call__EscalationPolicies>, _ arena: PackArena) {
         (c.pointee.policies, c.pointee.n_policies) = arena.messages(self.policies)
+        c.pointee.next = arena.put(self.next)
     }
 }
 

@@ -50,7 +50,8 @@ extension RemovePolicy: Arbitrary {
 
 extension ListPolicies: Arbitrary {
     static func any(_ seed: inout Seed) -> ListPolicies {
-        let value = ListPolicies()
+        var value = ListPolicies()
+        value.after = .any(&seed, bytes: 200)
         return value
     }
 }
@@ -59,6 +60,7 @@ extension EscalationPolicies: Arbitrary {
     static func any(_ seed: inout Seed) -> EscalationPolicies {
         var value = EscalationPolicies()
         value.policies = .list(&seed, most: 10_000) { .any(&$0) }
+        value.next = .any(&seed, bytes: 200)
         return value
     }
 }
