@@ -1,5 +1,6 @@
 import ActionLibrary
 import ArgumentParser
+import Bus
 import LocalTime
 import Messages
 import Phrases
@@ -122,9 +123,33 @@ struct RoutineCommand: ParsableCommand {
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
 
+        /// The maximum number of attempts when someone else changes the routine meanwhile.
+        private static let attempts = 3
+
         func run() throws {
             let session = try Session()
-            var routine = try RoutineCommand.find(name, session, person)
+            let picture = try traits.picture.prepared()
+            var id = name
+            for attempt in 1... {
+                let seen = try RoutineCommand.find(id, session, person)
+                // It may be renamed meanwhile.
+                id = seen.id
+                do {
+                    return try RoutineCommand.keep(
+                        try changed(seen), picture, session, person, repeating, output, "changed")
+                } catch ClientError.refused(let refusal)
+                    where refusal.code == .conflict && attempt < Self.attempts
+                    && repeating.id == nil
+                {
+                    let now = try RoutineCommand.find(id, session, person)
+                    guard now.changed != seen.changed else { throw ClientError.refused(refusal) }
+                }
+            }
+        }
+
+        /// The routine with what was given.
+        private func changed(_ seen: Routine) throws -> Routine {
+            var routine = seen
             if let rename { routine.name = rename }
             traits.apply(to: &routine)
             if let remove {
@@ -143,9 +168,7 @@ struct RoutineCommand: ParsableCommand {
                 let action = routine.actions.remove(at: places[0] - 1)
                 routine.actions.insert(action, at: places[1] - 1)
             }
-            try RoutineCommand.keep(
-                routine, try traits.picture.prepared(), session, person, repeating, output,
-                "changed")
+            return routine
         }
 
         private func noAction(_ number: Int) -> Failure {

@@ -56,8 +56,7 @@ enum OwnActions {
                 routine.actions[index].picture = action.picture
             }
             guard routine.actions != before else { continue }
-            routine.changed = transaction.now
-            routine.changedBy = transaction.principal.name
+            routine.noteChange(after: routine.changed, in: transaction)
             try routine.save(of: person, transaction.db)
         }
     }

@@ -25,6 +25,7 @@ enum Routines {
         var routine = try sent.tidied { name in
             try OwnAction.named(name, of: person, transaction.db)?.action
         }
+        var before: Int64 = 0
         if routine.id.isEmpty {
             routine.id = "\(transaction.id)"
             let count = try Routine.all(of: person, transaction.db).count
@@ -37,6 +38,12 @@ enum Routines {
                 let present = try Routine.named(routine.id, of: person, transaction.db),
                 present.id == routine.id
             else { throw Refusal.noRoutine(routine.id) }
+            // Who replaces what they haven't seen would undo what someone else has just changed.
+            guard sent.changed == 0 || sent.changed == present.changed else {
+                throw Refusal.conflict(
+                    "someone else has changed the routine since you read it; read it again")
+            }
+            before = present.changed
         }
         if let picture = command.picture {
             routine.picture = try OwnPictures.keep(picture, of: person, in: transaction)
@@ -50,8 +57,7 @@ enum Routines {
         guard bytes <= mostBytes else {
             throw Refusal.conflict("the routines are full; delete one that is not used")
         }
-        routine.changed = transaction.now
-        routine.changedBy = transaction.principal.name
+        routine.noteChange(after: before, in: transaction)
         routine.deleted = 0
         try routine.save(of: person, transaction.db)
         return routine
@@ -99,6 +105,19 @@ enum Routines {
             throw Refusal.conflict(
                 "there is a routine “\(routine.name)” already; choose another name")
         }
+    }
+}
+
+extension Routine {
+    /// Records who changes it, and when. No two changes have the same time, which so tells what
+    /// somebody has seen of the routine.
+    ///
+    /// - Parameters:
+    ///   - before: the time of the change before, in milliseconds since 1970; 0 for none.
+    ///   - transaction: the transaction that changes it.
+    mutating func noteChange(after before: Int64, in transaction: Transaction) {
+        changed = max(transaction.now, before + 1)
+        changedBy = transaction.principal.name
     }
 }
 

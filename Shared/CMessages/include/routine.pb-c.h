@@ -448,7 +448,8 @@ struct  Routine__KeepRoutine
    */
   ProtobufCBinaryData person;
   /*
-   * The routine. Without `from` and `until`, its first tag that has a time of day decides.
+   * The routine. Without `from` and `until`, its first tag that has a time of day decides. It is
+   * refused if the one that it replaces was changed at another time than its `changed`; 0 for any.
    */
   Routine__Routine *routine;
   /*

@@ -432,7 +432,9 @@ public struct KeepRoutine: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var person: String
-    /// The routine. Without `from` and `until`, its first tag that has a time of day decides.
+    /// The routine. Without `from` and `until`, its first tag that has a time of day decides. It is
+    /// refused if the one that it replaces was changed at another time than its `changed`; 0 for
+    /// any.
     public var routine: Routine?
     /// A picture that shows it from now on; absent for the one that the routine names.
     public var picture: PersonalPicture?

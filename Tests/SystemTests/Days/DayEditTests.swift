@@ -48,6 +48,25 @@ import Testing
         #expect((try home.answer("routine show Night")["actions"] as? [Any])?.count == 1)
     }
 
+    @Test func `what several people change of a routine at one moment is all kept`() throws {
+        let home = try Household()
+        try home.run("routine create Long --action Zig --action Zag")
+        for round in 1...5 {
+            let commands = try ["--add Zog-\(round)", "--about about-\(round)", "--move 2:1"].map {
+                try home.begin("routine change Long \($0)")
+            }
+            for command in commands {
+                #expect(try command.waitForEnd() == .exited(0), "\(command.err)")
+            }
+            let long = try home.answer("routine show Long")
+            #expect(long["description"] as? String == "about-\(round)")
+            let actions = long["actions"] as? [[String: Any]] ?? []
+            let names = actions.compactMap { $0["name"] as? String }
+            #expect(names.count == round + 2 && names.last == "Zog-\(round)")
+            #expect(names.first == (round % 2 == 1 ? "Zag" : "Zig"))
+        }
+    }
+
     @Test func `V4: two routines swap places, and one step undoes it`() throws {
         let home = try Household()
         try home.makeRoutines()
