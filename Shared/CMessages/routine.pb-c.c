@@ -2988,7 +2988,7 @@ const ProtobufCMessageDescriptor routine__restore_routine__descriptor =
   (ProtobufCMessageInit) routine__restore_routine__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor routine__list_routines__field_descriptors[1] =
+static const ProtobufCFieldDescriptor routine__list_routines__field_descriptors[2] =
 {
   {
     "person",
@@ -3002,14 +3002,27 @@ static const ProtobufCFieldDescriptor routine__list_routines__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "after",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__ListRoutines, after),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned routine__list_routines__field_indices_by_name[] = {
+  1,   /* field[1] = after */
   0,   /* field[0] = person */
 };
 static const ProtobufCIntRange routine__list_routines__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor routine__list_routines__descriptor =
 {
@@ -3019,14 +3032,14 @@ const ProtobufCMessageDescriptor routine__list_routines__descriptor =
   "Routine__ListRoutines",
   "routine",
   sizeof(Routine__ListRoutines),
-  1,
+  2,
   routine__list_routines__field_descriptors,
   routine__list_routines__field_indices_by_name,
   1,  routine__list_routines__number_ranges,
   (ProtobufCMessageInit) routine__list_routines__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor routine__routines__field_descriptors[1] =
+static const ProtobufCFieldDescriptor routine__routines__field_descriptors[2] =
 {
   {
     "routines",
@@ -3040,14 +3053,27 @@ static const ProtobufCFieldDescriptor routine__routines__field_descriptors[1] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "next",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__Routines, next),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned routine__routines__field_indices_by_name[] = {
+  1,   /* field[1] = next */
   0,   /* field[0] = routines */
 };
 static const ProtobufCIntRange routine__routines__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor routine__routines__descriptor =
 {
@@ -3057,7 +3083,7 @@ const ProtobufCMessageDescriptor routine__routines__descriptor =
   "Routine__Routines",
   "routine",
   sizeof(Routine__Routines),
-  1,
+  2,
   routine__routines__field_descriptors,
   routine__routines__field_indices_by_name,
   1,  routine__routines__number_ranges,

@@ -248,9 +248,16 @@ struct RoutineCommand: ParsableCommand {
     // MARK: What the commands share
 
     fileprivate static func all(_ session: Session, _ person: PersonOption) throws -> [Routine] {
-        try session.ask(
-            .routine, ListRoutines(person: try person.account(session)), for: Routines.self
-        ).routines
+        let account = try person.account(session)
+        var routines: [Routine] = []
+        var after = ""
+        repeat {
+            let page = try session.ask(
+                .routine, ListRoutines(person: account, after: after), for: Routines.self)
+            routines += page.routines
+            after = page.next
+        } while !after.isEmpty
+        return routines
     }
 
     fileprivate static func find(

@@ -50,6 +50,7 @@ enum OwnActions {
         of action: RoutineAction, of person: String, in transaction: Transaction
     ) throws {
         let keys = [action.measureKey, LibraryAction.named(action.name)?.key]
+        var changed: [Routine] = []
         for var routine in try Routine.all(of: person, transaction.db) {
             let before = routine.actions
             for index in before.indices where keys.contains(before[index].measureKey) {
@@ -57,8 +58,10 @@ enum OwnActions {
             }
             guard routine.actions != before else { continue }
             routine.noteChange(after: routine.changed, in: transaction)
-            try routine.save(of: person, transaction.db)
+            changed.append(routine)
         }
+        try Routines.requireRoom(for: changed, of: person, in: transaction)
+        for routine in changed { try routine.save(of: person, transaction.db) }
     }
 
     static func forget(_ command: ForgetAction, in transaction: Transaction) throws -> OwnAction {

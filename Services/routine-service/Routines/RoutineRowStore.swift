@@ -4,9 +4,14 @@ import Messages
 import RoutineDay
 
 extension Routine {
-    /// Returns the routines of a person that aren't deleted, by name.
-    static func all(of person: String, _ db: Database) throws -> [Routine] {
-        try fetch(db, "WHERE person = ? AND deleted = 0 ORDER BY name", [person])
+    /// Returns the routines of a person that aren't deleted, by name: those after a name; empty for
+    /// all.
+    static func all(
+        of person: String, after name: String = "", _ db: Database
+    ) throws -> [Routine] {
+        try fetch(
+            db, "WHERE person = ? AND deleted = 0 AND name > ? ORDER BY name",
+            [person, name.nameKey])
     }
 
     /// The routines of a person, including deleted ones that can be restored.

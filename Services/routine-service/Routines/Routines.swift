@@ -28,11 +28,6 @@ enum Routines {
         var before: Int64 = 0
         if routine.id.isEmpty {
             routine.id = "\(transaction.id)"
-            let count = try Routine.all(of: person, transaction.db).count
-            guard count < RoutineLimits.routines else {
-                throw Refusal.conflict(
-                    "there are \(count) routines already; delete one that is not used")
-            }
         } else {
             guard
                 let present = try Routine.named(routine.id, of: person, transaction.db),
@@ -52,13 +47,9 @@ enum Routines {
             try OwnPictures.require(checksum, of: person, in: transaction)
         }
         try requireFree(routine, of: person, in: transaction)
-        let others = try Routine.all(of: person, transaction.db).filter { $0.id != routine.id }
-        let bytes = others.reduce(routine.packed().count) { $0 + $1.packed().count }
-        guard bytes <= mostBytes else {
-            throw Refusal.conflict("the routines are full; delete one that is not used")
-        }
         routine.noteChange(after: before, in: transaction)
         routine.deleted = 0
+        try requireRoom(for: [routine], of: person, in: transaction)
         try routine.save(of: person, transaction.db)
         return routine
     }
@@ -86,6 +77,7 @@ enum Routines {
         }
         routine.deleted = 0
         try requireFree(routine, of: person, in: transaction)
+        try requireRoom(for: [routine], of: person, in: transaction)
         try routine.save(of: person, transaction.db)
         return routine
     }
@@ -93,7 +85,33 @@ enum Routines {
     static func list(_ query: ListRoutines, in transaction: Transaction) throws -> Messages.Routines
     {
         let person = try transaction.person(query.person, toChange: false).account
-        return Messages.Routines(routines: try Routine.all(of: person, transaction.db))
+        let routines = try Routine.all(of: person, after: query.after, transaction.db)
+        var page = Page<Routine>(limit: .max, bytes: mostBytes)
+        for routine in routines {
+            guard page.add(routine, bytes: routine.packed().count) else { break }
+        }
+        let isMore = page.rows.count < routines.count
+        return Messages.Routines(
+            routines: page.rows, next: isMore ? page.rows.last?.name ?? "" : "")
+    }
+
+    /// Refuses routines with which a person would have more than is kept. They are new ones, or
+    /// replace those with their ids. What is too much already may become less.
+    static func requireRoom(
+        for routines: [Routine], of person: String, in transaction: Transaction
+    ) throws {
+        let present = try Routine.all(of: person, transaction.db)
+        let ids = Set(routines.map(\.id))
+        let all = present.filter { !ids.contains($0.id) } + routines
+        guard all.count <= max(RoutineLimits.routines, present.count) else {
+            throw Refusal.conflict(
+                "there are \(present.count) routines already; delete one that is not used")
+        }
+        func size(_ routines: [Routine]) -> Int { routines.reduce(0) { $0 + $1.packed().count } }
+        let bytes = size(all)
+        guard bytes <= mostBytes || bytes <= size(present) else {
+            throw Refusal.conflict("the routines are full; delete one that is not used")
+        }
     }
 
     /// Refuses a name that another routine of the person has.

@@ -528,10 +528,17 @@ struct  Routine__ListRoutines
    * at most 1000 bytes
    */
   ProtobufCBinaryData person;
+  /*
+   * Only routines after this name: `next` of the page before; empty for the first.
+   */
+  /*
+   * at most 800 bytes
+   */
+  ProtobufCBinaryData after;
 };
 #define ROUTINE__LIST_ROUTINES__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&routine__list_routines__descriptor) \
-    , {0,NULL} }
+    , {0,NULL}, {0,NULL} }
 
 
 /*
@@ -541,17 +548,25 @@ struct  Routine__Routines
 {
   ProtobufCMessage base;
   /*
-   * The routines, at most 200.
+   * The routines. An answer has all that a person may have: 200.
    */
   /*
    * at most 1000 items
    */
   size_t n_routines;
   Routine__Routine **routines;
+  /*
+   * After which name the next page begins; empty when this is the last. There is another only if
+   * an earlier version has kept more than a person may have.
+   */
+  /*
+   * at most 800 bytes
+   */
+  ProtobufCBinaryData next;
 };
 #define ROUTINE__ROUTINES__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&routine__routines__descriptor) \
-    , 0,NULL }
+    , 0,NULL, {0,NULL} }
 
 
 /*

@@ -515,12 +515,18 @@ public struct ListRoutines: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var person: String
+    /// Only routines after this name: `next` of the page before; empty for the first.
+    ///
+    /// At most 800 bytes.
+    public var after: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        person: String = ""
+        person: String = "",
+        after: String = ""
     ) {
         self.person = person
+        self.after = after
     }
 
     /// The message with every field at its default.
@@ -531,16 +537,23 @@ public struct ListRoutines: ProtobufMessage {
 
 /// Routines, by name.
 public struct Routines: ProtobufMessage {
-    /// The routines, at most 200.
+    /// The routines. An answer has all that a person may have: 200.
     ///
     /// At most 1000 items.
     public var routines: [Routine]
+    /// After which name the next page begins; empty when this is the last. There is another only if
+    /// an earlier version has kept more than a person may have.
+    ///
+    /// At most 800 bytes.
+    public var next: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        routines: [Routine] = []
+        routines: [Routine] = [],
+        next: String = ""
     ) {
         self.routines = routines
+        self.next = next
     }
 
     /// The message with every field at its default.
@@ -2587,12 +2600,14 @@ extension ListRoutines: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("person", &self.person)
+        try fields.read("after", &self.after)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("person", self.person)
+        try fields.write("after", self.after)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Routine__ListRoutines>) {
@@ -2604,10 +2619,13 @@ extension ListRoutines: CBridged {
     ) throws(ProtobufError) {
         self.person =
             try readString(c.pointee.person, "routine.ListRoutines.person", check, bytes: 1_000)
+        self.after =
+            try readString(c.pointee.after, "routine.ListRoutines.after", check, bytes: 800)
     }
 
     func fill(_ c: UnsafeMutablePointer<Routine__ListRoutines>, _ arena: PackArena) {
         c.pointee.person = arena.put(self.person)
+        c.pointee.after = arena.put(self.after)
     }
 }
 
@@ -2634,12 +2652,14 @@ extension Routines: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("routines", &self.routines)
+        try fields.read("next", &self.next)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("routines", self.routines)
+        try fields.write("next", self.next)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Routine__Routines>) {
@@ -2651,10 +2671,12 @@ extension Routines: CBridged {
     ) throws(ProtobufError) {
         try check.items(c.pointee.n_routines, "routine.Routines.routines", most: 1_000)
         self.routines = try readMessages(c.pointee.routines, c.pointee.n_routines, check)
+        self.next = try readString(c.pointee.next, "routine.Routines.next", check, bytes: 800)
     }
 
     func fill(_ c: UnsafeMutablePointer<Routine__Routines>, _ arena: PackArena) {
         (c.pointee.routines, c.pointee.n_routines) = arena.messages(self.routines)
+        c.pointee.next = arena.put(self.next)
     }
 }
 

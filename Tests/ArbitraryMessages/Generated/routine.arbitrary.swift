@@ -138,6 +138,7 @@ extension ListRoutines: Arbitrary {
     static func any(_ seed: inout Seed) -> ListRoutines {
         var value = ListRoutines()
         value.person = .any(&seed, bytes: 1_000)
+        value.after = .any(&seed, bytes: 800)
         return value
     }
 }
@@ -146,6 +147,7 @@ extension Routines: Arbitrary {
     static func any(_ seed: inout Seed) -> Routines {
         var value = Routines()
         value.routines = .list(&seed, most: 1_000) { .any(&$0) }
+        value.next = .any(&seed, bytes: 800)
         return value
     }
 }
