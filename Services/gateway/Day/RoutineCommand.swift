@@ -142,7 +142,10 @@ struct RoutineCommand: ParsableCommand {
                     && repeating.id == nil
                 {
                     let now = try RoutineCommand.find(id, session, person)
-                    guard now.changed != seen.changed else { throw ClientError.refused(refusal) }
+                    // A number means the action that had it when the person looked.
+                    let hasNumber = remove != nil || move != nil
+                    guard now.changed != seen.changed, !hasNumber || now.actions == seen.actions
+                    else { throw ClientError.refused(refusal) }
                 }
             }
         }
