@@ -108,4 +108,14 @@ import Testing
 
         #expect(steps == [[-1], [2, 3], [-4], [5]])
     }
+
+    @Test func `an edit names the revision of the plan from which it was made`() {
+        let plan = Plan(id: "home", revision: 7)
+        let action = PlanAction.add([])
+
+        let edit = EditPlan(of: plan, [action], force: true)
+
+        #expect(edit.plan == "home" && edit.expectedRevision == 7)
+        #expect(edit.actions == [action] && edit.force)
+    }
 }

@@ -131,11 +131,8 @@ extension PlanCommand {
                     language: speech.code(session), failingOnly: true, repairs: true))
             let repair = try repair(in: check)
             let edited = try session.askPlan(
-                EditPlan(
-                    plan: check.plan?.id ?? "",
-                    expectedRevision: repeating.id == nil ? check.plan?.revision ?? 0 : 0,
-                    actions: repair.actions),
-                for: PlanEdited.self, repeating: repeating)
+                EditPlan(of: check.plan ?? Plan(), repair.actions), for: PlanEdited.self,
+                repeating: repeating)
             if !output.json { session.printer.result("done: \(repair.text.printable)") }
             try PlanEditOptions.tell(edited, session, output)
         }

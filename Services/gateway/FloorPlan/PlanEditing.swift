@@ -85,6 +85,15 @@ struct NewItemOptions: ParsableArguments {
     var id: String = ""
 }
 
+extension EditPlan {
+    /// An edit of a plan as it was read. It is refused if somebody has changed the plan since, also
+    /// when the edit is repeated under its id: one that was made before is only answered again.
+    init(of plan: Plan, _ actions: [PlanAction], force: Bool = false) {
+        self.init(
+            plan: plan.id, expectedRevision: plan.revision, actions: actions, force: force)
+    }
+}
+
 extension PlanAction {
     /// Adds items.
     static func add(_ items: [PlanItem.Item]) -> PlanAction {

@@ -140,10 +140,7 @@ struct PlanScriptRun {
         }
         guard !isTrial, let read else { return }
         let edited = try session.askPlan(
-            EditPlan(
-                plan: read.id, expectedRevision: repeating.id == nil ? read.revision : 0,
-                actions: actions, force: force),
-            for: PlanEdited.self, repeating: repeating)
+            EditPlan(of: read, actions, force: force), for: PlanEdited.self, repeating: repeating)
         try PlanEditOptions.tell(edited, session, output)
     }
 
