@@ -172,6 +172,35 @@ extension Processes {
             #expect(try team.refusal(of: unknown)?.code == .notFound)
         }
 
+        @Test func `the lists of what somebody has to do fit into one answer together`() throws {
+            let team = try Team()
+            let kari = try team.token("kari", Grant(role: .shiftManager))
+            try team.make("house", as: kari)
+            func edit(_ actions: [ProjectAction]) throws {
+                _ = try team.ask(
+                    EditProject(project: "house", actions: actions), for: ProjectEdited.self,
+                    as: kari)
+            }
+            let member = TeamMember(name: "Kari", account: "me", timeZone: "UTC", share: 100)
+            try edit([.keep(.member(member)), .keep(.issue(TrackedIssue(subject: "Fell")))])
+            // Each issue has 12 KB, is due, and waits for the first.
+            let skills = (10..<60).map { "\($0)" + String(repeating: "🪵", count: 58) }
+            let log = TrackedIssue(subject: "Log", assignee: 1, due: "2037-03-05", skills: skills)
+            let blocked = IssueLink(kind: .blocks, from: 1)
+            let actions = (1...30).flatMap { _ -> [ProjectAction] in
+                [.keep(.issue(log)), .keep(.relation(blocked))]
+            }
+            for _ in 1...3 { try edit(actions) }
+
+            let look = LookAtMyIssues(today: "2037-03-05")
+            let first = try team.ask(look, for: MyIssues.self, as: kari)
+            #expect(first.counts == [90, 90, 0] && first.open == 90)
+            #expect((1..<30).contains(first.due.count))
+            #expect(first.blocked.count == first.due.count)
+            let second = try team.ask(look, for: MyIssues.self, as: kari)
+            #expect(first.looked == 0 && second.looked > 0)
+        }
+
         @Test func `time worked is logged, corrected, summed up and listed`() throws {
             let team = try Team()
             try team.make()

@@ -72,9 +72,12 @@ struct IssueSearch {
         Self.told(hits.dropFirst(skipping).prefix(limit))
     }
 
-    /// Issues as they are listed: as many as one message should carry.
-    static func told(_ hits: some Sequence<Hit>) -> [ListedIssue] {
-        hits.messages(within: 2 * Projects.partBytes) {
+    /// Issues as they are listed: as many as fit into this many bytes, which by default are those
+    /// that one message should carry.
+    static func told(
+        _ hits: some Sequence<Hit>, within bytes: Int = 2 * Projects.partBytes
+    ) -> [ListedIssue] {
+        hits.messages(within: bytes) {
             ListedIssue(of: $0.issue, in: $0.record, $0.project.identifier)
         }
     }

@@ -51,6 +51,6 @@ enum MyIssueLists {
 
     /// A third of an answer.
     private static func told(_ hits: [IssueSearch.Hit]) -> [ListedIssue] {
-        IssueSearch.told(hits.prefix(most))
+        IssueSearch.told(hits.prefix(most), within: 2 * Projects.partBytes / 3)
     }
 }
