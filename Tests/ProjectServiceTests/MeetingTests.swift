@@ -83,6 +83,29 @@ extension Processes {
             #expect(listed.meetings[0].calendar.isEmpty)
         }
 
+        @Test func `what somebody else has moved meanwhile isn't moved back`() throws {
+            let team = try Team()
+            try team.make()
+            let read = try book(team, meeting("ola"))
+            var moved = read
+            moved.start += 86_400_000
+            moved.end += 86_400_000
+            moved = try book(team, moved)
+            let mailed = try mails(team)
+
+            var renamed = read
+            renamed.title = "Kick-off"
+            let change = BookMeeting(project: "house", meeting: renamed)
+            #expect(try team.refusal(of: change)?.code == .conflict)
+            #expect(try mails(team) == mailed)
+            let listed = try team.ask(ListMeetings(project: "house"), for: MeetingsListed.self)
+            #expect(listed.meetings.map(\.start) == [moved.start])
+
+            moved.title = "Kick-off"
+            let both = try book(team, moved)
+            #expect(both.sequence == 2 && both.start == moved.start && both.title == "Kick-off")
+        }
+
         @Test func `a meeting that can't be booked is refused, and nothing is mailed`() throws {
             let team = try Team()
             try team.make()

@@ -98,6 +98,9 @@ extension MeetCommand {
             abstract: "Changes a meeting's time, place or title, and mails the change.",
             discussion: "  steward meet move 0192 --at '2027-03-03 10:00'")
 
+        /// The maximum number of attempts when someone else changes the meeting meanwhile.
+        private static let attempts = 3
+
         @Argument(help: "Its id, or the beginning of it: see steward meet list.")
         var meeting: String
         @Option(help: "When it begins, by the site's clock. Its length stays.")
@@ -115,8 +118,33 @@ extension MeetCommand {
         func run() throws {
             let session = try Session()
             let project = try target.project(session)
-            var wanted = try MeetingAnswerSheet.find(meeting, of: project, session)
-            let minutes = (wanted.end - wanted.start) / 60_000
+            for attempt in 1... {
+                let before = try MeetingAnswerSheet.find(meeting, of: project, session)
+                do {
+                    let moved = try session.askProject(
+                        BookMeeting(project: project, meeting: try changed(before, session)),
+                        for: ProjectMeeting.self, repeating: repeating)
+                    return try MeetingAnswerSheet(moved, session, output)
+                        .show("is changed; it is mailed to")
+                } catch ClientError.refused(let refusal)
+                    where refusal.code == .conflict && attempt < Self.attempts
+                    && repeating.id == nil
+                {
+                    // Was it the change, or did someone else change the meeting since it was read?
+                    let now = try MeetingAnswerSheet.find(before.id, of: project, session)
+                    guard now.sequence != before.sequence else {
+                        throw ClientError.refused(refusal)
+                    }
+                }
+            }
+        }
+
+        /// A meeting with what the options change.
+        private func changed(
+            _ before: ProjectMeeting, _ session: Session
+        ) throws -> ProjectMeeting {
+            var wanted = before
+            let minutes = (before.end - before.start) / 60_000
             if let at {
                 wanted.start = try session.siteClock.instant(
                     day: Int64(at.day.daysSince1970), minutes: at.minutes)
@@ -125,10 +153,7 @@ extension MeetCommand {
             wanted.end = wanted.start + lasting * 60_000
             if let title { wanted.title = title }
             if let place { wanted.place = place }
-            let moved = try session.askProject(
-                BookMeeting(project: project, meeting: wanted), for: ProjectMeeting.self,
-                repeating: repeating)
-            try MeetingAnswerSheet(moved, session, output).show("is changed; it is mailed to")
+            return wanted
         }
     }
 

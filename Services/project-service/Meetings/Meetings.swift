@@ -41,7 +41,7 @@ enum Meetings {
         return try keep(meeting, row, [(meeting.guests, .invited)], in: transaction)
     }
 
-    /// Changes the time, place, title or guests of a meeting.
+    /// Changes the time, place, title or guests of a meeting, from what its sender has read.
     private static func move(
         _ wanted: ProjectMeeting, _ row: ProjectRow, in transaction: Transaction
     ) throws -> ProjectMeeting {
@@ -49,8 +49,12 @@ enum Meetings {
         guard !before.cancelled else {
             throw Refusal.conflict("“\(before.title)” is cancelled; book another meeting")
         }
+        guard wanted.sequence == before.sequence else {
+            throw Refusal.conflict(
+                "“\(before.title)” has been changed since it was read; read it again")
+        }
         var meeting = wanted
-        (meeting.id, meeting.sequence) = (before.id, before.sequence)
+        meeting.id = before.id
         (meeting.calendar, meeting.project) = (before.calendar, before.project)
         guard meeting != before else { return before }
         guard meeting.withoutAccounts != before.withoutAccounts else {

@@ -2995,7 +2995,8 @@ struct  Project__BookMeeting
    */
   ProtobufCBinaryData project;
   /*
-   * The meeting. With the id of one, or the beginning of it, it replaces that one.
+   * The meeting. With the id of one, or the beginning of it, it replaces that one. Then `sequence`
+   * has to be the present one, so that nothing is lost that somebody else changed meanwhile.
    */
   /*
    * required

@@ -2923,7 +2923,9 @@ public struct BookMeeting: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var project: String
-    /// The meeting. With the id of one, or the beginning of it, it replaces that one.
+    /// The meeting. With the id of one, or the beginning of it, it replaces that one. Then
+    /// `sequence` has to be the present one, so that nothing is lost that somebody else changed
+    /// meanwhile.
     ///
     /// Required.
     public var meeting: ProjectMeeting

@@ -157,4 +157,25 @@ import Testing
         #expect(
             try user.refusal(of: "\(book) --anyway --mail Kari=kari").contains("e-mail address"))
     }
+
+    @Test func `P8: what several people change of a meeting at one moment is all kept`() throws {
+        let booked = try user.answer(
+            "meet book Kari --title Kick-off --organizer Kari --mail Kari=kari@example.org "
+                + "--at '2027-03-15 12:00' --anyway")
+        let id = try #require(booked["id"] as? String)
+        for round in 1...5 {
+            let commands = try [
+                "--at '2027-03-16 12:0\(round)'", "--title Title-\(round)",
+                "--place Place-\(round)",
+            ].map { try user.begin("meet move \(id) \($0)") }
+            for command in commands {
+                #expect(try command.waitForEnd() == .exited(0), "\(command.err)")
+            }
+            let meeting = try #require(try user.rows("meet list").first)
+            let start = try #require(meeting["start"] as? String)
+            #expect(start.hasSuffix(":0\(round):00.000Z"))
+            #expect(meeting["title"] as? String == "Title-\(round)")
+            #expect(meeting["place"] as? String == "Place-\(round)")
+        }
+    }
 }
