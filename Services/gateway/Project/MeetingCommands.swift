@@ -184,6 +184,8 @@ extension MeetCommand {
             commandName: "list",
             abstract: "Lists the meetings of a project, latest first.")
 
+        @Option(help: "The last day. Default: any.")
+        var until: DayArgument?
         @Option(help: "The maximum number of meetings, up to 500.")
         var limit: UInt32 = 50
         @OptionGroup var target: ProjectOption
@@ -193,8 +195,12 @@ extension MeetCommand {
 
         func run() throws {
             let session = try Session()
+            let clock = try session.siteClock
+            let today = Int64(try session.today.daysSince1970)
+            let end = until.map { clock.instant(day: $0.number(from: today) + 1, minutes: 0) }
             let meetings = try session.askProject(
-                ListMeetings(project: try target.project(session), limit: limit),
+                ListMeetings(
+                    project: try target.project(session), limit: limit, until: end ?? 0),
                 for: MeetingsListed.self
             ).meetings
             if output.json { return try session.printer.json(.meetings, meetings) }
@@ -202,7 +208,6 @@ extension MeetCommand {
                 return session.printer.remark(
                     "no meeting is booked; find a time: steward meet find")
             }
-            let clock = try session.siteClock
             var table = TextTable([
                 .text("ID"), .time(clock.title("BEGIN", of: meetings.map(\.start))), .text("END"),
                 .text("TITLE"), .text("PLACE"), .text("GUESTS"), .text("STATE"),
@@ -244,9 +249,11 @@ struct MeetingAnswerSheet {
     static func find(
         _ id: String, of project: String, _ session: Session
     ) throws -> ProjectMeeting {
-        let meetings = try session.askProject(
-            ListMeetings(project: project, limit: 500), for: MeetingsListed.self
-        ).meetings
+        let meetings = try all { until in
+            try session.askProject(
+                ListMeetings(project: project, limit: 500, until: until), for: MeetingsListed.self
+            ).meetings
+        }
         let found = meetings.filter { $0.id.hasPrefix(id.lowercased()) }
         guard let meeting = found.first, found.count == 1, id.utf8.count >= 4 else {
             throw Failure(
@@ -254,5 +261,26 @@ struct MeetingAnswerSheet {
             )
         }
         return meeting
+    }
+
+    /// All meetings, latest first, read in pages.
+    ///
+    /// - Parameter page: returns the latest meetings that begin before a time, in milliseconds
+    ///   since 1970; 0 for any.
+    static func all(
+        _ page: (_ until: Int64) throws -> [ProjectMeeting]
+    ) rethrows -> [ProjectMeeting] {
+        var meetings: [ProjectMeeting] = []
+        var known: Set<String> = []
+        var until: Int64 = 0
+        repeat {
+            let read = try page(until)
+            guard let last = read.last else { break }
+            let new = read.filter { known.insert($0.id).inserted }
+            meetings += new
+            // Others may begin at the same time as the last of the page.
+            until = new.isEmpty ? last.start : last.start + 1
+        } while until > 0
+        return meetings
     }
 }

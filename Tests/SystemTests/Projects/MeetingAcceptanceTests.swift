@@ -148,6 +148,8 @@ import Testing
         #expect((booked["calendar"] as? String ?? "").contains("METHOD:REQUEST"))
         let moved = try user.answer("meet move \(id) --at '2027-03-16 12:00' --place Barn")
         #expect(moved["sequence"] as? Int == 1 && moved["place"] as? String == "Barn")
+        #expect(try user.rows("meet list --until 2027-03-16").count == 1)
+        #expect(try user.rows("meet list --until 2027-03-15").isEmpty)
         try user.run("meet cancel \(id)")
         #expect(try user.run("meet list").contains("cancelled"))
         // The notifier has them, and will send them when there is a mail server.
