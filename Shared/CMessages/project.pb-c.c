@@ -9079,7 +9079,7 @@ const ProtobufCMessageDescriptor project__redmine_links__descriptor =
   (ProtobufCMessageInit) project__redmine_links__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor project__redmine_link__field_descriptors[14] =
+static const ProtobufCFieldDescriptor project__redmine_link__field_descriptors[15] =
 {
   {
     "project",
@@ -9249,6 +9249,18 @@ static const ProtobufCFieldDescriptor project__redmine_link__field_descriptors[1
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "more_conflicts",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineLink, more_conflicts),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned project__redmine_link__field_indices_by_name[] = {
   4,   /* field[4] = busy */
@@ -9258,6 +9270,7 @@ static const unsigned project__redmine_link__field_indices_by_name[] = {
   3,   /* field[3] = identifier */
   8,   /* field[8] = issues */
   2,   /* field[2] = login */
+  14,   /* field[14] = more_conflicts */
   13,   /* field[13] = notes */
   0,   /* field[0] = project */
   1,   /* field[1] = server */
@@ -9269,7 +9282,7 @@ static const unsigned project__redmine_link__field_indices_by_name[] = {
 static const ProtobufCIntRange project__redmine_link__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 14 }
+  { 0, 15 }
 };
 const ProtobufCMessageDescriptor project__redmine_link__descriptor =
 {
@@ -9279,7 +9292,7 @@ const ProtobufCMessageDescriptor project__redmine_link__descriptor =
   "Project__RedmineLink",
   "project",
   sizeof(Project__RedmineLink),
-  14,
+  15,
   project__redmine_link__field_descriptors,
   project__redmine_link__field_indices_by_name,
   1,  project__redmine_link__number_ranges,

@@ -294,6 +294,10 @@ enum RedmineRound {
         if link.conflicts.count > 50 {
             lines.append("  and \(link.conflicts.count - 50) more; see them with --json")
         }
+        if link.moreConflicts > 0 {
+            let more = Wording.count(link.moreConflicts, "more conflict")
+            lines.append("  \(more): too many for one answer; settle others first")
+        }
         for text in link.skipped.prefix(20) { lines.append("  left out: \(text)") }
         return lines.map(\.printable)
     }

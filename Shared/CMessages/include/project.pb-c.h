@@ -2742,7 +2742,7 @@ struct  Project__RedmineLink
    */
   uint32_t waiting;
   /*
-   * What the sides don't agree about.
+   * What the sides don't agree about, as much as fits into the answer.
    */
   /*
    * at most 500 items
@@ -2765,10 +2765,14 @@ struct  Project__RedmineLink
    * How many notes are on both sides.
    */
   uint32_t notes;
+  /*
+   * How many more conflicts there are.
+   */
+  uint32_t more_conflicts;
 };
 #define PROJECT__REDMINE_LINK__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&project__redmine_link__descriptor) \
-    , NULL, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, {0,NULL}, 0, 0, 0,NULL, 0,NULL, 0, 0 }
+    , NULL, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, {0,NULL}, 0, 0, 0,NULL, 0,NULL, 0, 0, 0 }
 
 
 /*

@@ -2666,7 +2666,7 @@ public struct RedmineLink: ProtobufMessage {
     public var issues: UInt32
     /// How many changes wait to be written to the server.
     public var waiting: UInt32
-    /// What the sides don't agree about.
+    /// What the sides don't agree about, as much as fits into the answer.
     ///
     /// At most 500 items.
     public var conflicts: [RedmineConflict]
@@ -2678,6 +2678,8 @@ public struct RedmineLink: ProtobufMessage {
     public var times: UInt32
     /// How many notes are on both sides.
     public var notes: UInt32
+    /// How many more conflicts there are.
+    public var moreConflicts: UInt32
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -2694,7 +2696,8 @@ public struct RedmineLink: ProtobufMessage {
         conflicts: [RedmineConflict] = [],
         skipped: [String] = [],
         times: UInt32 = 0,
-        notes: UInt32 = 0
+        notes: UInt32 = 0,
+        moreConflicts: UInt32 = 0
     ) {
         self.project = project
         self.server = server
@@ -2710,6 +2713,7 @@ public struct RedmineLink: ProtobufMessage {
         self.skipped = skipped
         self.times = times
         self.notes = notes
+        self.moreConflicts = moreConflicts
     }
 
     /// The message with every field at its default.
@@ -7620,6 +7624,7 @@ extension RedmineLink: CBridged {
         try fields.read("skipped", &self.skipped)
         try fields.read("times", &self.times)
         try fields.read("notes", &self.notes)
+        try fields.read("moreConflicts", &self.moreConflicts)
     }
 
     /// Writes every field that is not absent.
@@ -7639,6 +7644,7 @@ extension RedmineLink: CBridged {
         try fields.write("skipped", self.skipped)
         try fields.write("times", self.times)
         try fields.write("notes", self.notes)
+        try fields.write("moreConflicts", self.moreConflicts)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Project__RedmineLink>) {
@@ -7673,6 +7679,7 @@ extension RedmineLink: CBridged {
         }
         self.times = c.pointee.times
         self.notes = c.pointee.notes
+        self.moreConflicts = c.pointee.more_conflicts
     }
 
     func fill(_ c: UnsafeMutablePointer<Project__RedmineLink>, _ arena: PackArena) {
@@ -7690,6 +7697,7 @@ extension RedmineLink: CBridged {
         (c.pointee.skipped, c.pointee.n_skipped) = arena.each(self.skipped) { arena.put($0) }
         c.pointee.times = self.times
         c.pointee.notes = self.notes
+        c.pointee.more_conflicts = self.moreConflicts
     }
 }
 

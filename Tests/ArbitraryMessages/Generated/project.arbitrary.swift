@@ -793,6 +793,7 @@ extension RedmineLink: Arbitrary {
         value.skipped = .list(&seed, most: 50) { .any(&$0, bytes: 2_000) }
         value.times = .any(&seed)
         value.notes = .any(&seed)
+        value.moreConflicts = .any(&seed)
         return value
     }
 }
