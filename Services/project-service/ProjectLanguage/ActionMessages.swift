@@ -20,7 +20,9 @@ extension ProjectAction {
     ) throws(Refusal) -> ProjectEdit {
         switch action {
         case .keep(let thing):
-            var edit = try Self.keeping(try thing.item(in: record.details), mode)
+            let item = try thing.item(in: record.details)
+            try item.checkCalendar(in: record)
+            var edit = try Self.keeping(item, mode)
             if case .relate(var relation, let mode) = edit {
                 let last = record.lastNumbers[.issue] ?? 0
                 if relation.from == 0 { relation.from = last }
@@ -33,7 +35,14 @@ extension ProjectAction {
         case .places(let placed): return .apply(try placed.placements())
         case .added(let added):
             var items: [ProjectItem] = []
-            for thing in added.things { items.append(try thing.item(in: record.details)) }
+            for thing in added.things {
+                let item = try thing.item(in: record.details)
+                // Their numbers apply only among them, so nobody's calendar is replaced.
+                if case .member(let member) = item {
+                    try member.calendar.checkSize(of: member.name)
+                }
+                items.append(item)
+            }
             guard !items.isEmpty else { throw .invalid("there is nothing to add") }
             return .add(items)
         case nil: throw .invalid("say what to do")
@@ -72,6 +81,20 @@ extension ProjectAction {
         case .baseline(let baseline): return .removeBaseline(Int(baseline.number))
         case .project: throw .invalid("a project is deleted as a whole")
         case nil: throw .invalid("say what to remove")
+        }
+    }
+}
+
+extension ProjectItem {
+    /// Refuses a project or a person whose calendar is too large.
+    fileprivate func checkCalendar(in record: ProjectRecord) throws(Refusal) {
+        switch self {
+        case .details(let details):
+            try details.calendar.checkSize(of: "the project", replacing: record.details.calendar)
+        case .member(let member):
+            try member.calendar.checkSize(
+                of: member.name, replacing: record.members[member.id]?.calendar)
+        default: break
         }
     }
 }

@@ -74,3 +74,25 @@ extension WorkWeeks {
             })
     }
 }
+
+extension WorkCalendar {
+    /// The maximum number of bytes of the message for a calendar: a project and a person are read
+    /// and published with theirs, beside other things.
+    package static let mostBytes = 128 << 10
+
+    /// Refuses a calendar that is too large, unless it replaces one that is no smaller.
+    ///
+    /// - Parameters:
+    ///   - owner: whose calendar it is.
+    ///   - before: the calendar that it replaces; nil for a new one.
+    package func checkSize(
+        of owner: String, replacing before: WorkCalendar? = nil
+    ) throws(Refusal) {
+        let bytes = WorkWeeks(self).packed().count
+        guard bytes > Self.mostBytes else { return }
+        if let before, bytes <= WorkWeeks(before).packed().count { return }
+        throw .invalid(
+            "the calendar of \(owner) would have \(bytes) bytes, and may have "
+                + "\(Self.mostBytes); remove days that are over, or shorten their names")
+    }
+}

@@ -18,7 +18,9 @@ enum Projects {
     static let partBytes = 400_000
 
     static func create(_ command: CreateProject, in transaction: Transaction) throws -> Project {
-        let record = try ProjectRecord(try command.project.details())
+        let details = try command.project.details()
+        try details.calendar.checkSize(of: "the project")
+        let record = try ProjectRecord(details)
         let id = "\(transaction.id)"
         var row = ProjectRow(
             project: Project(id: id, organisation: transaction.principal.organisation), mark: id)
@@ -68,13 +70,15 @@ enum Projects {
         _ query: ReadProject, in transaction: Transaction
     ) throws -> ProjectContents {
         let row = try transaction.project(query.project)
+        let project = query.skip == 0 ? row.project : row.project.listed
+        // The calendar of a project from an earlier version may leave room for few things.
+        let room = min(partBytes, 2 * partBytes - project.packed().count)
         let part = try ItemStore.part(
             of: row.project.id, skipping: Int(query.skip), withTime: !query.withoutTime,
-            bytes: partBytes, transaction.db)
+            bytes: room, transaction.db)
         let next = query.skip.addingReportingOverflow(UInt32(part.things.count)).partialValue
         return ProjectContents(
-            project: query.skip == 0 ? row.project : row.project.listed, things: part.things,
-            next: part.isLast ? 0 : next)
+            project: project, things: part.things, next: part.isLast ? 0 : next)
     }
 
     /// Passes every project to a snapshot.
