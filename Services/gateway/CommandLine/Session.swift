@@ -156,20 +156,3 @@ struct OutputOptions: ParsableArguments {
         if let failure { throw failure }
     }
 }
-
-/// How to repeat a command whose outcome is unknown.
-struct RepeatOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Repeat the command of this id, whose outcome is not known.", valueName: "uuid"))
-    var id: String?
-
-    /// The id of the message; nil for a new command.
-    var messageID: MessageID? { id.flatMap { MessageID($0) } }
-
-    func validate() throws {
-        if let id, MessageID(id) == nil {
-            throw ValidationError("“\(id)” is not an id; copy the whole id from the message")
-        }
-    }
-}

@@ -123,30 +123,25 @@ struct RoutineCommand: ParsableCommand {
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
 
-        /// The maximum number of attempts when someone else changes the routine meanwhile.
-        private static let attempts = 3
-
         func run() throws {
             let session = try Session()
             let picture = try traits.picture.prepared()
-            var id = name
-            for attempt in 1... {
+            var (id, actions) = (name, [RoutineAction]?.none)
+            try repeating.retrying { version in
                 let seen = try RoutineCommand.find(id, session, person)
                 // It may be renamed meanwhile.
-                id = seen.id
-                do {
-                    return try RoutineCommand.keep(
-                        try changed(seen), picture, session, person, repeating, output, "changed")
-                } catch ClientError.refused(let refusal)
-                    where refusal.code == .conflict && attempt < Self.attempts
-                    && repeating.id == nil
-                {
-                    let now = try RoutineCommand.find(id, session, person)
-                    // A number means the action that had it when the person looked.
-                    let hasNumber = remove != nil || move != nil
-                    guard now.changed != seen.changed, !hasNumber || now.actions == seen.actions
-                    else { throw ClientError.refused(refusal) }
+                (id, version) = (seen.id, seen.changed)
+                // A number means the action that had it when the person looked.
+                if remove != nil || move != nil, let actions, seen.actions != actions {
+                    throw Failure(
+                        .refused, "someone else has changed its actions meanwhile",
+                        advice: "see steward routine show “\(seen.name.printable)”")
                 }
+                actions = seen.actions
+                return try RoutineCommand.keep(
+                    try changed(seen), picture, session, person, repeating, output, "changed")
+            } version: {
+                try RoutineCommand.find(id, session, person).changed
             }
         }
 

@@ -29,9 +29,6 @@ struct PlanEditOptions: ParsableArguments {
     @OptionGroup var repeating: RepeatOptions
     @OptionGroup var output: OutputOptions
 
-    /// The maximum number of attempts at an edit when someone else changes the plan meanwhile.
-    static let attempts = 3
-
     /// True if an option is given that a line of a script can't have.
     var isForOneCommand: Bool {
         target.named != nil || force || repeating.id != nil || output.json
@@ -41,28 +38,23 @@ struct PlanEditOptions: ParsableArguments {
     func edit(_ actions: (PlanAtHand) throws -> [PlanAction]) throws {
         let session = try Session()
         let name = try target.plan(session)
-        for attempt in 1... {
-            var seen: UInt64 = 0
+        let reply = try repeating.retrying { version in
+            // The plan is read only if an action needs it.
+            var seen: UInt64?
             let plan = PlanAtHand {
                 let read = try PlanContentsRead(name, session)
                 seen = read.plan.revision
                 return read.drawing
             }
             let actions = try actions(plan)
-            do {
-                let reply = try session.askPlan(
-                    EditPlan(plan: name, expectedRevision: seen, actions: actions, force: force),
-                    for: PlanEdited.self, repeating: repeating)
-                return try Self.tell(reply, session, output)
-            } catch ClientError.refused(let refusal)
-                where refusal.code == .conflict && seen > 0 && attempt < Self.attempts
-                && repeating.id == nil
-            {
-                // Was the edit wrong, or did someone else change the plan since it was read?
-                let now = try PlanContentsRead(name, session).plan.revision
-                guard now != seen else { throw ClientError.refused(refusal) }
-            }
+            version = seen
+            return try session.askPlan(
+                EditPlan(plan: name, expectedRevision: seen ?? 0, actions: actions, force: force),
+                for: PlanEdited.self, repeating: repeating)
+        } version: {
+            try PlanContentsRead(name, session).plan.revision
         }
+        try Self.tell(reply, session, output)
     }
 
     /// Prints what an edit did: each item, then remarks.

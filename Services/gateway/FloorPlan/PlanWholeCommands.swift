@@ -50,25 +50,17 @@ extension PlanCommand {
         /// meanwhile, it is tried again with theirs.
         private func change(_ session: Session) throws -> Plan {
             var name = try target.plan(session)
-            var attempt = 1
-            while true {
+            return try repeating.retrying { version in
                 let read = try PlanContentsRead(name, session)
                 let seen = read.plan.details ?? PlanDetails()
                 // It may be renamed meanwhile.
-                name = read.plan.id
-                do {
-                    return try session.askPlan(
-                        ChangePlanDetails(
-                            plan: name, details: try changed(seen, read.drawing), expected: seen),
-                        for: Plan.self, repeating: repeating)
-                } catch ClientError.refused(let refusal)
-                    where refusal.code == .conflict && attempt < PlanEditOptions.attempts
-                    && repeating.id == nil
-                {
-                    let now = try PlanContentsRead(name, session).plan.details
-                    guard now != seen else { throw ClientError.refused(refusal) }
-                    attempt += 1
-                }
+                (name, version) = (read.plan.id, seen)
+                return try session.askPlan(
+                    ChangePlanDetails(
+                        plan: name, details: try changed(seen, read.drawing), expected: seen),
+                    for: Plan.self, repeating: repeating)
+            } version: {
+                try PlanContentsRead(name, session).plan.details ?? PlanDetails()
             }
         }
 

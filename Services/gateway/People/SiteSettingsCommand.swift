@@ -13,9 +13,6 @@ struct SiteSettingsCommand: ParsableCommand {
         commandName: "settings", abstract: "Shows or changes how a site's shifts work.",
         discussion: "A running shift keeps the settings that it began with.")
 
-    /// The maximum number of attempts when someone else changes the settings meanwhile.
-    private static let attempts = 3
-
     @Option(help: "Time between two travel paths, e.g. 30m.")
     var interval: DurationArgument?
     @Option(help: "First travel path of a day shift, e.g. 10:15.")
@@ -64,21 +61,19 @@ struct SiteSettingsCommand: ParsableCommand {
     /// Changes what was given, of the settings as they are. If someone else changes others
     /// meanwhile, it is tried again with theirs.
     private func change(_ site: String, _ session: Session) throws -> SiteSettings {
-        var attempt = 1
-        while true {
-            let before = try session.ask(
-                .checklist, ReadSettings(site: site), for: SiteSettings.self)
+        func read() throws -> SiteSettings {
+            try session.ask(.checklist, ReadSettings(site: site), for: SiteSettings.self)
+        }
+        return try repeating.retrying { version in
+            let before = try read()
+            version = before
             let wanted = try changed(before)
             guard wanted != before else { return before }
-            do {
-                return try session.ask(
-                    .checklist, ChangeSettings(settings: wanted, expected: before),
-                    for: SiteSettings.self, repeating: repeating)
-            } catch ClientError.refused(let refusal)
-                where refusal.code == .conflict && attempt < Self.attempts && repeating.id == nil
-            {
-                attempt += 1
-            }
+            return try session.ask(
+                .checklist, ChangeSettings(settings: wanted, expected: before),
+                for: SiteSettings.self, repeating: repeating)
+        } version: {
+            try read()
         }
     }
 

@@ -98,9 +98,6 @@ extension MeetCommand {
             abstract: "Changes a meeting's time, place or title, and mails the change.",
             discussion: "  steward meet move 0192 --at '2027-03-03 10:00'")
 
-        /// The maximum number of attempts when someone else changes the meeting meanwhile.
-        private static let attempts = 3
-
         @Argument(help: "Its id, or the beginning of it: see steward meet list.")
         var meeting: String
         @Option(help: "When it begins, by the site's clock. Its length stays.")
@@ -118,25 +115,17 @@ extension MeetCommand {
         func run() throws {
             let session = try Session()
             let project = try target.project(session)
-            for attempt in 1... {
-                let before = try MeetingAnswerSheet.find(meeting, of: project, session)
-                do {
-                    let moved = try session.askProject(
-                        BookMeeting(project: project, meeting: try changed(before, session)),
-                        for: ProjectMeeting.self, repeating: repeating)
-                    return try MeetingAnswerSheet(moved, session, output)
-                        .show("is changed; it is mailed to")
-                } catch ClientError.refused(let refusal)
-                    where refusal.code == .conflict && attempt < Self.attempts
-                    && repeating.id == nil
-                {
-                    // Was it the change, or did someone else change the meeting since it was read?
-                    let now = try MeetingAnswerSheet.find(before.id, of: project, session)
-                    guard now.sequence != before.sequence else {
-                        throw ClientError.refused(refusal)
-                    }
-                }
+            var id = meeting
+            let moved = try repeating.retrying { version in
+                let before = try MeetingAnswerSheet.find(id, of: project, session)
+                (id, version) = (before.id, before.sequence)
+                return try session.askProject(
+                    BookMeeting(project: project, meeting: try changed(before, session)),
+                    for: ProjectMeeting.self, repeating: repeating)
+            } version: {
+                try MeetingAnswerSheet.find(id, of: project, session).sequence
             }
+            try MeetingAnswerSheet(moved, session, output).show("is changed; it is mailed to")
         }
 
         /// A meeting with what the options change.

@@ -15,9 +15,6 @@ struct ProjectEditOptions: ParsableArguments {
     @OptionGroup var repeating: RepeatOptions
     @OptionGroup var output: OutputOptions
 
-    /// The maximum number of attempts at an edit when someone else changes the project meanwhile.
-    private static let attempts = 3
-
     /// Makes an edit and prints what it did.
     ///
     /// - Parameters:
@@ -31,31 +28,25 @@ struct ProjectEditOptions: ParsableArguments {
         let session = try Session()
         let name = try target.project(session)
         let preview = preview || cascade?.preview ?? false
-        for attempt in 1... {
+        let (reply, record) = try repeating.retrying { version in
             let read = try ProjectContentsRead(name, session)
+            version = read.project.revision
             let actions = try actions(read, session)
             guard !actions.isEmpty else {
                 throw ValidationError("say what to change; see --help")
             }
-            do {
-                let reply = try session.askProject(
-                    EditProject(
-                        project: read.project.id, actions: actions,
-                        mode: cascade?.mode ?? .keepGaps,
-                        expectedRevision: read.project.revision,
-                        preview: preview),
-                    for: ProjectEdited.self, repeating: repeating)
-                return try Self.tell(
-                    reply, read.record, session, output, isPreview: preview,
-                    isLikeRedmine: cascade?.likeRedmine ?? false)
-            } catch ClientError.refused(let refusal)
-                where refusal.code == .conflict && attempt < Self.attempts && repeating.id == nil
-            {
-                // Was it the edit, or did someone else change the project since it was read?
-                let now = try ProjectContentsRead(name, session).project.revision
-                guard now != read.project.revision else { throw ClientError.refused(refusal) }
-            }
+            let reply = try session.askProject(
+                EditProject(
+                    project: read.project.id, actions: actions, mode: cascade?.mode ?? .keepGaps,
+                    expectedRevision: read.project.revision, preview: preview),
+                for: ProjectEdited.self, repeating: repeating)
+            return (reply, read.record)
+        } version: {
+            try ProjectContentsRead(name, session).project.revision
         }
+        try Self.tell(
+            reply, record, session, output, isPreview: preview,
+            isLikeRedmine: cascade?.likeRedmine ?? false)
     }
 
     /// Prints what an edit did: each thing, what moved and why, and what stays though it shouldn't.

@@ -15,9 +15,6 @@ extension TemplateCommand {
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
 
-        /// The maximum number of attempts when someone else changes the template meanwhile.
-        private static let attempts = 3
-
         /// The present template.
         func read(_ template: String, _ session: Session) throws -> ChecklistTemplate {
             try session.ask(
@@ -32,21 +29,16 @@ extension TemplateCommand {
             _ edit: (ChecklistTemplate) throws -> EditTemplate.Edit
         ) throws {
             var name = template
-            for attempt in 1... {
+            try repeating.retrying { seen in
                 let before = try read(name, session)
                 // It may be renamed meanwhile.
                 name = before.id
-                do {
-                    return try send(
-                        name, session, edit(before),
-                        expecting: version == 0 ? before.version : version)
-                } catch ClientError.refused(let refusal)
-                    where refusal.code == .conflict && attempt < Self.attempts && version == 0
-                    && repeating.id == nil
-                {
-                    let now = try read(name, session).version
-                    guard now != before.version else { throw ClientError.refused(refusal) }
-                }
+                if version == 0 { seen = before.version }
+                try send(
+                    name, session, edit(before),
+                    expecting: version == 0 ? before.version : version)
+            } version: {
+                try read(name, session).version
             }
         }
 

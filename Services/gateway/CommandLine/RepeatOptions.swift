@@ -1,0 +1,47 @@
+import ArgumentParser
+import Bus
+import Messages
+
+/// How to repeat a command whose outcome is unknown.
+struct RepeatOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Repeat the command of this id, whose outcome is not known.", valueName: "uuid"))
+    var id: String?
+
+    /// The id of the message; nil for a new command.
+    var messageID: MessageID? { id.flatMap { MessageID($0) } }
+
+    func validate() throws {
+        if let id, MessageID(id) == nil {
+            throw ValidationError("“\(id)” is not an id; copy the whole id from the message")
+        }
+    }
+
+    /// The maximum number of attempts at a change when someone else makes others meanwhile.
+    private static let attempts = 3
+
+    /// Makes a change to something as it was read. If it is refused because someone else has
+    /// changed that since, it is made again to what is there now; but not under an id, whose
+    /// command may have been carried out already.
+    ///
+    /// - Parameters:
+    ///   - make: reads the thing, sends the change and returns the answer. It gives the version
+    ///     that it has read, if it has read one.
+    ///   - version: reads the present version.
+    func retrying<Version: Equatable, Reply>(
+        _ make: (_ read: inout Version?) throws -> Reply, version: () throws -> Version
+    ) throws -> Reply {
+        var attempt = 1
+        while true {
+            var seen: Version?
+            do { return try make(&seen) } catch ClientError.refused(let refusal)
+                where refusal.code == .conflict && attempt < Self.attempts && id == nil
+            {
+                // Was it the change, or did someone else change the thing since it was read?
+                guard let seen, try version() != seen else { throw ClientError.refused(refusal) }
+                attempt += 1
+            }
+        }
+    }
+}
