@@ -52,8 +52,7 @@ extension Processes {
             let old = try office.logIn("ann")
             let fast = try office.logIn("ann")
             for (session, time) in [(old, 1), (fast, WallClock.milliseconds())] {
-                try office.system.edit(
-                    .account,
+                try office.editStopped(
                     """
                     INSERT INTO formerToken (token, session, time)
                     \(numbers(to: LiveSession.mostFormerTokens))
