@@ -262,6 +262,24 @@ struct DeploymentTests {
         }
     }
 
+    @Test func `on Kubernetes keys are in a closed directory, not at the root of a volume`() {
+        let manifests = Repository.files.filter {
+            $0.path.hasPrefix("deploy/kubernetes/") && $0.text.contains("STEWARD_KEYS")
+        }
+        #expect(manifests.count == 3)
+        for manifest in manifests {
+            let text = manifest.text
+            let directories = text.matches(of: /STEWARD_KEYS, value: ([^}]+)\}/).map(\.1)
+            let roots = text.matches(of: /mountPath: ([^,}]+)/).map(\.1)
+            #expect(directories.count == 1, "\(manifest.path)")
+            for directory in directories {
+                #expect(!roots.contains(directory), "\(manifest.path)")
+                #expect(text.contains("mkdir -p -m 700 \(directory) && "), "\(manifest.path)")
+                #expect(text.contains("/secret/*.secret \(directory)\n"), "\(manifest.path)")
+            }
+        }
+    }
+
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/kubectl")))
     func `the Kubernetes manifests are consistent`() throws {
         let build = Process()
