@@ -19,6 +19,9 @@ struct DrawnChange: Hashable, Sendable {
 struct OpenPlan: Sendable {
     /// The maximum number of things in a plan.
     static let mostItems = 10_000
+    /// The maximum number of corners of all rooms together: drawing a plan takes memory and time
+    /// for each.
+    static let mostCorners = 50_000
 
     private(set) var editor: PlanEditor
 
@@ -68,10 +71,10 @@ struct OpenPlan: Sendable {
             if words.count < StepWords.most { words.append(action.words(in: plan)) }
             return action
         }
-        guard editor.plan.count <= Self.mostItems else {
+        if let refusal = refusal(after: outcome.changes) {
             editor.apply(outcome.changes.reversed)
             editor.forgetPlaces(of: outcome.changes)
-            throw Refusal.tooManyItems
+            throw refusal
         }
         let changes = outcome.changes.map {
             DrawnChange(change: $0, position: plan.place(of: $0.id) ?? 0)
@@ -83,6 +86,18 @@ struct OpenPlan: Sendable {
             warnings: outcome.warnings)
     }
 
+    /// The refusal of changes that made the plan too large; nil if it isn't. A plan from before
+    /// the limit may keep its corners, but gets no more.
+    private func refusal(after changes: [ItemChange]) -> Refusal? {
+        if plan.count > Self.mostItems { return .tooManyItems }
+        let more = changes.reduce(0) {
+            $0 + ($1.after?.cornerCount ?? 0) - ($1.before?.cornerCount ?? 0)
+        }
+        guard more > 0 else { return nil }
+        let corners = plan.rooms.values.reduce(0) { $0 + $1.corners.count }
+        return corners > Self.mostCorners ? .tooManyCorners : nil
+    }
+
     /// Makes changes that were made before, or undoes them.
     mutating func apply(_ changes: [DrawnChange]) {
         let places = Dictionary(changes.map { ($0.change.id, $0.position) }) { $1 }
@@ -91,10 +106,24 @@ struct OpenPlan: Sendable {
     }
 }
 
+extension PlanItem {
+    /// The number of its corners if it is a room.
+    fileprivate var cornerCount: Int {
+        if case .room(let room) = item { room.corners.count } else { 0 }
+    }
+}
+
 extension Refusal {
     /// A plan has a maximum size.
     static var tooManyItems: Refusal {
         .invalid(
             "a plan has at most \(OpenPlan.mostItems) things; draw the rest in a plan of its own")
+    }
+
+    /// The outlines of its rooms too.
+    static var tooManyCorners: Refusal {
+        .invalid(
+            "the rooms of a plan have at most \(OpenPlan.mostCorners) corners together; draw "
+                + "simpler outlines, or the rest in a plan of its own")
     }
 }

@@ -2,6 +2,7 @@ import Bus
 import FloorPlan
 import Foundation
 import Messages
+import Papers
 import PlanDrawing
 import ServiceRuntime
 import Synchronization
@@ -27,14 +28,20 @@ final class DrawingTable {
 
     /// The most drawings that are kept for the next request, because a page also loads its picture.
     private static let mostKept = 8
+    /// The most marks in all of them, with the corners of their paths: some tens of megabytes.
+    private static let mostMarks = 400_000
 
     private static let inbox = Inbox<DrawingTable>()
     private static let waiting = Mutex(LogInCount.drawings)
 
-    private var kept: [(order: Order, picture: PlanPicture)] = []
+    private var kept: BoundedCache<Order, PlanPicture>
 
     /// A table without drawings.
-    init() {}
+    ///
+    /// - Parameter most: the most marks in the drawings that are kept.
+    init(keeping most: Int = mostMarks) {
+        kept = BoundedCache(mostEntries: Self.mostKept, mostWeight: most)
+    }
 
     /// Leaves an order.
     ///
@@ -78,14 +85,24 @@ final class DrawingTable {
         _ order: Order, _ plan: @autoclosure () -> FloorPlan, _ details: PlanDetails,
         _ reach: PlanReach?
     ) throws(Refusal) -> PlanPicture {
-        if let found = kept.first(where: { $0.order == order }) { return found.picture }
+        if let found = kept[order] { return found }
         // As large as it fits, because a page can zoom, and a scale is for paper.
         let options = PictureOptions(
             scale: .fit, dimensions: order.dimensions, labels: order.labels, corners: order.corners,
             language: order.language, revision: order.revision)
         let picture = try PlanPicture(plan(), details, options: options, reach: reach)
-        kept.append((order, picture))
-        if kept.count > Self.mostKept { kept.removeFirst() }
+        kept.put(picture, for: order, weight: picture.drawing.size)
         return picture
+    }
+}
+
+extension Drawing {
+    /// The number of its marks and of the steps of their paths.
+    var size: Int {
+        parts.reduce(0) { sum, part in
+            part.marks.reduce(sum + part.marks.count) { sum, mark in
+                if case .path(let path, _) = mark.shape { sum + path.steps.count } else { sum }
+            }
+        }
     }
 }
