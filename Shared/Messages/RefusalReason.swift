@@ -239,7 +239,7 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case positionPlace = "position.place"
     /// The position `number` has an impossible time.
     case positionTime = "position.time"
-    /// Examining the plan would take too long.
+    /// Examining or drawing the plan would take too long.
     case planWork = "plan.work"
     /// The plan changes faster than it is read.
     case planBusy = "plan.busy"

@@ -1,3 +1,4 @@
+import Foundation
 import Messages
 import Testing
 
@@ -48,6 +49,47 @@ import Testing
         #expect(try title(2, "B", on: small) == "B")
         #expect(try title(2, "not drawn again", on: small) == "B")
         #expect(try title(1, "drawn again", on: small) == "drawn again")
+    }
+
+    /// Rooms with round outlines, full of things.
+    private static func hall(rooms: Int, things: Int) -> [PlanItem] {
+        func place(_ room: Int, _ angle: Double, _ away: Double) -> PlanPoint {
+            let x = Double(room % 16) * 30_000 + cos(angle) * away
+            let y = Double(room / 16) * 30_000 + sin(angle) * away
+            return PlanPoint(x: Int32(x.rounded()), y: Int32(y.rounded()))
+        }
+        let outlines = (0..<rooms).map { room in
+            let corners = (0..<200).map { place(room, 2 * .pi * Double($0) / 200, 14_000) }
+            return PlanItem(
+                item: .room(Room(id: "r\(room)", name: "Room", use: .hall, corners: corners)))
+        }
+        let contents = (0..<things).map { thing in
+            let centre = place(thing % rooms, Double(thing), Double(thing % 97) * 100)
+            return PlanItem(
+                item: .element(
+                    Element(
+                        id: "t\(thing)", kind: .table, label: "Table \(thing)", centre: centre,
+                        width: 900, depth: 700)))
+        }
+        return outlines + contents
+    }
+
+    @Test func `a drawing that takes too long is refused, and not kept as it is`() throws {
+        let items = Self.hall(rooms: 200, things: 9_000)
+        let order = DrawingTable.Order(plan: "plan", revision: 1, changed: 1_000)
+        let begin = ContinuousClock.now
+
+        #expect(throws: Refusal.tooMuchToDraw) {
+            try DrawingTable.limited(to: 0.05) {
+                try table.picture(order, .init(items), PlanDetails(name: "Hall"), nil)
+            }
+        }
+        // Work that can't be stopped at once takes less than a minute, even on a busy machine.
+        #expect(ContinuousClock.now - begin < .seconds(60))
+        let next = try DrawingTable.limited {
+            try table.picture(order, .init([]), PlanDetails(name: "Small"), nil)
+        }
+        #expect(next.drawing.title == "Small")
     }
 
     @Test func `a plan is a different one after its next change, or after a restore`() {

@@ -141,8 +141,9 @@ extension Refusal {
     /// The refusal for a plan so large, or so full, that examining it would keep others waiting.
     static let tooMuchWork = Refusal(
         code: .tooLarge,
-        message: "checking this plan takes more than \(Int(PlanSurvey.mostSeconds)) s of "
-            + "processor time; divide it, e.g. a plan for each dwelling"
+        message: "checking or drawing this plan takes more than "
+            + "\(Int(PlanSurvey.mostSeconds)) s of processor time; divide it, e.g. a plan for each "
+            + "dwelling"
     ).because(.planWork)
 }
 

@@ -99,7 +99,7 @@ extension Sketch {
             let cuts = pieces.flatMap { [$0.span.lowerBound, $0.span.upperBound] }.sorted()
                 .reduce(into: [Double]()) { if $1 - ($0.last ?? -.infinity) > 3 { $0.append($1) } }
             var before: Piece?
-            for (from, to) in zip(cuts, cuts.dropFirst()) {
+            for (from, to) in zip(cuts, cuts.dropFirst()) where !WorkLimit.isOver {
                 let middle = (from + to) / 2
                 let seen = pieces.first { $0.span.contains(middle) }
                 if let seen, let wall = sketch.plan.walls[seen.id] {
@@ -144,20 +144,20 @@ extension Sketch {
         var path = sheet.path(
             from: place(points[0], level), to: place(points[points.count - 1], level))
         var strokes: [Obstacle] = []
-        for point in points {
+        for point in points where !WorkLimit.isOver {
             let begin = place(point, min(edge + 1.5 * scale, level))
             let way = place(point, level + 1.2 * scale) - begin
             // The word at an entrance may be wider than the door.
             for piece in pieces(from: sheet.point(begin), to: sheet.point(begin + way)) {
                 let (from, to) = (begin + way * piece.lowerBound, begin + way * piece.upperBound)
-                path = path + sheet.path(from: from, to: to)
+                path.steps += sheet.path(from: from, to: to).steps
                 strokes.append(
                     Obstacle(from: sheet.point(from).vector, to: sheet.point(to).vector))
             }
         }
         add(path, Self.dimensionPen, to: .dimensions)
         drawTicks(points.map { place($0, level) }, along: side.along)
-        for (from, to) in zip(points, points.dropFirst()) {
+        for (from, to) in zip(points, points.dropFirst()) where !WorkLimit.isOver {
             writeLength(from: place(from, level), to: place(to, level), among: strokes)
         }
         taken.take(
@@ -170,7 +170,7 @@ extension Sketch {
         let stroke = (along + along.left).unit * (0.9 * sheet.scale)
         var path = Drawing.Path()
         for place in places {
-            path = path + sheet.path(from: place - stroke, to: place + stroke)
+            path.steps += sheet.path(from: place - stroke, to: place + stroke).steps
         }
         add(path, Drawing.Pen(stroke: Self.dimensionColour, width: 0.28), to: .dimensions)
     }

@@ -10,7 +10,7 @@ extension Sketch {
     static let aidColour = Colour(red: 0.02, green: 0.3, blue: 0.55)
 
     mutating func drawElements() {
-        for id in plan.order {
+        for id in plan.order where !WorkLimit.isOver {
             guard let element = plan.elements[id] else { continue }
             let symbol = Symbol(element, sheet)
             let isAid = element.kind == .aid || element.kind == .wheelchair
@@ -75,7 +75,7 @@ extension Sketch {
         let order = plan.elements.values
             .map { (area: UInt64($0.width) * UInt64($0.depth), id: $0.id) }
             .sorted { ($0.area, $1.id) > ($1.area, $0.id) }
-        for (_, id) in order {
+        for (_, id) in order where !WorkLimit.isOver {
             guard let element = plan.elements[id], sees(element.outline.bounds) else { continue }
             let name = name(of: element)
             let size = options.dimensions ? size(of: element) : nil
@@ -271,11 +271,19 @@ extension Sketch {
     /// Whether a label is in the same room as its element, or both are outside of all rooms. Beyond
     /// a wall it would name something else.
     private func sameSide(as element: Element) -> (Drawing.Box) -> Bool {
-        let own = rooms.filter { $0.contains(element.place) }
-        let (near, sheet) = (own.isEmpty ? rooms : own, self.sheet)
+        // Not the whole sketch, which would be copied at the next mark.
+        let (rooms, index, sheet) = (self.rooms, roomIndex, self.sheet)
+        func around(_ place: Vector) -> [Polygon] {
+            var found: [Polygon] = []
+            index.forEach(meeting: Bounds([place]).grown(by: 1)) { number in
+                if rooms[number].contains(place) { found.append(rooms[number]) }
+            }
+            return found
+        }
+        let own = around(element.place)
         return { box in
             let place = sheet.place(box.middle)
-            return near.contains { $0.contains(place) } != own.isEmpty
+            return own.isEmpty ? around(place).isEmpty : own.contains { $0.contains(place) }
         }
     }
 

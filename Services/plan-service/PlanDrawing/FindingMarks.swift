@@ -30,7 +30,7 @@ extension Sketch {
         var placed: [(number: Int, finding: PlanFinding, at: Drawing.Point, middle: Drawing.Point)]
         placed = []
         let numbered = findings.filter { !$0.passes }.enumerated().map { ($0 + 1, $1) }
-        for (number, finding) in numbered {
+        for (number, finding) in numbered where !WorkLimit.isOver {
             guard let place = finding.at?.vector else { continue }
             let point = sheet.point(place)
             let window = sheet.window

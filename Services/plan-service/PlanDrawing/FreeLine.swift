@@ -27,6 +27,21 @@ extension Sketch {
         return found
     }
 
+    /// The elements near a dimension line and its text, of those that meet the bounds of its room.
+    ///
+    /// - Parameters:
+    ///   - line: a line of the plan, part of which is within the bounds.
+    ///   - bounds: the bounds of the room.
+    func things(near line: Segment, within bounds: Bounds) -> [Obstacle] {
+        // The text, above its line, reaches less far than this.
+        let near = Bounds([line.start, line.end]).grown(by: 5 * sheet.scale)
+        // Three rectangles of which any two meet have a part in common.
+        return things(
+            near: Bounds(
+                low: Vector(max(near.low.x, bounds.low.x), max(near.low.y, bounds.low.y)),
+                high: Vector(min(near.high.x, bounds.high.x), min(near.high.y, bounds.high.y))))
+    }
+
     /// True if a text would lie on one of these things.
     static func lies(_ text: Drawing.Text, onOneOf things: [Obstacle]) -> Bool {
         let box = ConvexPolygon(counterClockwise: text.turnedCorners.map(\.vector))

@@ -10,7 +10,7 @@ extension Sketch {
 
     mutating func drawInnerLengths() {
         for room in plan.rooms.values.sorted(by: { $0.id < $1.id })
-        where sees(room.polygon.bounds) {
+        where sees(room.polygon.bounds) && !WorkLimit.isOver {
             let sides = room.polygon.counterClockwise.sides.filter { $0.length >= Self.shortest }
             var groups: [(direction: Vector, length: Double, sides: [Segment])] = []
             // Opposite sides of the same length are measured only once.
@@ -61,9 +61,9 @@ extension Sketch {
 
     private func place(for sides: [Segment], in room: Room) -> InnerLength? {
         let polygon = room.polygon
-        let things = things(near: polygon.bounds)
+        let bounds = polygon.bounds
         var best: InnerLength?
-        for side in sides {
+        for side in sides where !WorkLimit.isOver {
             let along = side.along.unit
             let turn = Self.reading(along)
             let up = Vector(angle: turn / 180 * .pi - .pi / 2)
@@ -82,6 +82,7 @@ extension Sketch {
                         polygon.contains(line.start + line.along * $0)
                     })
                 else { break }
+                let things = things(near: line, within: bounds)
                 let pieces = pieces(
                     from: sheet.point(line.start), to: sheet.point(line.end), among: things)
                 let drawn = pieces.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
@@ -110,7 +111,8 @@ extension Sketch {
     /// `~` precedes a width that follows from the leaf or the hole and was not measured, and
     /// degrees precede what is left if something keeps the door from opening further.
     mutating func writeFreeWidths(tooNarrow: [String: TightDoor]) {
-        for opening in plan.openings.values.sorted(by: { $0.id < $1.id }) where opening.isPassable {
+        for opening in plan.openings.values.sorted(by: { $0.id < $1.id })
+        where opening.isPassable && !WorkLimit.isOver {
             guard let wall = plan.walls[opening.wall], wall.from != wall.to else { continue }
             signs.insert(.freeWidth)
             let (passage, stop) = (opening.passage, measures.doorStops[opening.id])

@@ -10,7 +10,8 @@ extension Sketch {
         for room in reach?.rooms ?? [] { verdicts[room.room] = room }
         for room in plan.rooms.values.sorted(by: {
             ($1.polygon.area, $0.id) < ($0.polygon.area, $1.id)
-        }) {
+        })
+        where !WorkLimit.isOver {
             let path = sheet.path(room.corners.map(\.vector), isClosed: true)
             let line = Drawing.Pen(
                 stroke: Colour(red: 0.55, green: 0.55, blue: 0.55), width: 0.1, fill: .white)
@@ -44,7 +45,7 @@ extension Sketch {
         for room in plan.rooms.values.sorted(by: {
             ($0.polygon.area, $0.id) < ($1.polygon.area, $1.id)
         })
-        where sees(room.polygon.bounds) {
+        where sees(room.polygon.bounds) && !WorkLimit.isOver {
             label(room)
         }
     }
@@ -134,7 +135,7 @@ extension Sketch {
         var best: (cost: Double, middle: Drawing.Point)?
         // Outwards from the middle, so that the middle itself is tried.
         let (columns, rows) = (Int((right - left) / 2 / step), Int((bottom - top) / 2 / step))
-        for column in -columns...columns {
+        for column in -columns...columns where !WorkLimit.isOver {
             for row in -rows...rows {
                 let (across, down) = (Double(column) * step, Double(row) * step)
                 let away = hypot(across, down) * 0.6

@@ -23,6 +23,8 @@ struct Sketch {
     let plan: FloorPlan
     /// The outlines of the rooms.
     let rooms: [Polygon]
+    /// Where they are in the plan.
+    let roomIndex: SpatialIndex
     /// The elements as obstacles on the sheet, in the order in which they are drawn.
     let things: [Obstacle]
     /// Where they are in the plan.
@@ -74,6 +76,9 @@ struct Sketch {
         words = Words<DrawingPhrase>(.of(options.language))
         taken = Occupancy(sheet.window)
         rooms = plan.rooms.values.map(\.polygon)
+        var places = SpatialIndex(cell: 4_000)
+        for (number, room) in rooms.enumerated() { places.put(number, at: room.bounds) }
+        roomIndex = places
         let outlines = plan.order.compactMap { plan.elements[$0]?.outline }
         things = outlines.map {
             Obstacle(ConvexPolygon(hullOf: $0.corners.map { sheet.point($0).vector }))

@@ -8,7 +8,7 @@ extension Sketch {
     static let wallColour = Colour(red: 0.2, green: 0.2, blue: 0.22)
 
     mutating func drawWalls() {
-        for wall in plan.walls.values.sorted(by: { $0.id < $1.id }) {
+        for wall in plan.walls.values.sorted(by: { $0.id < $1.id }) where !WorkLimit.isOver {
             guard let outline = measures.outlines.outlines[wall.id] else { continue }
             let line = wall.line
             if wall.thickness == 0 {
@@ -55,7 +55,8 @@ extension Sketch {
     }
 
     mutating func drawOpenings(tooNarrow: [String: TightDoor]) {
-        for opening in plan.openings.values.sorted(by: { $0.id < $1.id }) {
+        for opening in plan.openings.values.sorted(by: { $0.id < $1.id })
+        where !WorkLimit.isOver {
             guard let wall = plan.walls[opening.wall], wall.from != wall.to else { continue }
             let hole = HoleFrame(wall, opening)
             switch opening.kind {

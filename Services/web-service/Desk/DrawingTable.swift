@@ -28,8 +28,18 @@ final class DrawingTable {
 
     /// The most drawings that are kept for the next request, because a page also loads its picture.
     private static let mostKept = 8
+    /// The maximum processor time of one drawing, in seconds. A debug build is slower.
+    static let mostSeconds = isDebug ? 100.0 : 10
     /// The most marks in all of them, with the corners of their paths: some tens of megabytes.
     private static let mostMarks = 400_000
+
+    private static var isDebug: Bool {
+        #if DEBUG
+            true
+        #else
+            false
+        #endif
+    }
 
     private static let inbox = Inbox<DrawingTable>()
     private static let waiting = Mutex(LogInCount.drawings)
@@ -77,6 +87,19 @@ final class DrawingTable {
         }
     }
 
+    /// Runs work, and gives it up if it takes more processor time than `mostSeconds`, because
+    /// everybody else's drawings wait for it.
+    ///
+    /// - Throws: a refusal if it takes longer, and what the work throws.
+    static func limited<R>(
+        to seconds: Double = mostSeconds, _ work: () throws -> R
+    ) throws -> R {
+        let begin = ProcessorTime.ofThisThread()
+        let limit = WorkLimit { ProcessorTime.ofThisThread() - begin > seconds }
+        guard let result = try limit.run(work) else { throw Refusal.tooMuchToDraw }
+        return result
+    }
+
     /// Draws a plan without findings, and where the chair can go if that is known. If the drawing
     /// of the same state is cached, it returns that.
     ///
@@ -91,9 +114,20 @@ final class DrawingTable {
             scale: .fit, dimensions: order.dimensions, labels: order.labels, corners: order.corners,
             language: order.language, revision: order.revision)
         let picture = try PlanPicture(plan(), details, options: options, reach: reach)
+        // A drawing that was given up halfway isn't one.
+        guard !WorkLimit.isOver else { return picture }
         kept.put(picture, for: order, weight: picture.drawing.size)
         return picture
     }
+}
+
+extension Refusal {
+    /// The refusal for a plan so large, or so full, that drawing it would keep others waiting.
+    static let tooMuchToDraw = Refusal(
+        code: .tooLarge,
+        message: "drawing this plan takes more than \(Int(DrawingTable.mostSeconds)) s of "
+            + "processor time; divide it, e.g. a plan for each dwelling"
+    ).because(.planWork)
 }
 
 extension Drawing {

@@ -154,7 +154,9 @@ extension Attendant {
     ) {
         let (visit, log) = (visit, desk.switchboard.log)
         let isTaken = DrawingTable.leave(for: visit.seal?.name ?? []) { table in
-            do { visit.send(try make(table)) } catch let refusal as Refusal {
+            do {
+                visit.send(try DrawingTable.limited { try make(table) })
+            } catch let refusal as Refusal {
                 visit.send(FaultPage(.refused(refusal), visit, in: language).response)
             } catch {
                 log.write(.error, "not drawn", [.error: "\(error)"])
