@@ -9,7 +9,7 @@ package enum ReportPhrase: String, PhraseKey {
     case fail, uncertain, unknown, fits, fitsNot, noChair
 
     case findings, required, measured, margin, missing, tooMuch, tolerance, chairSaid, repair
-    case advisory, source, moreFindings
+    case advisory, source, moreFindings, moreRows
 
     case aids, articleNumber, name, maker, isoCode, size, guessed
 

@@ -1,5 +1,6 @@
 import FloorPlan
 import Messages
+import Papers
 import Phrases
 import Testing
 
@@ -170,6 +171,37 @@ struct ReportTests {
         }
         #expect(try page(.unspecified).contains("because it isn’t said: Loft."))
         #expect(try !page(.other).contains("because it isn’t said"))
+    }
+
+    @Test func `a report's tables end after 500 rows, and say how many more there are`() throws {
+        func blocks(_ count: Int) -> [Paper.Block] {
+            let aids = (0..<count).map {
+                Homes.element("aid-\($0)", .aid, "Rail", at: (Int32($0), 0), 100, 600)
+            }
+            let rooms = (0..<count).map {
+                RoomReach(
+                    room: "r\($0)", name: "Room \($0)",
+                    reached: $0 == count - 1 ? .fail : .pass, turned: .pass)
+            }
+            let doors = (0..<count).map { TightDoor(door: "d\($0)", passage: 700, missing: 10) }
+            let reach = PlanReach(width: 680, length: 1_150, rooms: rooms, doors: doors)
+            let content = ReportContent(
+                plan: FloorPlan(aids), details: PictureTests.details,
+                check: PlanCheck(reach: reach), cleared: nil, words: Words(.english))
+            return content.rest
+        }
+        func tables(_ blocks: [Paper.Block]) -> [[[String]]] {
+            blocks.compactMap { if case .table(let table) = $0 { table.rows } else { nil } }
+        }
+        let more = Paper.Block.paragraph("3 more are not listed here.")
+
+        #expect(tables(blocks(500)).map(\.count) == [500, 500, 500])
+        #expect(!blocks(500).contains(more))
+        let large = blocks(503)
+        #expect(tables(large).map(\.count) == [500, 500, 500])
+        #expect(large.count { $0 == more } == 3)
+        // A room that can't be reached is never among those left out.
+        #expect(tables(large).first?.first?.first == "Room 502")
     }
 
     @Test func `every kind of thing and every use of a room has a name in a drawing`() {

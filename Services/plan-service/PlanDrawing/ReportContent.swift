@@ -14,6 +14,8 @@ struct ReportContent {
 
     /// The most findings that are listed one by one.
     private static let most = 200
+    /// The most rows of a table, far more than a home has rooms, doors or aids.
+    private static let mostRows = 500
 
     var report: Words<ReportPhrase> { Words(words.language) }
 
@@ -58,8 +60,24 @@ struct ReportContent {
     private var roomsWithoutUse: [Paper.Block] {
         let rooms = plan.roomsWithoutUse
         guard !rooms.isEmpty else { return [] }
-        let names = rooms.map { ($0.name.isEmpty ? $0.id : $0.name).written }
-        return [.paragraph(report.say(.withoutUse, ["rooms": names.joined(separator: ", ")]))]
+        let names = rooms.prefix(Self.mostRows)
+            .map { ($0.name.isEmpty ? $0.id : $0.name).written }
+        let sentence = report.say(.withoutUse, ["rooms": names.joined(separator: ", ")])
+        return [.paragraph(sentence)] + notListed(of: rooms.count)
+    }
+
+    /// A table with a row for each thing, up to ``mostRows``.
+    private func table<Thing>(
+        _ columns: [Paper.Column], of things: [Thing], row: (Thing) -> [String]
+    ) -> [Paper.Block] {
+        let rows = things.prefix(Self.mostRows).map(row)
+        return [.table(Paper.Table(columns: columns, rows: rows))] + notListed(of: things.count)
+    }
+
+    /// Says how many are left out, if any.
+    private func notListed(of count: Int) -> [Paper.Block] {
+        let more = count - Self.mostRows
+        return more > 0 ? [.paragraph(report.say(.moreRows, ["count": "\(more)"]))] : []
     }
 
     func place(of finding: PlanFinding) -> String {
@@ -165,11 +183,11 @@ struct ReportContent {
         guard let reach = check.reach else { return [] }
         let chair = report.say(
             .chairSize, ["width": metric(reach.width), "length": metric(reach.length)])
-        let rows = reach.rooms.map { room in
-            [
-                room.name.written, answer(room.reached), answer(room.turned),
-                room.obstruction.written,
-            ]
+        var rooms = reach.rooms
+        if rooms.count > Self.mostRows {
+            // Those that somebody has to do something about come first.
+            func isWell(_ room: RoomReach) -> Bool { room.reached == .pass && room.turned == .pass }
+            rooms = rooms.filter { !isWell($0) } + rooms.filter(isWell)
         }
         let columns: [Paper.Column] = [
             .init(title: report.say(.roomName), weight: 3),
@@ -177,16 +195,24 @@ struct ReportContent {
             .init(title: report.say(.turns), weight: 2),
             .init(title: report.say(.hindered), weight: 6),
         ]
-        return [
-            .heading(report.say(.rooms)), .paragraph(chair),
-            .table(Paper.Table(columns: columns, rows: rows)),
-        ]
+        let rows = table(columns, of: rooms) { room in
+            [
+                room.name.written, answer(room.reached), answer(room.turned),
+                room.obstruction.written,
+            ]
+        }
+        return [.heading(report.say(.rooms)), .paragraph(chair)] + rows
     }
 
     private var doors: [Paper.Block] {
         let doors = check.reach?.doors ?? []
         guard !doors.isEmpty else { return [] }
-        let rows = doors.map { door in
+        let columns: [Paper.Column] = [
+            .init(title: report.say(.place), weight: 4),
+            .init(title: report.say(.freeWidth), isNumber: true, weight: 3),
+            .init(title: report.say(.lacking), isNumber: true, weight: 3),
+        ]
+        let rows = table(columns, of: doors) { door in
             let name = door.name.written
             let shown = name.isEmpty ? door.door.written : Self.capitalised(name)
             return [
@@ -196,12 +222,7 @@ struct ReportContent {
                 (door.measured ? "" : "~") + metric(door.passage), metric(door.missing),
             ]
         }
-        let columns: [Paper.Column] = [
-            .init(title: report.say(.place), weight: 4),
-            .init(title: report.say(.freeWidth), isNumber: true, weight: 3),
-            .init(title: report.say(.lacking), isNumber: true, weight: 3),
-        ]
-        return [.heading(report.say(.narrow)), .table(Paper.Table(columns: columns, rows: rows))]
+        return [.heading(report.say(.narrow))] + rows
     }
 
     private var aids: [Paper.Block] {
@@ -209,7 +230,14 @@ struct ReportContent {
             $0.product != nil || $0.kind == .aid || $0.kind == .wheelchair
         }
         guard !placed.isEmpty else { return [] }
-        let rows = placed.map { element in
+        let columns: [Paper.Column] = [
+            .init(title: report.say(.articleNumber), weight: 2),
+            .init(title: report.say(.name), weight: 4),
+            .init(title: report.say(.maker), weight: 3),
+            .init(title: report.say(.isoCode), weight: 2),
+            .init(title: report.say(.size), weight: 3),
+        ]
+        let rows = table(columns, of: placed) { element in
             let product = element.product ?? PlacedProduct()
             let own = element.label.written
             let name = product.name.written
@@ -224,14 +252,7 @@ struct ReportContent {
                 product.sizeEstimated ? "\(size) (\(report.say(.guessed)))" : size,
             ]
         }
-        let columns: [Paper.Column] = [
-            .init(title: report.say(.articleNumber), weight: 2),
-            .init(title: report.say(.name), weight: 4),
-            .init(title: report.say(.maker), weight: 3),
-            .init(title: report.say(.isoCode), weight: 2),
-            .init(title: report.say(.size), weight: 3),
-        ]
-        return [.heading(report.say(.aids)), .table(Paper.Table(columns: columns, rows: rows))]
+        return [.heading(report.say(.aids))] + rows
     }
 
     private var standards: [Paper.Block] {
