@@ -10,9 +10,11 @@ struct PlanSurvey: Sendable {
     let plan: Plan
     let drawing: FloorPlan
 
-    /// The maximum number of findings in an answer, and about how many bytes of them.
+    /// The maximum number of findings in an answer, and about how many bytes of them and of where
+    /// the chair can go; however large that is, findings get ``leastBytes``.
     static let mostFindings = 1_000
     static let mostBytes = 700_000
+    static let leastBytes = 200_000
 
     /// The maximum processor time of one examination of a plan, seconds. A debug build is slower.
     static let mostSeconds = isDebug ? 300.0 : 30
@@ -59,18 +61,22 @@ struct PlanSurvey: Sendable {
         var check = PlanCheck(
             plan: plan, passed: count(.pass), failed: count(.fail),
             undecided: count(.uncertain, .unknown))
+        var most = Self.mostBytes
+        if let chair, hasEntrance {
+            let found = try reach(
+                drawing, chair: chair, language: query.language,
+                remember: KnownReach.shared.remember(chair, query.language)
+            ).bounded()
+            most = max(most - found.packed().count, Self.leastBytes)
+            check.reach = found
+        }
         var bytes = 0
         check.findings = Array(
             findings.filter { !query.failingOnly || !$0.passes }
                 .prefix(Self.mostFindings).prefix {
                     bytes += $0.packed().count
-                    return bytes <= Self.mostBytes
+                    return bytes <= most
                 })
-        if let chair, hasEntrance {
-            check.reach = try reach(
-                drawing, chair: chair, language: query.language,
-                remember: KnownReach.shared.remember(chair, query.language))
-        }
         return check
     }
 
@@ -93,7 +99,8 @@ struct PlanSurvey: Sendable {
         }
         var answer = try reach(
             drawing, chair: chair, language: query.language,
-            remember: KnownReach.shared.remember(chair, query.language))
+            remember: KnownReach.shared.remember(chair, query.language)
+        ).bounded()
         guard !query.to.isEmpty else { return answer }
         let way = try Dwelling(drawing).route(for: chair.body, to: room(query.to))
         answer.route = (way ?? []).map(ChairPose.init)
