@@ -71,7 +71,9 @@ struct TitleBlock {
     }
 
     private mutating func drawScale(x: Double, top: Double) {
-        let scale = words.number(sheet.scale, decimals: 0)
+        // A scale that was chosen to fit is seldom a whole number.
+        let decimals = !sheet.isFitted || sheet.scale >= 100 ? 0 : sheet.scale < 10 ? 2 : 1
+        let scale = words.number(sheet.scale, decimals: decimals)
         write(
             words.say(.scale, ["scale": scale]), x, top + 5.4, size: 3.2, width: 53, isBold: true)
         if sheet.isFitted { write("(\(words.say(.fitted)))", x, top + 9, size: 2, width: 53) }
@@ -88,9 +90,10 @@ struct TitleBlock {
     /// Four pieces of a round length that are at most 44 mm long together.
     private mutating func drawBar(x: Double, y: Double) {
         let rounds = [
-            50.0, 100, 200, 250, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000,
+            1.0, 2, 5, 10, 20, 50, 100, 200, 250, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000,
+            100_000,
         ]
-        let piece = rounds.last { 4 * $0 / sheet.scale <= 44 } ?? rounds[0]
+        guard let piece = rounds.last(where: { 4 * $0 / sheet.scale <= 44 }) else { return }
         let length = piece / sheet.scale
         for index in 0..<4 {
             let box = Drawing.Box(x: x + Double(index) * length, y: y, width: length, height: 1.8)
@@ -102,7 +105,8 @@ struct TitleBlock {
                             stroke: .black, width: 0.15,
                             fill: index.isMultiple(of: 2) ? .black : .white))))
         }
-        let decimals = piece.truncatingRemainder(dividingBy: 1_000) == 0 ? 0 : piece < 100 ? 2 : 1
+        let isWhole = piece.truncatingRemainder(dividingBy: 1_000) == 0
+        let decimals = isWhole ? 0 : piece < 5 ? 3 : piece < 100 ? 2 : 1
         for index in [0, 2, 4] {
             let metres = Double(index) * piece / 1_000
             let label = words.number(metres, decimals: index == 0 ? 0 : decimals)
