@@ -40,7 +40,8 @@ extension Sheet {
         return path
     }
 
-    /// Parallel lines over an area of the plan, this many millimetres of paper apart.
+    /// Parallel lines over an area of the plan, this many millimetres of paper apart, as far as
+    /// they are near the window.
     func hatching(_ area: [Vector], angle: Double, spacing: Double) -> Drawing.Path {
         var path = Drawing.Path()
         let turn = Vector(angle: -angle)
@@ -50,8 +51,11 @@ extension Sheet {
         }
         let bounds = Bounds(points)
         guard !bounds.isEmpty else { return path }
-        let rows = Int(bounds.low.y / spacing)...Int(bounds.high.y / spacing) + 1
-        guard rows.count < 5_000 else { return path }
+        // A room of which only a small part is seen would have millions of lines.
+        let seen = Bounds(window.corners.map { Vector($0.x, $0.y).turned(by: turn) })
+        let (low, high) = (max(bounds.low.y, seen.low.y), min(bounds.high.y, seen.high.y))
+        guard low <= high else { return path }
+        let rows = Int(low / spacing)...Int(high / spacing) + 1
         let back = Vector(angle: angle)
         for row in rows {
             let y = Double(row) * spacing
@@ -62,9 +66,10 @@ extension Sheet {
             }
             crossings.sort()
             for pair in stride(from: 0, to: crossings.count - 1, by: 2) {
-                let ends = [crossings[pair], crossings[pair + 1]].map {
-                    Vector($0, y).turned(by: back)
-                }
+                let from = max(crossings[pair], seen.low.x)
+                let to = min(crossings[pair + 1], seen.high.x)
+                guard from <= to else { continue }
+                let ends = [from, to].map { Vector($0, y).turned(by: back) }
                 path.steps.append(.move(Drawing.Point(ends[0].x, ends[0].y)))
                 path.steps.append(.line(Drawing.Point(ends[1].x, ends[1].y)))
             }

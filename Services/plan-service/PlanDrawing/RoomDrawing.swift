@@ -35,6 +35,7 @@ extension Sketch {
         fill: Colour(red: 0.1, green: 0.6, blue: 0.3), opacity: 0.16)
 
     private mutating func hatch(_ room: Room, _ colour: Colour, _ angles: [Double], _ gap: Double) {
+        guard sees(room.polygon.bounds) else { return }
         for angle in angles {
             let path = sheet.hatching(room.corners.map(\.vector), angle: angle, spacing: gap)
             add(path, Drawing.Pen(stroke: colour, width: 0.14), to: .rooms, item: room.id)
