@@ -16,6 +16,33 @@ struct ZoomTests {
             Homes.flat, PictureOptions(region: region), reach: reach)
     }
 
+    @Test func `a line is drawn straight on the screen however far it goes beyond`() {
+        let canvas = CharacterCanvas(columns: 80, rows: 24)
+        let long = canvas.steps(from: Vector(-40_000, -12_000), to: Vector(40_080, 12_024))
+
+        #expect(long.contains(CharacterCanvas.Place(column: 40, row: 12)) && long.count < 1_000)
+        let seen = long.filter { (0..<80).contains($0.column) && (0..<24).contains($0.row) }
+        #expect(Set(seen.map(\.column)).count > 70)
+        for place in seen {
+            let row = 12 + (Double(place.column) - 40) * 0.3
+            #expect(abs(Double(place.row) - row) <= 2, "\(place)")
+        }
+        #expect(canvas.steps(from: Vector(-500, 90), to: Vector(-500, -90)).isEmpty)
+        let short = canvas.steps(from: Vector(3.4, 2), to: Vector(6.6, 2))
+        #expect(short.map(\.column) == [3, 4, 5, 6, 7])
+    }
+
+    @Test(arguments: [4_000.0, 400, 40, 4])
+    func `a wall is drawn with characters however large it is`(width: Double) throws {
+        // Beside a window of a wall of nine metres.
+        let region = PictureOptions.Region(centre: Vector(5_200, 0), width: width)
+        let picture = try PictureTests.picture(
+            Homes.flat, PictureOptions(region: region, dimensions: false, labels: false))
+        let text = picture.text(columns: 80, rows: 24, coloured: false)
+
+        #expect(text.contains("━━━━━━━━"), "\(text)")
+    }
+
     @Test(arguments: [20_000.0, 2_000, 200, 20])
     func `a room that isn't reached is hatched however large it is drawn`(width: Double) throws {
         let picture = try Self.picture(width: width)

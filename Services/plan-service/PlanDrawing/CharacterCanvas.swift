@@ -130,6 +130,35 @@ struct CharacterCanvas {
         return steps
     }
 
+    /// How many characters beyond the screen a line is followed.
+    private static let margin = 100.0
+
+    /// The places along a line between two points in columns and rows, as far as it is on the
+    /// screen or near it.
+    func steps(from: Vector, to: Vector) -> [Place] {
+        let way = to - from
+        let axes = [(from.x, way.x, Double(columns)), (from.y, way.y, Double(rows))]
+        var (first, last) = (0.0, 1.0)
+        for (begin, length, size) in axes {
+            let (low, high) = (-Self.margin - begin, size + Self.margin - begin)
+            if length == 0 {
+                if low > 0 || high < 0 { return [] }
+            } else {
+                first = max(first, min(low / length, high / length))
+                last = min(last, max(low / length, high / length))
+            }
+        }
+        guard first <= last else { return [] }
+        return Self.steps(
+            from: Self.place(from + way * first), to: Self.place(last < 1 ? from + way * last : to))
+    }
+
+    /// The character at a point in columns and rows.
+    static func place(_ point: Vector) -> Place {
+        func step(_ value: Double) -> Int { Int(min(max(value.rounded(), -10_000), 10_000)) }
+        return Place(column: step(point.x), row: step(point.y))
+    }
+
     /// Joins places by a wall.
     mutating func join(_ places: [Place]) {
         for (a, b) in zip(places, places.dropFirst()) {

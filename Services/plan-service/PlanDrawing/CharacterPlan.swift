@@ -40,8 +40,7 @@ struct CharacterPlan {
             cell = max(extent.size.x / max(across - 2, 1), extent.size.y / 2 / max(down - 1, 1), 1)
             bounds = extent
         }
-        let middle = bounds.centre
-        origin = middle + Vector(-across / 2 * cell, down / 2 * 2 * cell)
+        origin = bounds.centre + Vector(-across / 2 * cell, down / 2 * 2 * cell)
     }
 
     /// The lines of the plan: its name, the plan, the legend.
@@ -66,10 +65,14 @@ struct CharacterPlan {
         return "\(begin)\(metres.joined(separator: " × ")) m"
     }
 
-    private func place(_ at: Vector) -> CharacterCanvas.Place {
-        func step(_ value: Double) -> Int { Int(min(max(value.rounded(), -10_000), 10_000)) }
-        return Place(
-            column: step((at.x - origin.x) / cell), row: step((origin.y - at.y) / (2 * cell)))
+    private func spot(_ at: Vector) -> Vector {
+        Vector((at.x - origin.x) / cell, (origin.y - at.y) / (2 * cell))
+    }
+
+    private func place(_ at: Vector) -> CharacterCanvas.Place { CharacterCanvas.place(spot(at)) }
+
+    private func steps(from start: Vector, to end: Vector) -> [CharacterCanvas.Place] {
+        canvas.steps(from: spot(start), to: spot(end))
     }
 
     private mutating func draw() {
@@ -91,7 +94,7 @@ struct CharacterPlan {
         }
         let route = picture.reach?.route.compactMap { $0.at?.vector } ?? []
         for (from, to) in zip(route, route.dropFirst()) {
-            for step in CharacterCanvas.steps(from: place(from), to: place(to)) {
+            for step in steps(from: from, to: to) {
                 if canvas.ink(step) == CharacterCanvas.Ink.none { canvas.put("•", step, .route) }
             }
         }
@@ -99,8 +102,7 @@ struct CharacterPlan {
 
     private mutating func drawWalls() {
         for wall in picture.plan.walls.values {
-            canvas.join(
-                CharacterCanvas.steps(from: place(wall.line.start), to: place(wall.line.end)))
+            canvas.join(steps(from: wall.line.start, to: wall.line.end))
         }
     }
 
@@ -112,9 +114,8 @@ struct CharacterPlan {
             let hole = HoleFrame(wall, opening)
             // Half a character in, so that the wall is seen on both sides.
             let inset = min(cell / 2, (hole.end - hole.start) / 4)
-            let places = CharacterCanvas.steps(
-                from: place(hole.place(hole.start + inset, 0)),
-                to: place(hole.place(hole.end - inset, 0)))
+            let places = steps(
+                from: hole.place(hole.start + inset, 0), to: hole.place(hole.end - inset, 0))
             let isUpright = abs(hole.along.y) > abs(hole.along.x)
             let sign =
                 switch opening.kind {
@@ -162,7 +163,7 @@ struct CharacterPlan {
             box(left...right, top...bottom, ink)
         } else {
             for side in outline.polygon.sides {
-                for step in CharacterCanvas.steps(from: place(side.start), to: place(side.end)) {
+                for step in steps(from: side.start, to: side.end) {
                     canvas.put("·", step, ink)
                 }
             }
@@ -297,8 +298,7 @@ struct CharacterPlan {
     /// possible.
     private mutating func name(_ room: Room) {
         let polygon = room.polygon
-        let name =
-            room.name.written.isEmpty ? words.name(of: room.use) : room.name.written
+        let name = room.name.written.isEmpty ? words.name(of: room.use) : room.name.written
         let area = words.area(room.squareMetres)
         let size = polygon.bounds.size
         let lengths =
