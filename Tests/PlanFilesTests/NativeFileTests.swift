@@ -26,6 +26,15 @@ struct NativeFileTests {
         #expect(WrittenPlan.native(read.details, read.items) == bytes)
     }
 
+    @Test(arguments: ["ø", "å 🛏", "\u{200E}", "\\", "a\nb"])
+    func `an assessment of any length that a plan may have is read back`(sign: String) throws {
+        let most = 16_000 / sign.utf8.count
+        let details = PlanDetails(
+            name: "Home", assessment: "<" + String(repeating: sign, count: most - 1) + ">")
+        let bytes = WrittenPlan.native(details, [])
+        #expect(try PlanFile.read(bytes, named: "a.nav").details == details)
+    }
+
     @Test func `a place that was never set stays unset`() throws {
         let items = [PlanItem(item: .wall(Wall(id: "w", start: nil, end: PlanPoint(x: 5, y: 0))))]
         let bytes = WrittenPlan.native(PlanDetails(name: "Home"), items)

@@ -15,8 +15,9 @@ struct XMLFields {
     /// The number of lengths that weren't whole millimetres.
     var rounded = 0
 
-    /// The maximum length of a text, in bytes.
-    static let longestText = 10_000
+    /// The maximum length of a text, in bytes as it is written: that of an assessment of 16,000
+    /// bytes, with an escape for each.
+    static let longestText = 100_000
 
     init(_ node: XMLNode, file: String, unit: Double = 1, isExact: Bool) {
         self.node = node
