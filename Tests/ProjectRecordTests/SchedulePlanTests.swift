@@ -76,6 +76,40 @@ struct SchedulePlanTests {
         #expect(proposal.places[3] == .init(span: span("03-02", "03-03"), assignee: 2))
     }
 
+    @Test func `a fixed issue stays if it has begun, is overdue, or ends after the last day`()
+        throws
+    {
+        var record = try project()
+        try record.add("Course", "02-26", "03-04", assignee: 1)
+        try record.add("Overdue", "02-20", "02-24", assignee: 1)
+        try record.add("Delivery", nil, "03-03", assignee: 2)
+        try record.add("Watch", "03-02", "03-06")
+        for id in 1...4 { try record.change(id) { $0.isFixed = true } }
+        try record.change(1) { $0.done = 20 }
+        try record.change(4) { $0.span.due = CivilDate(iso: "2044-03-01") }
+        try record.add("Paint", "03-02", "03-02", assignee: 1)
+        try record.add("Varnish", "03-02", "03-03", assignee: 2)
+        let proposal = try proposal(record)
+
+        #expect(proposal.places.keys.sorted() == [5, 6])
+        // Their people are busy with what is fixed.
+        #expect(proposal.places[5] == .init(span: span("03-05", "03-05"), assignee: 1))
+        #expect(proposal.places[6] == .init(span: span("03-04", "03-05"), assignee: 2))
+    }
+
+    @Test func `a schedule doesn't change the dates of a fixed issue that has some`() throws {
+        var record = try project()
+        try record.add("Course", "02-26", "03-04", assignee: 1)
+        try record.add("Some day", assignee: 1)
+        for id in 1...2 { try record.change(id) { $0.isFixed = true } }
+        let moved = ProjectEdit.Placement(span: span("03-02", "03-06"), assignee: 1)
+
+        let refusal = #expect(throws: Refusal.self) { try record.making(.apply([1: moved])) }
+        #expect(refusal?.message == "#1 is fixed, so its dates stay; make a new proposal")
+        try record.make(.apply([2: moved]))
+        #expect(record.issues[2]?.span == moved.span)
+    }
+
     @Test func `an estimate is divided by the person's daily hours, and a guess is reported`()
         throws
     {

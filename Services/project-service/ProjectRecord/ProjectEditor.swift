@@ -256,25 +256,6 @@ extension ProjectEditor {
         try remove(.relation, id, "relation")
         move(along: cascade, but: nil)
     }
-
-    private mutating func apply(
-        _ places: [Int: ProjectEdit.Placement]
-    ) throws(Refusal) {
-        guard !places.isEmpty else { throw .invalid("the schedule places no issue") }
-        let parts = record.partsOfWholes
-        for (id, place) in places.sorted(by: { $0.key < $1.key }) {
-            guard var issue = record.issues[id] else { throw .noIssue(id) }
-            guard parts[id] == nil else {
-                throw .conflict("the dates of #\(id) follow from its parts")
-            }
-            issue.span = place.span
-            issue.assignee = place.assignee
-            try issue.check()
-            try check(issue)
-            put(.issue(issue))
-        }
-        try deriveWholes()
-    }
 }
 
 // MARK: Everything else

@@ -27,7 +27,8 @@ package struct SchedulePlan: Sendable {
 
     /// Reads the tasks of a project from a day on.
     ///
-    /// A fixed issue stays where it is. An issue that has begun stays with its assignee, who
+    /// A fixed issue stays where it is, also if it has begun; one that lies wholly before or after
+    /// the plan's days is no task. Any other issue that has begun stays with its assignee, who
     /// continues it. The date of a version is the due date of its open issues.
     ///
     /// - Parameters:
@@ -139,8 +140,14 @@ private struct TaskReader {
         members = record.members.keys.sorted()
         let parts = record.partsOfWholes
         self.parts = parts
-        issues = record.issues.values.filter { parts[$0.id] == nil && !record.isClosed($0) }
-            .map(\.id).sorted()
+        let days = Self.days(of: record.details.calendar, from: day)
+        self.days = days
+        issues = record.issues.values.filter { issue in
+            guard parts[issue.id] == nil, !record.isClosed(issue) else { return false }
+            guard let kept = Self.fixedDays(issue), let first = days.first, let last = days.last
+            else { return true }
+            return kept.overlaps(first...last)
+        }.map(\.id).sorted()
         let names =
             record.issues.values.flatMap(\.skills) + record.members.values.flatMap(\.skills)
         skills = Dictionary(
@@ -148,15 +155,23 @@ private struct TaskReader {
             uniquingKeysWith: { first, _ in first })
         place = Dictionary(
             issues.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func days(of calendar: WorkCalendar, from day: CivilDate) -> [CivilDate] {
         var days: [CivilDate] = []
-        var next = record.details.calendar.next(onOrAfter: day)
+        var next = calendar.next(onOrAfter: day)
         while let day = next, days.count < SchedulePlan.mostDays {
             days.append(day)
-            next = record.details.calendar.next(
-                onOrAfter: CivilDate(daysSince1970: day.daysSince1970 + 1))
+            next = calendar.next(onOrAfter: CivilDate(daysSince1970: day.daysSince1970 + 1))
             if next == day { break }
         }
-        self.days = days
+        return days
+    }
+
+    /// Returns the days on which an issue stays; nil if it isn't fixed, or has no date.
+    private static func fixedDays(_ issue: ProjectIssue) -> ClosedRange<CivilDate>? {
+        guard issue.isFixed, let start = issue.span.start ?? issue.span.due else { return nil }
+        return start...max(start, issue.span.due ?? start)
     }
 
     /// The people; each works on the project days on which they have time for the project.
@@ -213,7 +228,8 @@ private struct TaskReader {
 
     private mutating func task(_ issue: ProjectIssue) -> TeamProject.Task {
         let person = issue.assignee.flatMap { members.firstIndex(of: $0) }
-        let today = present(issue, person)
+        let kept = fixedPlace(issue, person)
+        let today = kept ?? present(issue, person)
         var task = TeamProject.Task(
             work: issue.isMilestone ? 0 : work(issue),
             skills: Set(issue.skills.compactMap { skills[$0] }), today: today)
@@ -222,12 +238,19 @@ private struct TaskReader {
             task.due = slot(after: due)
         }
         task.weight = 1 + (Importance.allCases.firstIndex(of: issue.priority) ?? 0)
-        if issue.isFixed, let today {
-            task.state = .fixed(today)
+        if let kept {
+            task.state = .fixed(kept)
         } else if issue.done > 0, let person, task.work > 0 {
             task.state = .running(person: person)
         }
         return task
+    }
+
+    /// Returns the part of a fixed issue that lies within the plan's days; nil if it isn't fixed.
+    private func fixedPlace(_ issue: ProjectIssue, _ person: Int?) -> TeamProject.Assignment? {
+        guard let kept = Self.fixedDays(issue) else { return nil }
+        let end = slot(after: kept.upperBound)
+        return .init(person: person, start: min(slot(of: kept.lowerBound), end), end: end)
     }
 
     /// Returns the place of an issue in the present plan, if it lies within the plan's days.
