@@ -36,7 +36,7 @@ struct HostileMirrorTests {
         let snapshot = MirrorSnapshot(
             mirror: mirror, mark: "", linksMark: 0, record: try MirrorStateTests.record(),
             names: MirrorStateTests.names, links: MirrorLinks(), conflicts: [], pending: [],
-            withNotes: [], now: 0)
+            withNotes: [], withUnsentNotes: [], now: 0)
         let server = RedmineServer(
             try RedmineAddress("http://127.0.0.1:1"), .key("key"), .everywhere)
         let task = MirrorTask(

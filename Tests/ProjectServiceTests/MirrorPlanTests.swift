@@ -69,7 +69,7 @@ import WorkCalendar
         let snapshot = MirrorSnapshot(
             mirror: mirror, mark: "", linksMark: 0, record: record, names: Self.names,
             links: links.written, conflicts: [conflict("assignee", .ours)], pending: [],
-            withNotes: [], now: 1_000)
+            withNotes: [], withUnsentNotes: [], now: 1_000)
         let task = MirrorTask(
             mirror: mirror,
             server: RedmineServer(

@@ -74,6 +74,22 @@ enum JournalStore {
                     """), arguments: [project, MirrorLinks.Kind.note.rawValue])
     }
 
+    /// The notes of a mirror that the server doesn't have yet: the numbers of their entries, with
+    /// those of their issues.
+    static func unsentNotes(of project: String, _ db: Database) throws -> [Int: Int] {
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT journal.number, issue
+                    FROM mirrored JOIN journal ON journal.number = mirrored.number
+                    WHERE mirrored.project = ? AND kind = ? AND remote = 0
+                        AND journal.project = mirrored.project
+                    """), arguments: [project, MirrorLinks.Kind.note.rawValue])
+        var issues: [Int: Int] = [:]
+        for row in rows { issues[row[0] as Int] = row[1] as Int }
+        return issues
+    }
+
     /// The numbers of the entries of an issue.
     static func numbers(of issue: Int, in project: String, _ db: Database) throws -> [Int] {
         try Int.fetchAll(

@@ -88,6 +88,11 @@ struct MirrorLinks: Sendable {
     /// The number of items of a kind that are on both sides.
     func count(_ kind: Kind) -> Int { numbers[kind]?.count ?? 0 }
 
+    /// Whether there are notes that the server doesn't have yet.
+    var hasUnsentNotes: Bool {
+        links.values.contains { $0.kind == .note && $0.remote == 0 }
+    }
+
     /// Whether an item has a number at the server that now belongs to another one.
     func isFormer(_ kind: Kind, _ number: Int) -> Bool {
         guard let remote = remote(kind, number) else { return false }

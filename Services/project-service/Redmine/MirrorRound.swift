@@ -20,6 +20,8 @@ struct MirrorSnapshot: Sendable {
     let pending: [PendingNote]
     /// The issues with notes that the server has too, if notes are read.
     let withNotes: Set<Int>
+    /// The issues with notes that the server doesn't have yet.
+    let withUnsentNotes: Set<Int>
     /// Milliseconds since 1970.
     let now: Int64
 
@@ -116,7 +118,8 @@ struct MirrorRound: Sendable {
         _ news: MirrorNews, of task: MirrorTask, into snapshot: MirrorSnapshot
     ) -> MirrorMerge {
         var state = MirrorState(
-            snapshot.record, snapshot.names, snapshot.links, snapshot.conflicts)
+            snapshot.record, snapshot.names, snapshot.links, snapshot.conflicts,
+            withUnsentNotes: snapshot.withUnsentNotes)
         if let whole = news.whole {
             state.take(whole.names, whole.statuses)
             state.take(whole.project, whole.versions)

@@ -108,7 +108,8 @@ extension MirrorState {
             }
             return TimeMerge(base: base, ours: terms.values(of: entry), theirs: base).pushed.isEmpty
         }
-        guard merge.pushed.isEmpty, isTimeSame else {
+        // A note that wasn't sent yet is only here.
+        guard merge.pushed.isEmpty, isTimeSame, !withUnsentNotes.contains(number) else {
             if let sweep { see(number, sweep) }
             settle(number, MirrorConflict.removed, ("changed", "removed", ""))
             return

@@ -12,6 +12,8 @@ struct MirrorState {
     var names: MirrorNames
     var links: MirrorLinks
     var conflicts: [MirrorConflict]
+    /// The issues with notes that the server doesn't have yet.
+    let withUnsentNotes: Set<Int>
     /// Why issues of the server can't be kept here.
     var skipped: [String] = []
     /// How many time entries at the server can't be kept here.
@@ -30,8 +32,9 @@ struct MirrorState {
 
     init(
         _ record: ProjectRecord, _ names: MirrorNames, _ links: MirrorLinks,
-        _ conflicts: [MirrorConflict]
+        _ conflicts: [MirrorConflict], withUnsentNotes: Set<Int> = []
     ) {
+        self.withUnsentNotes = withUnsentNotes
         (self.record, self.names, self.links, self.conflicts) = (record, names, links, conflicts)
         last = record.lastNumbers
         // Lazy properties would be copied at each change.

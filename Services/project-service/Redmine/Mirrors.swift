@@ -95,6 +95,8 @@ enum Mirrors {
             pending: isWriting ? try pendingNotes(of: mirror, links, in: transaction) : [],
             withNotes: mirror.phase == .notes
                 ? try JournalStore.issuesWithNotes(mirrored: mirror.project, transaction.db) : [],
+            withUnsentNotes: links.hasUnsentNotes
+                ? Set(try JournalStore.unsentNotes(of: mirror.project, transaction.db).values) : [],
             now: transaction.now)
     }
 
@@ -279,17 +281,32 @@ enum Mirrors {
         try MirrorAlerts.settle(mirror, of: project, conflicts, in: transaction)
     }
 
+    /// Forgets the notes of an issue that isn't at the server any more, which may reuse their
+    /// numbers. If the issue is still here, those that weren't sent yet wait until it is there.
+    static func forgetNotes(
+        of issue: Int, isHere: Bool, _ links: inout MirrorLinks, in project: String,
+        _ transaction: Transaction
+    ) throws {
+        for note in try JournalStore.numbers(of: issue, in: project, transaction.db)
+        where !isHere || links.remote(.note, note) != nil {
+            links.remove(.note, note)
+        }
+    }
+
     /// Keeps the result of a round, with the changes of the project as one step.
     private static func keep(
         _ merged: MirrorMerge, _ links: MirrorLinks, of row: ProjectRow,
         in transaction: Transaction
     ) throws {
         var links = links
-        // The server may reuse the numbers of notes that were removed with their issue.
-        for key in links.changed where key.kind == .issue && links[.issue, key.number] == nil {
-            for note in try JournalStore.numbers(
-                of: key.number, in: row.project.id, transaction.db)
-            { links.remove(.note, note) }
+        let unlinked = links.changed.filter { $0.kind == .issue && links[.issue, $0.number] == nil }
+        if !unlinked.isEmpty {
+            let record = try merged.outcome?.record ?? row.record(transaction)
+            for key in unlinked {
+                try forgetNotes(
+                    of: key.number, isHere: record.issues[key.number] != nil, &links,
+                    in: row.project.id, transaction)
+            }
         }
         if let outcome = merged.outcome, !outcome.changes.isEmpty {
             _ = try Edits.keep(outcome, row, by: "Redmine", in: transaction)

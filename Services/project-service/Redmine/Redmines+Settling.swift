@@ -59,6 +59,7 @@ extension Redmines {
         }
         var links = try MirroredStore.links(of: project, transaction.db)
         links.remove(.issue, issue)
+        try Mirrors.forgetNotes(of: issue, isHere: !theirs, &links, in: project, transaction)
         try MirroredStore.save(links, of: project, transaction.db)
         let others = try ConflictStore.all(of: project, transaction.db).filter { $0.issue != issue }
         try ConflictStore.save(others, of: project, transaction.db)
