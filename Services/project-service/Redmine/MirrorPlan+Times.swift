@@ -64,6 +64,27 @@ extension MirrorPlan {
             values: values.filter { pushed.contains($0.key) }, forced: forced)
     }
 
+    /// Chooses the notes that are written first, by their numbers. Those that the server refused
+    /// and those of issues that aren't there would keep all later ones waiting.
+    ///
+    /// - Parameters:
+    ///   - unsent: the notes that the server doesn't have yet, with their issues.
+    ///   - links: the links of the mirror.
+    ///   - conflicts: its conflicts.
+    static func notesToWrite(
+        of unsent: [Int: Int], _ links: MirrorLinks, _ conflicts: [MirrorConflict]
+    ) -> [Int] {
+        let refused = Set(
+            conflicts.filter { $0.decision != .ours }
+                .compactMap { MirrorConflict.noteNumber($0.field) })
+        let gone = Set(conflicts.filter { $0.field == MirrorConflict.removed }.map(\.issue))
+        let open = unsent.filter { note, issue in
+            !refused.contains(note) && !gone.contains(issue)
+                && links.remote(.issue, issue) != nil
+        }
+        return Array(open.keys.sorted().prefix(most))
+    }
+
     var writtenNotes: [MirrorStep] {
         notes.compactMap { note in
             guard let remote = links.remote(.issue, note.issue),

@@ -383,6 +383,7 @@ extension MirrorTask {
             let field = MirrorConflict.time(number, MirrorConflict.removed)
             return .refused(number: issue, fields: [field], nil, words)
         case .note(let note, _):
+            if problem == .missing { return .gone(number: note.issue) }
             let field = MirrorConflict.note(note.number)
             return .refused(number: note.issue, fields: [field], nil, words)
         }

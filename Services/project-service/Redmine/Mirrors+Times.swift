@@ -207,24 +207,27 @@ extension Mirrors {
         links.remove(.note, number)
     }
 
-    /// The notes that the server doesn't have yet.
+    /// The notes that can be written now, as many as a round writes.
     static func pendingNotes(
         of mirror: MirrorRow, _ links: MirrorLinks, in transaction: Transaction
     ) throws -> [PendingNote] {
-        let open = links.all(.note).filter { $0.remote == 0 }.prefix(MirrorPlan.most)
+        guard links.hasUnsentNotes else { return [] }
+        let open = MirrorPlan.notesToWrite(
+            of: try JournalStore.unsentNotes(of: mirror.project, transaction.db), links,
+            try ConflictStore.all(of: mirror.project, transaction.db))
         guard !open.isEmpty else { return [] }
         let account = try RedmineLogInRow.ofID(mirror.logIn, transaction.db)?.logIn.account
-        return try open.compactMap { link in
+        return try open.compactMap { number in
             guard
                 let (issue, entry) = try JournalStore.entry(
-                    link.number, in: mirror.project, transaction.db)
+                    number, in: mirror.project, transaction.db)
             else { return nil }
             // At the server, the note is written by the person who is logged in.
             let isOwn = entry.account == account
             return PendingNote(
-                number: link.number, issue: issue,
+                number: number, issue: issue,
                 text: isOwn ? entry.note : "\(entry.by):\n\n\(entry.note)",
-                attempted: link.attempted)
+                attempted: links[.note, number]?.attempted ?? 0)
         }
     }
 }

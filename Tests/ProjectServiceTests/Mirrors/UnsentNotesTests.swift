@@ -41,6 +41,33 @@ struct UnsentNotesTests {
             state.conflicts.map { "\($0.issue) \($0.field)" } == (hasNote ? ["7 removed"] : []))
     }
 
+    @Test func `notes that were refused, or whose issue isn't there, keep no others waiting`()
+        throws
+    {
+        let links = try mirrored().links
+        func refusal(
+            of note: Int, _ decision: MirrorConflict.Decision? = nil
+        ) -> MirrorConflict {
+            MirrorConflict(
+                issue: 7, field: MirrorConflict.note(note), ours: "", theirs: "", reason: "No",
+                decision: decision)
+        }
+        let refused = (1...100).map { refusal(of: $0) }
+        let ofAnother = Dictionary(uniqueKeysWithValues: (101...200).map { ($0, 8) })
+        let unsent = ofAnother.merging((1...100).map { ($0, 7) }) { $1 }
+            .merging((201...301).map { ($0, 7) }) { $1 }
+
+        #expect(
+            MirrorPlan.notesToWrite(of: unsent, links, refused) == Array(201...300))
+        let decided = Array(refused.dropLast()) + [refusal(of: 100, .ours)]
+        #expect(
+            MirrorPlan.notesToWrite(of: unsent, links, decided) == [100] + Array(201...299))
+        // Somebody has to decide about the issue first.
+        let gone = MirrorConflict(
+            issue: 7, field: MirrorConflict.removed, ours: "", theirs: "", reason: "")
+        #expect(MirrorPlan.notesToWrite(of: unsent, links, [gone]).isEmpty)
+    }
+
     @Test func `the notes that weren't sent are found with their issues`() throws {
         try store.write { db in
             var links = MirrorLinks()
