@@ -158,10 +158,11 @@ struct MirrorRound: Sendable {
 
 extension MirrorRow {
     /// Ends the rounds for now. If somebody has asked for a round since they began, the next begins
-    /// at once: the request may be about something that had been read before.
+    /// at once: the request may be about something that had been read before. After the clock was
+    /// set back, a request may lie ahead, and would be followed by one round after another.
     mutating func rest(at now: Int64) {
         phase = .read
-        due = now + (asked >= began ? 0 : Mirrors.interval)
+        due = now + (asked >= began && asked <= now ? 0 : Mirrors.interval)
     }
 
     /// Continues after a round that changed nothing, because the same round would change nothing
@@ -201,7 +202,9 @@ extension Mirrors {
         let issues = snapshot.links.all(.issue)
         switch mirror.phase {
         case .times, .lookAfterTimes: return timeAim(of: &mirror, snapshot.links)
-        case .notes: return noteAim(of: mirror, snapshot.links, beside: snapshot.withNotes)
+        case .notes:
+            return noteAim(
+                of: mirror, snapshot.links, beside: snapshot.withNotes, at: snapshot.now)
         case .lookAfter:
             let missing = issues.filter { $0.remote > 0 && $0.seen != mirror.sweep }
                 .prefix(mostMissing)

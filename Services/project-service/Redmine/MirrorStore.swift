@@ -347,7 +347,7 @@ enum MirroredStore {
     /// Has the notes of all issues read again.
     static func readNotesAgain(of project: String, _ db: Database) throws {
         try db.execute(
-            sql: "UPDATE mirrored SET noted = 0 WHERE project = ? AND kind = ?",
+            sql: "UPDATE mirrored SET noted = 0, notedAt = 0 WHERE project = ? AND kind = ?",
             arguments: [project, MirrorLinks.Kind.issue.rawValue])
         try drawMark(of: project, db)
     }

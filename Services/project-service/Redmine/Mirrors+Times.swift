@@ -87,14 +87,14 @@ extension Mirrors {
 
     // MARK: Notes
 
-    /// `known` are the issues with notes, by their numbers here.
+    /// `known` are the issues with notes, by their numbers here. Notes that were read later than
+    /// now were read before the clock was set back.
     static func noteAim(
-        of mirror: MirrorRow, _ links: MirrorLinks, beside known: Set<Int>
+        of mirror: MirrorRow, _ links: MirrorLinks, beside known: Set<Int>, at now: Int64
     ) -> MirrorTask.Aim {
         let open = links.all(.issue).filter { link in
-            guard link.remote > 0, link.notedAt < mirror.began, let base = link.issue else {
-                return false
-            }
+            guard link.remote > 0, let base = link.issue else { return false }
+            guard link.notedAt < mirror.began || link.notedAt > now else { return false }
             return link.noted < base.updated
         }
         let unknown = open.filter {
