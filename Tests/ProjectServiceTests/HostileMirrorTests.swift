@@ -30,20 +30,34 @@ struct HostileMirrorTests {
         #expect(try taken(projects: 1) < limit)
     }
 
-    @Test func `of many things that can't be kept, few are reported`() throws {
+    /// The result of reading something into a project without issues whose things have a size.
+    private func merged(_ news: MirrorNews, bytes: Int = 0) throws -> MirrorMerge {
         let mirror = MirrorRow(
             project: "house", logIn: "1", remote: 1, identifier: "house", due: 0)
         let snapshot = MirrorSnapshot(
             mirror: mirror, mark: "", linksMark: 0, record: try MirrorStateTests.record(),
-            names: MirrorStateTests.names, links: MirrorLinks(), conflicts: [], pending: [],
-            withNotes: [], withUnsentNotes: [], now: 0)
+            bytes: bytes, names: MirrorStateTests.names, links: MirrorLinks(), conflicts: [],
+            pending: [], withNotes: [], withUnsentNotes: [], now: 0)
         let server = RedmineServer(
             try RedmineAddress("http://127.0.0.1:1"), .key("key"), .everywhere)
         let task = MirrorTask(
             mirror: mirror, server: server, user: 5, aim: .readAll(offset: 0, last: 0))
+        return MirrorRound.merge(news, of: task, into: snapshot)
+    }
+
+    @Test func `what would make a project too large is refused before it is stored`() throws {
+        var news = MirrorNews()
+        news.issues = [MirrorStateTests.remote(7, "Roof")]
+        let kept = try merged(news, bytes: Edits.mostBytes - 10_000)
+        #expect(kept.refusal == nil && kept.outcome != nil)
+        let refusal = try merged(news, bytes: Edits.mostBytes - 1).refusal
+        #expect(refusal?.message == Edits.tooLarge.message)
+    }
+
+    @Test func `of many things that can't be kept, few are reported`() throws {
         var news = MirrorNews()
         news.skipped = ["twice"] + (0..<50_000).map { "twice, \($0)" } + ["twice"]
-        let merged = MirrorRound.merge(news, of: task, into: snapshot)
+        let merged = try merged(news)
         #expect(merged.mirror.skipped.count == 50)
         #expect(merged.mirror.skipped.first == "twice")
     }

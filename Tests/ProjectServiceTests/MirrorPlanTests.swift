@@ -67,8 +67,9 @@ import WorkCalendar
             project: "house", logIn: "1", remote: 1, identifier: "house", due: 0)
         (mirror.phase, mirror.began) = (.write, 500)
         let snapshot = MirrorSnapshot(
-            mirror: mirror, mark: "", linksMark: 0, record: record, names: Self.names,
-            links: links.written, conflicts: [conflict("assignee", .ours)], pending: [],
+            mirror: mirror, mark: "", linksMark: 0, record: record, bytes: 0,
+            names: Self.names, links: links.written, conflicts: [conflict("assignee", .ours)],
+            pending: [],
             withNotes: [], withUnsentNotes: [], now: 1_000)
         let task = MirrorTask(
             mirror: mirror,

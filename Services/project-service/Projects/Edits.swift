@@ -22,6 +22,11 @@ enum Edits {
     static func mostActions(things: Int) -> Int { min(max(500_000 / max(things, 1), 20), 1_000) }
     /// The maximum number of bytes of the things in a project.
     static let mostBytes = 50_000_000
+    static var tooLarge: Refusal {
+        .conflict(
+            "the project would have more than \(mostBytes / 1_000_000) MB; shorten descriptions, "
+                + "or begin another project")
+    }
     /// The maximum number of changes in an answer or an event, and about how many bytes.
     static let mostChanges = 200
     static let changeBytes = 300_000
@@ -76,11 +81,7 @@ enum Edits {
         try advance(
             &row, by: outcome.changes, to: outcome.record, because: because, as: name,
             in: transaction)
-        guard row.bytes <= mostBytes else {
-            throw Refusal.conflict(
-                "the project would have more than \(mostBytes / 1_000_000) MB; shorten "
-                    + "descriptions, or begin another project")
-        }
+        guard row.bytes <= mostBytes else { throw tooLarge }
         return answer(row.project, outcome)
     }
 

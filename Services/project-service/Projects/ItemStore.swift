@@ -66,6 +66,17 @@ enum ItemStore {
         return (things, true)
     }
 
+    /// By how many bytes the things grow with changes.
+    static func growth(of changes: [ProjectChange]) -> Int {
+        changes.reduce(0) { sum, change in
+            let sizes = [change.before, change.after].map { item in
+                guard let item, item.key.kind != .details else { return 0 }
+                return ProjectThing(item).packed().count
+            }
+            return sum + sizes[1] - sizes[0]
+        }
+    }
+
     /// Writes what changed. The details of a project are kept with the project itself.
     ///
     /// - Returns: by how many bytes the things have grown.

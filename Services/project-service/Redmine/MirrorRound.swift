@@ -13,6 +13,8 @@ struct MirrorSnapshot: Sendable {
     /// The mark of the links.
     let linksMark: Int64
     let record: ProjectRecord
+    /// The size of the things in the project, in bytes.
+    let bytes: Int
     let names: MirrorNames
     let links: MirrorLinks
     let conflicts: [MirrorConflict]
@@ -144,6 +146,11 @@ struct MirrorRound: Sendable {
                 if let edit = state.edit { outcome = try snapshot.record.making(edit) }
             }
             state.forgiveWhatHasGone()
+            if let outcome,
+                snapshot.bytes + ItemStore.growth(of: outcome.changes) > Edits.mostBytes
+            {
+                throw Edits.tooLarge
+            }
         } catch { refusal = error }
         let isSame =
             outcome == nil && state.links.changed.isEmpty

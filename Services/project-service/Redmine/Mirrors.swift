@@ -89,7 +89,7 @@ enum Mirrors {
         return MirrorSnapshot(
             mirror: mirror, mark: row.mark,
             linksMark: try MirroredStore.mark(of: mirror.project, transaction.db),
-            record: try row.record(transaction),
+            record: try row.record(transaction), bytes: row.bytes,
             names: try TermStore.names(of: mirror.project, transaction.db), links: links,
             conflicts: try ConflictStore.all(of: mirror.project, transaction.db),
             pending: isWriting ? try pendingNotes(of: mirror, links, in: transaction) : [],
