@@ -8,8 +8,8 @@ enum Feeds {
     /// The maximum number of timetables of an installation: each is searched for every letter that
     /// a passenger types, and all of them fit into one answer.
     static let most = 100
-    /// The maximum number of characters of an agency's name.
-    static let longestAgency = 200
+    /// The maximum number of bytes of an agency's name.
+    static let longestAgency = 800
 
     /// Everyone may search timetables; importing is for the owner, because it reads files of this
     /// machine.
@@ -79,7 +79,7 @@ enum Feeds {
                 + calendar.exceptions.filter(\.value).map(\.key)
         }
         return Messages.Feed(
-            name: name, agency: String(feed.name.prefix(longestAgency)), timeZone: feed.timeZone,
+            name: name, agency: feed.name.prefix(bytes: longestAgency), timeZone: feed.timeZone,
             stops: UInt64(feed.stops.count), routes: UInt64(feed.routes.count),
             trips: UInt64(feed.trips.count), stopTimes: UInt64(feed.counts.stopTimes),
             firstDay: days.min()?.iso ?? "", lastDay: days.max()?.iso ?? "",

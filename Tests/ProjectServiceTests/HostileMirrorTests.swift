@@ -1,3 +1,4 @@
+import Dates
 import Messages
 import ProjectNetwork
 import ProjectRecord
@@ -60,6 +61,28 @@ struct HostileMirrorTests {
         let merged = try merged(news)
         #expect(merged.mirror.skipped.count == 50)
         #expect(merged.mirror.skipped.first == "twice")
+    }
+
+    @Test func `texts of conflicts are cut by bytes, of which a character may have any number`()
+        throws
+    {
+        let long = "x" + String(repeating: "\u{301}", count: 40_000)
+        #expect(long.count == 1)
+        var state = MirrorState(
+            try MirrorStateTests.record(), MirrorStateTests.names, MirrorLinks(), [])
+        state.refuse(7, "subject", theirs: "", long)
+        var news = MirrorNews()
+        news.skipped = [long]
+        let time = RemoteTime(
+            id: 1, project: 1, issue: 7, user: RemoteName(id: 5, name: long),
+            day: CivilDate(daysSince1970: 20_000), minutes: 60)
+        let texts = [
+            MirrorTerms.words(.subject, of: MirrorStateTests.remote(7, long)),
+            MirrorTerms.words(.member, of: time), MirrorPlan.words(.text(long), .name),
+            MirrorPlan.words([.name: .text(long)]), try #require(state.conflicts.first).reason,
+            try #require(try merged(news).mirror.skipped.first),
+        ]
+        for text in texts { #expect((998...1_000).contains(text.utf8.count)) }
     }
 
     @Test func `only about as much as an honest server sends is put in inside the loop`() {

@@ -56,7 +56,8 @@ enum Library {
         guard !place.product else {
             let row = try ProductRow.required(place.name, of: organisation, transaction.db)
             var element = try row.product.element(id: "", centre: PlanPoint(), angle: 0)
-            element.label = String(element.label.prefix(PlanItem.longestLabel))
+            // A character may have any number of bytes.
+            element.label = String(element.label.prefix(PlanItem.longestLabel)).prefix(bytes: 800)
             return PlanItem(item: .element(element))
         }
         guard

@@ -155,13 +155,16 @@ struct MirrorConflict: Hashable, Sendable {
     /// The field; `removed` if one side has removed the issue, `issue` if the server refuses to
     /// make it.
     let field: String
-    /// The values as people read them.
+    /// The values as people read them; of long ones, the beginning.
     let ours: String
     let theirs: String
     /// Why the server did not accept ours; empty if both sides have changed it.
     let reason: String
     /// What somebody has decided; nil if nobody has.
     var decision: Decision?
+
+    /// The maximum number of bytes of each text of a conflict.
+    static let longest = 1_000
 
     /// Whose value counts.
     enum Decision: String {

@@ -187,7 +187,7 @@ extension MirrorRow {
     fileprivate mutating func skip(_ reasons: [String]) {
         for reason in reasons {
             guard skipped.count < Self.mostSkipped else { return }
-            let short = String(reason.prefix(300))
+            let short = reason.prefix(bytes: Self.longestSkipped)
             if !skipped.contains(short) { skipped.append(short) }
         }
     }

@@ -202,8 +202,7 @@ extension MirrorState {
         ]
         let name = field.split(separator: " ").dropFirst(2).first.map(String.init) ?? ""
         let wanted = RemoteTimeField(rawValue: name)
-        return String(
-            values.filter { wanted == nil || wanted == $0.0 }.map(\.1).filter { !$0.isEmpty }
-                .joined(separator: ", ").prefix(300))
+        return values.filter { wanted == nil || wanted == $0.0 }.map(\.1).filter { !$0.isEmpty }
+            .joined(separator: ", ").prefix(bytes: MirrorConflict.longest)
     }
 }

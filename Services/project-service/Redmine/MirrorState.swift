@@ -240,7 +240,7 @@ struct MirrorState {
     /// Records that the server did not accept a field, or an issue as a whole.
     mutating func refuse(_ number: Int, _ field: String, theirs: String, _ reason: String) {
         let own = record.issues[number].map { Self.words(field, of: $0, in: record) }
-        settle(number, field, (own ?? "", theirs, String(reason.prefix(300))))
+        settle(number, field, (own ?? "", theirs, reason.prefix(bytes: MirrorConflict.longest)))
     }
 
     /// Our value of a field, or our issue as a whole, as people read it.
@@ -254,7 +254,7 @@ struct MirrorState {
         guard !field.hasPrefix("note ") else { return field }
         let fields = FieldChange.Field(rawValue: field).map { [$0] } ?? FieldChange.Field.allCases
         let values = fields.map { record.value(of: $0, in: issue) }.filter { !$0.isEmpty }
-        return String(values.joined(separator: ", ").prefix(300))
+        return values.joined(separator: ", ").prefix(bytes: MirrorConflict.longest)
     }
 
     /// Deletes the conflicts about an issue.

@@ -104,6 +104,8 @@ struct MirrorRow: Hashable, Sendable {
     var skipped: [String] = []
     /// The maximum number of them that are kept.
     static let mostSkipped = 50
+    /// The maximum number of bytes of each reason.
+    static let longestSkipped = 1_000
     /// Counts the readings of all time entries.
     var timeSweep = 0
     /// How many of them are read; nil if not all are to be read.

@@ -1,4 +1,5 @@
 import Dates
+import Messages
 import ProjectNetwork
 import ProjectRecord
 import RedmineMirror
@@ -77,10 +78,10 @@ struct MirrorTerms: Sendable {
     static func words(_ field: RemoteTimeField, of time: RemoteTime) -> String {
         switch field {
         case .issue: time.issue.map { "#\($0)" } ?? ""
-        case .member: String(time.user.name.prefix(300))
+        case .member: time.user.name.prefix(bytes: MirrorConflict.longest)
         case .day: time.day.iso
         case .minutes: "\(time.minutes) minutes"
-        case .comment: String(time.comment.prefix(300))
+        case .comment: time.comment.prefix(bytes: MirrorConflict.longest)
         }
     }
 
@@ -130,7 +131,7 @@ struct MirrorTerms: Sendable {
             case .estimate: issue.estimate.map { "\($0) minutes" } ?? ""
             case .done: "\(issue.done) %"
             }
-        return String(text.prefix(300))
+        return text.prefix(bytes: MirrorConflict.longest)
     }
 }
 

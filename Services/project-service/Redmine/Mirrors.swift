@@ -227,7 +227,7 @@ enum Mirrors {
         _ problem: RedmineProblem, in mirror: inout MirrorRow, at now: Int64
     ) {
         mirror.failures += 1
-        mirror.failure = String(problem.description.prefix(500))
+        mirror.failure = problem.description.prefix(bytes: 2_000)
         var wait = waits[min(mirror.failures, waits.count) - 1]
         if case .busy(_, let seconds?) = problem {
             wait = max(wait, Int64(min(max(seconds, 0), 3_600)) * 1_000)

@@ -55,7 +55,7 @@ package struct RemoteWhole: Hashable, Sendable {
     /// The value of a field as people read it.
     package static func words(_ value: RemoteValue?, _ field: Field) -> String {
         switch value {
-        case .text(let text)?: String(text.prefix(300))
+        case .text(let text)?: text
         case .day(let day)?: day.iso
         case .number(let number)?: number == 0 ? "open" : "closed"
         case .some(.none), nil: ""

@@ -38,7 +38,7 @@ final class PlanDesk {
         _ text: String, by person: Person, then: @escaping (Result<[Plan], ClientError>) -> Void
     ) {
         guard let proof = person.proof(for: .plan) else { return then(.failure(.withoutToken)) }
-        let query = ListPlans(text: String(text.prefix(200)), limit: 200)
+        let query = ListPlans(text: text.prefix(bytes: 800), limit: 200)
         switchboard.ask(.plan, query, for: Plans.self, by: proof) { then($0.map(\.plans)) }
     }
 

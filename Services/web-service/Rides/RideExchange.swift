@@ -51,7 +51,7 @@ struct RideExchange {
 
     /// Sends the stops whose names begin with what was typed.
     func findStops() {
-        let text = String((exchange.visit.request.target.query["text"] ?? "").prefix(100))
+        let text = (exchange.visit.request.target.query["text"] ?? "").prefix(bytes: 400)
         exchange.ask(FindStops(text: text, limit: 8), for: Stops.self) { exchange.send($0) }
     }
 

@@ -1,3 +1,4 @@
+import Messages
 import ProjectRecord
 import RedmineMirror
 
@@ -77,7 +78,7 @@ extension MirrorPlan {
                 let decision = conflict(name)?.decision
                 if decision == .ours { forced.insert(field) }
                 guard decision != nil || ours[field] != base.values[field],
-                    isSettled(name, RemoteWhole.words(ours[field], field))
+                    isSettled(name, Self.words(ours[field], field))
                 else { continue }
                 fields.append(field)
             }
@@ -123,5 +124,11 @@ extension MirrorPlan {
     static func words(_ values: [RemoteWhole.Field: RemoteValue]) -> String {
         RemoteWhole.Field.allCases.map { RemoteWhole.words(values[$0], $0) }
             .filter { !$0.isEmpty }.joined(separator: ", ")
+            .prefix(bytes: MirrorConflict.longest)
+    }
+
+    /// A field as people read it, for a conflict.
+    static func words(_ value: RemoteValue?, _ field: RemoteWhole.Field) -> String {
+        RemoteWhole.words(value, field).prefix(bytes: MirrorConflict.longest)
     }
 }

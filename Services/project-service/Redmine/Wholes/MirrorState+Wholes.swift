@@ -100,8 +100,8 @@ extension MirrorState {
                 settle(
                     0, name(field.rawValue),
                     (
-                        RemoteWhole.words(ours[field], field),
-                        RemoteWhole.words(remote.values[field], field), ""
+                        MirrorPlan.words(ours[field], field),
+                        MirrorPlan.words(remote.values[field], field), ""
                     ))
             } else if !merge.pushed.contains(field) {
                 if merge.taken.contains(field) { mine[field] = remote.values[field] }
@@ -213,7 +213,7 @@ extension MirrorState {
         _ kind: MirrorLinks.Kind, _ number: Int, _ values: [RemoteWhole.Field: RemoteValue],
         _ remote: RemoteWhole?, _ reason: String
     ) {
-        let reason = String(reason.prefix(300))
+        let reason = reason.prefix(bytes: MirrorConflict.longest)
         func note(_ field: String, _ ours: String, _ theirs: String) {
             settle(0, MirrorConflict.whole(kind, number, field), (ours, theirs, reason))
         }
@@ -223,8 +223,8 @@ extension MirrorState {
         }
         for (field, value) in values {
             note(
-                field.rawValue, RemoteWhole.words(value, field),
-                RemoteWhole.words(remote?.values[field], field))
+                field.rawValue, MirrorPlan.words(value, field),
+                MirrorPlan.words(remote?.values[field], field))
         }
     }
 
