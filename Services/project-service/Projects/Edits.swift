@@ -20,6 +20,13 @@ enum Edits {
     /// Each action looks at all of them, and the loop waits for all actions. Ten entries of time
     /// worked, which are looked at faster, count as one.
     static func mostActions(things: Int) -> Int { min(max(500_000 / max(things, 1), 20), 1_000) }
+
+    /// The maximum number of actions in an edit of a project.
+    static func mostActions(of record: ProjectRecord) -> Int {
+        mostActions(
+            things: record.issues.count + record.relations.count + record.entries.count / 10)
+    }
+
     /// The maximum number of bytes of the things in a project.
     static let mostBytes = 50_000_000
     static var tooLarge: Refusal {
@@ -43,8 +50,7 @@ enum Edits {
         }
         let actions = command.actions
         let record = try row.record(transaction)
-        let most = mostActions(
-            things: record.issues.count + record.relations.count + record.entries.count / 10)
+        let most = mostActions(of: record)
         guard (1...most).contains(actions.count) else {
             throw Refusal.invalid(
                 "an edit of this project has 1 to \(most) actions, not \(actions.count)")

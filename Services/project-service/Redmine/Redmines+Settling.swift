@@ -9,130 +9,173 @@ extension Redmines {
         _ command: SettleRedmine, in transaction: Transaction
     ) throws -> RedmineLink {
         var mirror = try mirror(of: command.project, in: transaction)
-        var conflicts = try ConflictStore.all(of: mirror.project, transaction.db)
-        let places = conflicts.indices.filter {
-            conflicts[$0].issue == Int(command.issue)
-                && (command.field.isEmpty || conflicts[$0].field == command.field)
+        let project = mirror.project
+        let all = try ConflictStore.all(of: project, transaction.db)
+        let chosen = all.filter {
+            $0.issue == Int(command.issue)
+                && (command.field.isEmpty || $0.field == command.field)
         }
-        guard !places.isEmpty else {
+        guard !chosen.isEmpty else {
             throw Refusal.notFound(
                 "there is nothing to settle about #\(command.issue)"
                     + (command.field.isEmpty ? "" : ", \(command.field)")
                     + "; see steward redmine status")
         }
-        for place in places { conflicts[place].decision = command.theirs ? .theirs : .ours }
-        try ConflictStore.save(conflicts, of: mirror.project, transaction.db)
-        let removed = places.contains { conflicts[$0].field == MirrorConflict.removed }
-        let row = try transaction.project(mirror.project)
+        let row = try transaction.project(project)
         let record = try row.record(transaction)
-        // What the server has refused to make isn't there.
-        let isUnmade =
-            command.theirs
-            && places.contains { conflicts[$0].field == MirrorConflict.whole }
-        if removed || isUnmade, record.issues[Int(command.issue)] != nil {
-            try settleRemoval(Int(command.issue), command.theirs, row, record, in: transaction)
+        let settlement = Settlement(
+            of: chosen, among: all, record,
+            try MirroredStore.links(of: project, transaction.db), theirs: command.theirs)
+        if !settlement.edits.isEmpty {
+            let outcome = try record.making(settlement.edits.count) { number, _ in
+                settlement.edits[number]
+            }
+            _ = try Edits.keep(outcome, row, in: transaction)
         }
-        for place in places {
-            try settleVersion(conflicts[place], command.theirs, in: transaction, mirror.project)
-            try settleRelation(conflicts[place], command.theirs, in: transaction, mirror.project)
-            try settleTime(conflicts[place], command.theirs, of: mirror.project, in: transaction)
+        var links = settlement.links
+        if let issue = settlement.unlinked {
+            try Mirrors.forgetNotes(
+                of: issue, isHere: !command.theirs, &links, in: project, transaction)
         }
+        try MirroredStore.save(links, of: project, transaction.db)
+        try ConflictStore.save(settlement.conflicts, of: project, transaction.db)
         (mirror.due, mirror.asked) = (min(mirror.due, transaction.now), transaction.now)
-        let isTimeRemoved = places.contains {
-            conflicts[$0].field.hasSuffix(" \(MirrorConflict.removed)")
+        let isRemoved = chosen.contains {
+            $0.field == MirrorConflict.removed || $0.field.hasSuffix(" \(MirrorConflict.removed)")
         }
-        if removed || isTimeRemoved || command.issue == 0 { mirror.swept = 0 }
+        if isRemoved || command.issue == 0 { mirror.swept = 0 }
         try mirror.save(transaction.db)
         return try told(mirror, in: transaction)
     }
+}
 
-    /// The server no longer has an issue that was changed here: it is removed here too, or made
-    /// there again.
-    private static func settleRemoval(
-        _ issue: Int, _ theirs: Bool, _ row: ProjectRow, _ record: ProjectRecord,
-        in transaction: Transaction
-    ) throws {
-        let project = row.project.id
-        if theirs {
-            let outcome = try record.making(.removeIssue(issue, withParts: false))
-            _ = try Edits.keep(outcome, row, in: transaction)
-        }
-        var links = try MirroredStore.links(of: project, transaction.db)
-        links.remove(.issue, issue)
-        try Mirrors.forgetNotes(of: issue, isHere: !theirs, &links, in: project, transaction)
-        try MirroredStore.save(links, of: project, transaction.db)
-        let others = try ConflictStore.all(of: project, transaction.db).filter { $0.issue != issue }
-        try ConflictStore.save(others, of: project, transaction.db)
-    }
+/// What a decision about conflicts changes here, as one step.
+struct Settlement {
+    /// The edits of the project, in order.
+    private(set) var edits: [ProjectEdit] = []
+    /// The links and the conflicts after them.
+    private(set) var links: MirrorLinks
+    private(set) var conflicts: [MirrorConflict] = []
+    /// The issue that only one side has, if that was decided.
+    private(set) var unlinked: Int?
+    private let record: ProjectRecord
+    private let theirs: Bool
+    /// What was decided about.
+    private var done: Set<MirrorLinks.Key> = []
+    /// The fields whose conflicts are over. The others are decided in the next round.
+    private var over: Set<String> = []
+    /// The fields that wait for another decision, because too much would be changed at once.
+    private var left: Set<String> = []
+    private var cost = 0
 
-    /// A version that only one side has: it is removed here too, or made there again.
-    private static func settleVersion(
-        _ conflict: MirrorConflict, _ theirs: Bool, in transaction: Transaction, _ project: String
-    ) throws {
-        guard let (number, field) = MirrorConflict.version(conflict.field),
-            field == MirrorConflict.removed || field == MirrorConflict.itself && theirs
-        else { return }
-        let row = try transaction.project(project)
-        let record = try row.record(transaction)
-        // A version that is only at the server is added or removed in the next round.
-        guard record.versions[number] != nil else { return }
-        if theirs {
-            let outcome = try record.making(.removeVersion(number))
-            _ = try Edits.keep(outcome, row, in: transaction)
-        }
-        var links = try MirroredStore.links(of: project, transaction.db)
-        links.remove(.version, number)
-        try MirroredStore.save(links, of: project, transaction.db)
-        let others = try ConflictStore.all(of: project, transaction.db)
-            .filter { $0.field != conflict.field }
-        try ConflictStore.save(others, of: project, transaction.db)
-    }
+    /// The maximum cost of a decision, of which each removed time entry has 1. The loop waits for
+    /// all of it.
+    static let mostCost = 1_000
 
-    /// A relation that the server has refused is removed here too.
-    private static func settleRelation(
-        _ conflict: MirrorConflict, _ theirs: Bool, in transaction: Transaction, _ project: String
-    ) throws {
-        guard theirs, let number = MirrorConflict.relationNumber(conflict.field) else { return }
-        let row = try transaction.project(project)
-        let record = try row.record(transaction)
-        if record.relations[number] != nil {
-            let outcome = try record.making(.unrelate(number, .keepGaps))
-            _ = try Edits.keep(outcome, row, in: transaction)
-        }
-        let others = try ConflictStore.all(of: project, transaction.db).filter {
-            $0.issue != conflict.issue || $0.field != conflict.field
-        }
-        try ConflictStore.save(others, of: project, transaction.db)
-    }
-
-    /// A time entry that only one side has, or a note that the server has refused.
-    private static func settleTime(
-        _ conflict: MirrorConflict, _ theirs: Bool, of project: String,
-        in transaction: Transaction
-    ) throws {
-        let row = try transaction.project(project)
-        let record = try row.record(transaction)
-        var links = try MirroredStore.links(of: project, transaction.db)
-        if let number = MirrorConflict.timeNumber(conflict.field) {
-            let isWhole =
-                conflict.field == MirrorConflict.time(number)
-                || conflict.field == MirrorConflict.time(number, MirrorConflict.removed)
-            // An entry that is only at the server is added or removed in the next round.
-            guard isWhole, record.entries[number] != nil else { return }
-            if theirs {
-                let outcome = try record.making(.removeEntry(number))
-                _ = try Edits.keep(outcome, row, in: transaction)
+    /// Decides about conflicts.
+    ///
+    /// - Parameters:
+    ///   - chosen: the conflicts, all of one issue.
+    ///   - all: all conflicts of the mirror.
+    ///   - record: the project.
+    ///   - links: the links of the mirror.
+    ///   - theirs: whether the server's value counts.
+    init(
+        of chosen: [MirrorConflict], among all: [MirrorConflict], _ record: ProjectRecord,
+        _ links: MirrorLinks, theirs: Bool
+    ) {
+        (self.record, self.links, self.theirs) = (record, links, theirs)
+        let issue = chosen.first?.issue ?? 0
+        // What the server has refused to make isn't there.
+        let isUnmade = theirs && chosen.contains { $0.field == MirrorConflict.whole }
+        let isRemoved = chosen.contains { $0.field == MirrorConflict.removed }
+        let isOneSided = (isRemoved || isUnmade) && record.issues[issue] != nil
+        for one in chosen { decide(one.field, without: theirs && isOneSided ? issue : nil) }
+        if isOneSided { decide(of: issue) }
+        let fields = Set(chosen.map(\.field))
+        conflicts = all.compactMap { one in
+            guard !over.contains(one.field), one.issue != unlinked else { return nil }
+            guard one.issue == issue, fields.contains(one.field), !left.contains(one.field) else {
+                return one
             }
-            links.remove(.entry, number)
-        } else if theirs, let number = MirrorConflict.noteNumber(conflict.field) {
+            var decided = one
+            decided.decision = theirs ? .theirs : .ours
+            return decided
+        }
+    }
+
+    /// Decides about a version, a relation, a time entry or a note. `removed` is the issue that is
+    /// removed too, with its relations.
+    private mutating func decide(_ field: String, without removed: Int?) {
+        if let (number, part) = MirrorConflict.version(field) {
+            // A version that is only at the server is added or removed in the next round.
+            guard part == MirrorConflict.removed || part == MirrorConflict.itself && theirs,
+                record.versions[number] != nil
+            else { return }
+            decide(field, .version, number, .removeVersion(number))
+        } else if let number = MirrorConflict.relationNumber(field) {
+            // One that the server has refused is removed here too.
+            guard theirs else { return }
+            let relation = record.relations[number]
+            let goesAlong = removed != nil && [relation?.from, relation?.to].contains(removed)
+            decide(
+                field, .relation, number,
+                relation == nil || goesAlong ? nil : .unrelate(number, .keepGaps))
+        } else if let number = MirrorConflict.timeNumber(field) {
+            // An entry that is only at the server is added or removed in the next round.
+            guard
+                field == MirrorConflict.time(number)
+                    || field == MirrorConflict.time(number, MirrorConflict.removed),
+                record.entries[number] != nil
+            else { return }
+            decide(field, .entry, number, .removeEntry(number))
+        } else if theirs, let number = MirrorConflict.noteNumber(field) {
             // It stays here, and is not sent again.
-            links.remove(.note, number)
-        } else {
+            decide(field, .note, number, nil)
+        }
+    }
+
+    /// Decides about something that only one side has: it is removed here too, by an edit if it is
+    /// part of the project, or made there again.
+    private mutating func decide(
+        _ field: String, _ kind: MirrorLinks.Kind, _ number: Int, _ edit: ProjectEdit?
+    ) {
+        let key = MirrorLinks.Key(kind: kind, number: number)
+        if theirs, let edit, !done.contains(key) {
+            guard pay(for: edit) else {
+                left.insert(field)
+                return
+            }
+            edits.append(edit)
+        }
+        done.insert(key)
+        over.insert(field)
+        // Relations are compared with those at the server in each round.
+        if kind != .relation { links.remove(kind, number) }
+    }
+
+    /// Decides about an issue that only one side has, after everything about it.
+    private mutating func decide(of issue: Int) {
+        let edit = ProjectEdit.removeIssue(issue, withParts: false)
+        var hasRoom = left.isEmpty
+        if hasRoom, theirs { hasRoom = pay(for: edit) }
+        guard hasRoom else {
+            left.formUnion([MirrorConflict.removed, MirrorConflict.whole])
             return
         }
-        try MirroredStore.save(links, of: project, transaction.db)
-        let others = try ConflictStore.all(of: project, transaction.db)
-            .filter { $0.field != conflict.field }
-        try ConflictStore.save(others, of: project, transaction.db)
+        if theirs { edits.append(edit) }
+        links.remove(.issue, issue)
+        unlinked = issue
+    }
+
+    /// Whether there is room for an edit.
+    private mutating func pay(for edit: ProjectEdit) -> Bool {
+        let price =
+            if case .removeEntry = edit { 1 } else {
+                Self.mostCost / Edits.mostActions(of: record)
+            }
+        guard cost + price <= Self.mostCost else { return false }
+        cost += price
+        return true
     }
 }
