@@ -64,14 +64,14 @@ struct MirrorRound: Sendable {
     let rest: MirrorRest?
 
     /// How long a round may send requests to the server, because all mirrors share a few workers.
-    private static let longest: Duration = .seconds(600)
+    static let longest: Duration = .seconds(600)
 
     var project: String { snapshot.mirror.project }
 
     /// How many times what was read has been put in.
     var tries: Int { if case .merge(_, _, let tries)? = rest { tries } else { 0 } }
 
-    func run() -> MirrorResult {
+    func run(atMost longest: Duration = MirrorRound.longest) -> MirrorResult {
         var mirror = snapshot.mirror
         let aim: MirrorTask.Aim
         switch rest {
@@ -82,10 +82,11 @@ struct MirrorRound: Sendable {
         case nil: aim = Mirrors.aim(of: &mirror, snapshot)
         }
         var server = server
-        let deadline: ContinuousClock.Instant = .now + Self.longest
+        let deadline: ContinuousClock.Instant = .now + longest
         server.deadline = deadline
         let task = MirrorTask(mirror: mirror, server: server, user: user, aim: aim)
-        let news = task.run()
+        var news = task.run()
+        news.isOutOfTime = deadline <= .now
         return .read(task, news, Self.merge(news, of: task, into: snapshot))
     }
 
@@ -171,6 +172,9 @@ extension MirrorRow {
         phase = .read
         due = now + (asked >= began && asked <= now ? 0 : Mirrors.interval)
     }
+
+    /// Lets others go first after a round that took all the time that a round may take.
+    mutating func giveWay(at now: Int64) { due = max(due, now + Mirrors.interval) }
 
     /// Continues after a round that changed nothing, because the same round would change nothing
     /// again.

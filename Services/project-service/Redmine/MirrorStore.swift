@@ -145,8 +145,38 @@ struct MirrorRow: Hashable, Sendable {
         try fetch("project = ?", [project], db).first
     }
 
-    /// The mirror that is due first.
+    /// Whether no mirror of the same server is under way. One without a log-in has no server.
+    private static let isOfFreeServer = """
+        coalesce((SELECT server FROM redmineLogIn WHERE id = redmineMirror.logIn), '') NOT IN (
+            SELECT server FROM redmineMirror AS busy JOIN redmineLogIn ON id = busy.logIn
+            WHERE busy.underWay = 1)
+        """
+
+    /// The mirror whose round should begin next. There are two workers, and a round may take ten
+    /// minutes at a slow server. So a server has one worker while mirrors of other servers have
+    /// rounds, and the other worker waits for these.
     static func due(at now: Int64, _ db: Database) throws -> MirrorRow? {
+        guard let first = try firstDue(at: now, db) else { return nil }
+        let isBusy = try Bool.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT EXISTS (SELECT * FROM redmineMirror WHERE underWay = 1)"))
+        guard isBusy == true else { return first }
+        if let free = try fetch(
+            "due <= ? AND underWay = 0 AND \(isOfFreeServer) ORDER BY due LIMIT 1", [now], db
+        ).first {
+            return free
+        }
+        let hasOthers = try Bool.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT EXISTS (
+                        SELECT * FROM redmineMirror
+                        WHERE due < ? AND underWay = 0 AND \(isOfFreeServer))
+                    """), arguments: [Int64.max])
+        return hasOthers == true ? nil : first
+    }
+
+    private static func firstDue(at now: Int64, _ db: Database) throws -> MirrorRow? {
         if let first = try fetch(
             "due <= ? AND underWay = 0 ORDER BY due LIMIT 1", [now], db
         ).first {
@@ -244,45 +274,6 @@ struct MirrorRow: Hashable, Sendable {
             (mirror.timeLast, mirror.timeSkipped) = (row["timeLast"], row["timeSkipped"])
             return mirror
         }
-    }
-}
-
-/// The names for a Redmine server's numbers: trackers, statuses and priorities.
-enum TermStore {
-    static func save(_ names: MirrorNames, of project: String, _ db: Database) throws {
-        try db.execute(sql: "DELETE FROM mirrorTerm WHERE project = ?", arguments: [project])
-        let insert = try db.cachedStatement(
-            sql: """
-                INSERT OR IGNORE INTO mirrorTerm (project, kind, remote, position, name)
-                VALUES (?, ?, ?, ?, ?)
-                """)
-        for (kind, list) in [
-            ("tracker", names.trackers), ("status", names.statuses), ("priority", names.priorities),
-            ("activity", names.activities),
-        ] {
-            for (position, name) in list.enumerated() {
-                try insert.execute(arguments: [project, kind, name.id, position, name.name])
-            }
-        }
-    }
-
-    static func names(of project: String, _ db: Database) throws -> MirrorNames {
-        var names = MirrorNames()
-        for row in try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT kind, remote, name FROM mirrorTerm WHERE project = ? ORDER BY position
-                    """), arguments: [project])
-        {
-            let name = RemoteName(id: row["remote"], name: row["name"])
-            switch row["kind"] as String {
-            case "tracker": names.trackers.append(name)
-            case "status": names.statuses.append(name)
-            case "activity": names.activities.append(name)
-            default: names.priorities.append(name)
-            }
-        }
-        return names
     }
 }
 

@@ -111,6 +111,8 @@ struct MirrorNews: Sendable {
         case noted(number: Int, RemoteNote)
     }
 
+    /// Whether the round took all the time that a round may take.
+    var isOutOfTime = false
     var whole: Whole?
     var issues: [RemoteIssue] = []
     var skipped: [String] = []

@@ -218,6 +218,7 @@ enum Mirrors {
         } else {
             try keep(merged, links, of: row, in: transaction)
         }
+        if news.isOutOfTime { mirror.giveWay(at: transaction.now) }
         try mirror.save(transaction.db)
         let conflicts = try ConflictStore.all(of: task.project, transaction.db).count
         try MirrorAlerts.settle(mirror, of: row.project, conflicts, in: transaction)

@@ -1,5 +1,7 @@
 import GRDB
+import Messages
 import ProjectRecord
+import RedmineClient
 import RedmineMirror
 import TestSupport
 import Testing
@@ -18,8 +20,54 @@ struct MirrorTurnTests {
         try ProjectStore.migrator.migrate(store)
     }
 
-    private func mirror(_ project: String = "house") -> MirrorRow {
-        MirrorRow(project: project, logIn: "ann", remote: 1, identifier: project, due: 0)
+    private func mirror(
+        _ project: String = "house", of logIn: String = "ann", due: Int64 = 0
+    ) -> MirrorRow {
+        MirrorRow(project: project, logIn: logIn, remote: 1, identifier: project, due: due)
+    }
+
+    @Test func `a slow server has one worker while mirrors of others have rounds`() throws {
+        try store.write { db in
+            for (name, server) in [("ann", "slow"), ("bob", "slow"), ("eve", "quick")] {
+                try RedmineLogInRow(
+                    logIn: RedmineLogIn(id: name, server: "https://\(server)", account: name),
+                    organisation: "o", user: 1, sealed: []
+                ).save(db)
+            }
+            var first = mirror("barn", of: "ann", due: 1)
+            let second = mirror("shed", of: "bob", due: 2)
+            var other = mirror("house", of: "eve", due: 50)
+            for one in [first, second, other] { try one.save(db) }
+            #expect(try MirrorRow.due(at: 10, db)?.project == "barn")
+
+            first.isUnderWay = true
+            try first.save(db)
+            #expect(try MirrorRow.due(at: 10, db) == nil)
+            #expect(try MirrorRow.due(at: 60, db)?.project == "house")
+
+            // There are no others any more.
+            other.due = .max
+            try other.save(db)
+            #expect(try MirrorRow.due(at: 60, db)?.project == "shed")
+        }
+    }
+
+    @Test func `a round that has used all its time lets others go first`() throws {
+        var mirror = mirror()
+        let snapshot = MirrorSnapshot(
+            mirror: mirror, mark: "", linksMark: 0, record: try MirrorStateTests.record(),
+            bytes: 0, names: MirrorStateTests.names, links: MirrorLinks(), conflicts: [],
+            pending: [], withNotes: [], withUnsentNotes: [], now: 1_000)
+        let server = RedmineServer(
+            try RedmineAddress("http://127.0.0.1:1"), .key("key"), .everywhere)
+        let round = MirrorRound(server: server, user: 5, snapshot: snapshot, rest: nil)
+        guard case .read(_, let news, _) = round.run(atMost: .zero) else {
+            throw Complaint("it has read nothing")
+        }
+        #expect(news.isOutOfTime && news.problem != nil)
+        mirror.due = 2_000
+        mirror.giveWay(at: 1_000)
+        #expect(mirror.due == 1_000 + Mirrors.interval)
     }
 
     /// The link of an issue that was changed at the server at second 1,000.
