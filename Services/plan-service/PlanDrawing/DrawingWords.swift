@@ -7,6 +7,14 @@ extension Words<DrawingPhrase> {
         say(family: "kind", "\(kind)") ?? say(.element)
     }
 
+    /// The name of an element: its label, or else that of its product, or of its kind.
+    func name(of element: Element) -> String {
+        let name = element.label.written
+        if !name.isEmpty { return name }
+        let product = element.product?.name.written ?? ""
+        return product.isEmpty ? self.name(of: element.kind) : product
+    }
+
     /// The name of a use of rooms.
     func name(of use: RoomUse) -> String { say(family: "use", "\(use)") ?? say(.room) }
 

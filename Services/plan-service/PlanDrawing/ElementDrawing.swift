@@ -57,13 +57,7 @@ extension Sketch {
     }
 
     /// The name of an element in the drawing.
-    func name(of element: Element) -> String {
-        let name = element.label.written
-        if !name.isEmpty { return name }
-        let product = element.product?.name.written ?? ""
-        return product.isEmpty
-            ? words.name(of: element.kind) : product
-    }
+    func name(of element: Element) -> String { words.name(of: element) }
 
     private func size(of element: Element) -> String {
         words.exact(element.width, options.unit) + " × "

@@ -24,11 +24,19 @@ struct Legend {
 
     /// - Parameter width: the width of the sheet between its margins.
     init(_ sketch: Sketch, width: Double) {
-        words = sketch.words
-        let signs = Sketch.Sign.allCases.filter(sketch.signs.contains).map {
+        self.init(sketch.signs, keys: sketch.keys, sketch.words, width: width)
+    }
+
+    /// A legend of signs, and of letters with what they stand for.
+    init(
+        _ signs: Set<Sketch.Sign> = [], keys: [(letter: String, name: String)],
+        _ words: Words<DrawingPhrase>, width: Double
+    ) {
+        self.words = words
+        let signs = Sketch.Sign.allCases.filter(signs.contains).map {
             Entry(sign: $0, words: Self.words(of: $0, words))
         }
-        let keys = sketch.keys.map { key in
+        let keys = keys.map { key in
             Entry(
                 sign: nil,
                 words: Drawing.Text.shortened(

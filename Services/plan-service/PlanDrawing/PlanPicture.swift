@@ -1,6 +1,8 @@
 import FloorPlan
+import Foundation
 import Messages
 import Papers
+import Phrases
 
 /// The drawing of a floor plan for paper or a screen.
 package struct PlanPicture: Sendable {
@@ -54,8 +56,9 @@ package struct PlanPicture: Sendable {
 
     /// The most lines that a legend may have.
     private static let mostLines = 6
-    /// The number of things that hardly all have room for their names, so that the legend is full.
-    private static let many = 200
+    /// The number of things from which on it is worth to expect a legend: see
+    /// ``expectedLines(_:_:_:)``.
+    private static let many = 100
 
     /// Draws the plan, and the legend with as many lines as it needs, up to ``mostLines``.
     private static func laidOut(
@@ -69,11 +72,8 @@ package struct PlanPicture: Sendable {
             let sketch = draw(plan, measures, options, sheet, findings, reach)
             return (sheet, sketch, Legend(sketch, width: sheet.width - 2 * Sheet.margin), lines)
         }
-        if plan.elements.count >= many, hasRoomForLegend(measures, options) {
-            let full = try drawn(mostLines)
-            if full.legend.count >= mostLines { return full }
-        }
-        var result = try drawn(0)
+        var result = try drawn(expectedLines(plan, measures, options))
+        if result.legend.count < result.lines { result = try drawn(result.legend.count) }
         // The legend takes room from the plan, which is then drawn again and may leave out more
         // names.
         while result.legend.count > result.lines, result.lines < mostLines {
@@ -82,16 +82,38 @@ package struct PlanPicture: Sendable {
         return result
     }
 
-    /// True if a full legend leaves the plan as large as it would be without one.
-    private static func hasRoomForLegend(
-        _ measures: PlanMeasures, _ options: PictureOptions
-    ) -> Bool {
+    /// The number of lines that the legend will probably have, so that a plan of many things need
+    /// not be drawn twice: those of the names that are too long for their things. 0 if a legend of
+    /// this size makes the plan smaller.
+    private static func expectedLines(
+        _ plan: FloorPlan, _ measures: PlanMeasures, _ options: PictureOptions
+    ) -> Int {
+        guard options.labels, plan.elements.count >= many else { return 0 }
         do {
-            let with = try Sheet(measures, options, notes: mostLines)
             let without = try Sheet(measures, options, notes: 0)
-            return with.scale == without.scale
+            let words = Words<DrawingPhrase>(.of(options.language))
+            var lengths: [String: Double] = [:]
+            var names: Set<String> = []
+            for element in plan.elements.values {
+                let name = words.name(of: element)
+                let length =
+                    lengths[name]
+                    ?? Drawing.Text(name, at: Drawing.Point(0, 0), size: Sketch.TextSize.small)
+                    .length
+                lengths[name] = length
+                let diagonal = hypot(Double(element.width), Double(element.depth))
+                if length > without.length(diagonal) { names.insert(name) }
+            }
+            let legend = Legend(
+                keys: names.sorted().map { ("a", $0) }, words,
+                width: without.width - 2 * Sheet.margin)
+            let lines = min(legend.count, mostLines)
+            let with = try Sheet(measures, options, notes: lines)
+            let isAsLarge =
+                with.scale == without.scale
                 && (with.width, with.height) == (without.width, without.height)
-        } catch { return false }
+            return isAsLarge ? lines : 0
+        } catch { return 0 }
     }
 
     /// Draws all layers. What is drawn first gets its place, and texts are put around it.
