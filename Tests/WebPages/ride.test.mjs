@@ -16,6 +16,8 @@ class Element {
   isEqualNode() { return false; }
   addEventListener(_, act) { this.#acts.push(act); }
   click() { for (const act of this.#acts) act(); }
+  focus() {}
+  querySelector() { return this.querySelectorAll("button")[0] ?? this.childNodes.at(-1); }
   querySelectorAll(tag) {
     return this.childNodes.flatMap((it) => (
       it instanceof Element ? [...(it.tag === tag ? [it] : []), ...it.querySelectorAll(tag)] : []));
@@ -30,8 +32,9 @@ const localStorage = {
 };
 const root = new Element("main");
 root.dataset.account = "kari";
-const page = Object.assign(new EventTarget(), {
-  getElementById: (id) => (id === "ride" ? root : null),
+const field = new Element("input");
+const newPage = () => Object.assign(new EventTarget(), {
+  getElementById: (id) => (id === "ride" ? root : id === "stop" ? field : null),
   createElement: (tag) => new Element(tag),
   createTextNode: (textContent) => ({ textContent }),
   body: new Element("body"),
@@ -43,9 +46,13 @@ let tick = () => {};
 Date.now = () => now;
 Object.assign(globalThis, {
   setInterval: (act) => { tick = act; }, clearInterval() {},
-  words: new Proxy({}, { get: (_, name) => String(name) }), document: page, localStorage,
+  words: new Proxy({}, { get: (_, name) => String(name) }), document: newPage(), localStorage,
   addEventListener() {},
 });
+
+const settled = async () => {
+  for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
+};
 
 test("an end that was refused is sent anew, and drops no positions that weren't sent", async () => {
   const journey = { id: "r", stage: "riding", stop: { name: "Pier" } };
@@ -61,9 +68,6 @@ test("an end that was refused is sent anew, and drops no positions that weren't 
     if (fate === "lost") throw new TypeError("no network");
     if (fate === "done") return Response.json({ journey: { ...journey, stage: "finished" } });
     return Response.json({ code: "invalid", message: "from another time" }, { status: 422 });
-  };
-  const settled = async () => {
-    for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
   };
   const again = async () => {
     now += 30_000;
@@ -90,4 +94,87 @@ test("an end that was refused is sent anew, and drops no positions that weren't 
   assert.deepEqual(new Set(others), new Set(["/ride/current"]));
   assert.ok(root.textContent.includes("arrived"));
   assert.equal(texts.size, 0);
+});
+
+/** The sound of a device, on a clock of its own. */
+const audio = { time: 0, state: "running", made: [] };
+class Source {
+  frequency = {};
+  connect(next) { return next; }
+  start(time) {
+    this.begin = time;
+    audio.made.push(this);
+  }
+  stop(time = audio.time) { this.end = Math.min(time, this.end ?? Infinity); }
+}
+class Gain {
+  gain = { setValueAtTime() {} };
+  connect(next) { return next; }
+}
+globalThis.AudioContext = class {
+  get state() { return audio.state; }
+  get currentTime() { return audio.time; }
+  async resume() { if (audio.resume) await audio.resume(); }
+  createOscillator() { return new Source(); }
+  createGain() { return new Gain(); }
+};
+const pitches = new Map([[880, "getReady"], [1320, "now"]]);
+/** What is heard at this moment. */
+const heard = () => (audio.state !== "running" ? [] : audio.made
+  .filter(({ begin, end }) => begin <= audio.time && audio.time < end)
+  .map(({ frequency }) => pitches.get(frequency.value)).filter(Boolean));
+
+/** Time passes, and the page runs at the end of it. */
+async function pass(seconds, { audible = seconds } = {}) {
+  now += seconds * 1000;
+  audio.time += audible;
+  tick();
+  await settled();
+}
+const button = (text) => root.querySelectorAll("button").find((it) => it.textContent === text);
+
+let pages = 0;
+/**
+ * Loads the page anew, and begins a ride in it.
+ *
+ * @param answer returns what the server knows of the ride; null while there is no network.
+ */
+async function ride(answer) {
+  globalThis.document = newPage();
+  Object.assign(audio, { time: 0, state: "running", made: [], resume: null });
+  texts.set("ride-stops/kari", JSON.stringify([{ id: "pier", feed: "f", name: "Pier" }]));
+  globalThis.fetch = async (path, { body } = {}) => {
+    if (path === "/ride/current") return Response.json({ now });
+    const journey = answer(path, body && JSON.parse(body));
+    if (!journey) throw new TypeError("no network");
+    return Response.json({ journey: { id: "r", stop: { name: "Pier" }, ...journey }, now });
+  };
+  await import(`../../Services/web-service/Web/ride.js?${pages += 1}`);
+  root.querySelectorAll("button")[0].click();
+  button("start").click();
+  await settled();
+}
+
+test("“get off” sounds although nobody has acknowledged “get ready”", async () => {
+  let journey = { stage: "riding", due: now + 60_000, remaining: 240_000, notice: 180_000 };
+  await ride(() => journey);
+  assert.deepEqual(heard(), []);
+  journey = { stage: "getReady", due: now + 80_000 };
+  await pass(30);
+  assert.deepEqual(heard(), ["getReady"]);
+  // It is due sooner than it was said before.
+  journey = { stage: "getReady", due: now + 30_000 };
+  await pass(20);
+  assert.deepEqual(heard(), ["getReady"]);
+  journey = null;
+  // The page itself may not run by then.
+  audio.time += 11;
+  assert.ok(heard().includes("now"));
+  audio.time -= 11;
+  await pass(11);
+  assert.deepEqual(heard(), ["now"]);
+  journey = { stage: "now", due: 0 };
+  await pass(30);
+  assert.deepEqual(heard(), ["now"]);
+  assert.equal(audio.made.filter(({ end }) => end > audio.time).length, 1);
 });

@@ -66,27 +66,35 @@ export class Alarm {
     }
   }
 
+  /** True for a sound that has begun, or is about to. */
+  #sounds = ({ start }) => start < this.#context.currentTime + 1;
+
   /**
-   * Plans sounds, in place of those planned before.
+   * Plans sounds, in place of those planned before. One that is due and sounds already goes on.
    *
    * @param list `{ stage, delay }` each, the delay in milliseconds from now.
    */
   plan(list) {
-    this.stop();
+    const due = list.filter(({ delay }) => delay <= 0).map(({ stage }) => stage);
+    const going = this.#planned.filter((it) => due.includes(it.stage) && this.#sounds(it));
+    this.stop(going);
     if (!this.#context) return;
     for (const { stage, delay } of list) {
+      if (going.some((it) => it.stage === stage)) continue;
       const start = this.#context.currentTime + Math.max(0, delay) / 1000;
       // It rises to full loudness within ten seconds.
       const loudness = (second) => Math.min(1, 0.25 + second * 0.075);
-      this.#planned.push(this.#tone(start, length, stage === "now" ? 1320 : 880, loudness));
+      const source = this.#tone(start, length, stage === "now" ? 1320 : 880, loudness);
+      this.#planned.push({ stage, start, source });
     }
   }
 
-  /** Stops all sounds, also those that are only planned. */
-  stop() {
-    for (const source of this.#planned) {
-      try { source.stop(); } catch { /* it had ended */ }
+  /** Stops all sounds but some, also those that are only planned. */
+  stop(except = []) {
+    for (const it of this.#planned) {
+      if (except.includes(it)) continue;
+      try { it.source.stop(); } catch { /* it had ended */ }
     }
-    this.#planned = [];
+    this.#planned = except;
   }
 }

@@ -170,7 +170,6 @@ class Ride {
   #lock = null;
   #hiddenAt = 0;
   #missed = "";
-  #rung = -1;
   #isDark = false;
   #isOver = false;
   /** True once the person has ended the ride, whether the server knows it or not. */
@@ -220,13 +219,9 @@ class Ride {
 
   /** Plans the sound, so that it comes even if nothing else on this page runs any more. */
   #plan() {
-    const list = this.#isRinging
-      ? [{ stage: this.stage, delay: 0 }]
-      : this.#coming.map(({ stage, at }) => ({ stage, delay: at - this.#now }));
-    const key = this.#isRinging ? rank[this.stage] : -1;
-    // What already sounds goes on.
-    if (key >= 0 && key === this.#rung) return;
-    this.#rung = key;
+    const list = this.#coming.map(({ stage, at }) => ({ stage, delay: at - this.#now }));
+    // The next alarm doesn't wait until somebody has acknowledged this one.
+    if (this.#isRinging) list.unshift({ stage: this.stage, delay: 0 });
     alarm.plan(list);
     root.dataset.planned = list.map(({ stage }) => stage).join(" ");
   }
@@ -249,8 +244,8 @@ class Ride {
       this.stage = due.stage;
       this.#isAlone = true;
       root.dataset.rang = `${due.stage} ${Math.round(this.#now - due.at)}`;
-      // Its sound was planned for this moment, and goes on.
-      this.#rung = rank[due.stage];
+      // Its sound goes on if it was planned for this moment.
+      this.#plan();
       this.#sendAt = 0;
       this.#show();
     }
@@ -465,7 +460,6 @@ class Ride {
     if (this.#isRinging && this.stage === "getReady") {
       hand.append(button(say("ok"), "main big", () => {
         this.#acknowledged = rank.getReady;
-        this.#rung = -1;
         this.#plan();
         this.#show();
       }));
@@ -475,7 +469,6 @@ class Ride {
       if (!this.canRing) {
         hand.append(button(say("tone"), "", async () => {
           this.canRing = await alarm.unlock();
-          this.#rung = -1;
           this.#plan();
           this.#show();
         }));
