@@ -178,3 +178,16 @@ test("“get off” sounds although nobody has acknowledged “get ready”", as
   assert.deepEqual(heard(), ["now"]);
   assert.equal(audio.made.filter(({ end }) => end > audio.time).length, 1);
 });
+
+test("an alarm sounds until somebody acknowledges it", async () => {
+  let journey = { stage: "getReady", due: now + 3_600_000 };
+  await ride(() => journey);
+  journey = null;
+  for (let second = 0; second < 500; second += 1) {
+    await pass(1);
+    assert.deepEqual(heard(), ["getReady"], `${second} s`);
+  }
+  button("ok").click();
+  await pass(1);
+  assert.deepEqual(heard(), []);
+});

@@ -3,6 +3,8 @@
 
 /** How long an alarm sounds unless it is planned again, in seconds. */
 const length = 120;
+/** How long before its end it has to be planned again, in seconds. */
+const margin = 10;
 
 export class Alarm {
   #context = null;
@@ -66,8 +68,17 @@ export class Alarm {
     }
   }
 
-  /** True for a sound that has begun, or is about to. */
-  #sounds = ({ start }) => start < this.#context.currentTime + 1;
+  /** The sounds of some stages that have begun, or are about to, and aren't about to end. */
+  #going(stages) {
+    const now = this.#context?.currentTime;
+    return this.#planned.filter(({ stage, start }) => (
+      stages.includes(stage) && start < now + 1 && start > now + margin - length));
+  }
+
+  /** True if nothing sounds for a stage, or not for much longer, and something could. */
+  lacks(stage) {
+    return this.#context !== null && this.#going([stage]).length === 0;
+  }
 
   /**
    * Plans sounds, in place of those planned before. One that is due and sounds already goes on.
@@ -75,8 +86,7 @@ export class Alarm {
    * @param list `{ stage, delay }` each, the delay in milliseconds from now.
    */
   plan(list) {
-    const due = list.filter(({ delay }) => delay <= 0).map(({ stage }) => stage);
-    const going = this.#planned.filter((it) => due.includes(it.stage) && this.#sounds(it));
+    const going = this.#going(list.filter(({ delay }) => delay <= 0).map(({ stage }) => stage));
     this.stop(going);
     if (!this.#context) return;
     for (const { stage, delay } of list) {

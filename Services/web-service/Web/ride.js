@@ -249,7 +249,11 @@ class Ride {
       this.#sendAt = 0;
       this.#show();
     }
-    if (this.#isRinging) navigator.vibrate?.([600, 200, 600]);
+    if (this.#isRinging) {
+      navigator.vibrate?.([600, 200, 600]);
+      // A sound ends in the end, or stood still together with its clock.
+      if (alarm.lacks(this.stage)) this.#plan();
+    }
     if (Date.now() >= this.#sendAt) this.#send();
     this.#count();
   }
