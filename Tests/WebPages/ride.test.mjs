@@ -138,10 +138,12 @@ let pages = 0;
  * Loads the page anew, and begins a ride in it.
  *
  * @param answer returns what the server knows of the ride; null while there is no network.
+ * @param sound the state of the sound when it begins, and what the browser does to resume it.
  */
-async function ride(answer) {
+async function ride(answer, sound = {}) {
   globalThis.document = newPage();
-  Object.assign(audio, { time: 0, state: "running", made: [], resume: null });
+  delete root.dataset.stage;
+  Object.assign(audio, { time: 0, state: "running", made: [], resume: null, ...sound });
   texts.set("ride-stops/kari", JSON.stringify([{ id: "pier", feed: "f", name: "Pier" }]));
   globalThis.fetch = async (path, { body } = {}) => {
     if (path === "/ride/current") return Response.json({ now });
@@ -190,4 +192,51 @@ test("an alarm sounds until somebody acknowledges it", async () => {
   button("ok").click();
   await pass(1);
   assert.deepEqual(heard(), []);
+});
+
+test("the page says that sound is interrupted, and rings in time once it is back", async () => {
+  let journey = { stage: "riding", due: now + 120_000 };
+  await ride(() => journey);
+  journey = null;
+  audio.state = "interrupted";
+  audio.resume = () => Promise.reject(new DOMException("a call", "InvalidStateError"));
+  await pass(10, { audible: 0 });
+  assert.ok(root.textContent.includes("cannotRing"));
+  // It goes on by itself after the call.
+  audio.resume = async () => { audio.state = "running"; };
+  for (let turn = 0; turn < 20; turn += 1) await pass(1, { audible: 0 });
+  assert.ok(!root.textContent.includes("cannotRing"));
+  audio.time += 89;
+  assert.deepEqual(heard(), []);
+  audio.time += 2;
+  assert.deepEqual(heard(), ["getReady"]);
+});
+
+test("the page rings in time after the clock of its sound stood still without a word", async () => {
+  let journey = { stage: "riding", due: now + 120_000 };
+  await ride(() => journey);
+  journey = null;
+  now += 60_000;
+  document.dispatchEvent(new Event("visibilitychange"));
+  audio.time += 61;
+  assert.deepEqual(heard(), ["getReady"]);
+  audio.time -= 61;
+  // A page that was never hidden notices when it is due.
+  audio.made = [];
+  await pass(61, { audible: 0 });
+  assert.deepEqual(heard(), ["getReady"]);
+});
+
+test("a ride begins although the browser doesn't say whether it allows sound", async () => {
+  let allow;
+  const resume = () => new Promise((resolve) => {
+    allow = () => { audio.state = "running"; resolve(); };
+  });
+  await ride(() => ({ stage: "riding", due: now + 120_000 }), { state: "suspended", resume });
+  await new Promise((resolve) => { setTimeout(resolve, 1100); });
+  assert.equal(root.dataset.stage, "riding");
+  assert.ok(root.textContent.includes("cannotRing"));
+  allow();
+  await pass(1);
+  assert.ok(!root.textContent.includes("cannotRing"));
 });

@@ -26,12 +26,18 @@ export class Alarm {
       this.#context ??= new AudioContext();
       // The switch on the side of an iPhone doesn't mute a sound of this kind.
       if (navigator.audioSession) navigator.audioSession.type = "playback";
-      await this.#context.resume();
+      // While a telephone rings, for example, a browser doesn't answer at all.
+      await Promise.race([this.#context.resume(), new Promise((give) => { setTimeout(give, 1000); })]);
       if (isHeard) this.chime(0.2, 1, 660);
     } catch {
       return false;
     }
     return this.isReady;
+  }
+
+  /** Goes on after an interruption, if the browser lets it. */
+  wake() {
+    if (!this.isReady) this.#context?.resume().catch(() => { /* the interruption isn't over */ });
   }
 
   /** One planned sound: pulses, as loud in each second as a function says. */

@@ -170,6 +170,7 @@ class Ride {
   #lock = null;
   #hiddenAt = 0;
   #missed = "";
+  #ticks = 0;
   #isDark = false;
   #isOver = false;
   /** True once the person has ended the ride, whether the server knows it or not. */
@@ -236,9 +237,19 @@ class Ride {
     this.#sendAt = 0;
   }
 
+  /** Notices that sound was interrupted, and that it is back. Its clock stood still meanwhile. */
+  #keepSound() {
+    if ((this.#ticks += 1) % 20 === 0) alarm.wake();
+    if (this.canRing === alarm.isReady) return;
+    this.canRing = alarm.isReady;
+    this.#plan();
+    this.#show();
+  }
+
   #tick() {
     if (this.#isOver) return;
     this.#keepTime();
+    this.#keepSound();
     const due = this.#coming.find(({ at }) => at <= this.#now);
     if (due) {
       this.stage = due.stage;
@@ -251,7 +262,7 @@ class Ride {
     }
     if (this.#isRinging) {
       navigator.vibrate?.([600, 200, 600]);
-      // A sound ends in the end, or stood still together with its clock.
+      // It is about to end, or its clock stood still when it should have begun.
       if (alarm.lacks(this.stage)) this.#plan();
     }
     if (Date.now() >= this.#sendAt) this.#send();
@@ -362,6 +373,9 @@ class Ride {
       this.#missed = say("missed", { clock: clock(this.#hiddenAt) });
     }
     this.#stayOn();
+    // The clock of its sound may have stood still without a word.
+    alarm.wake();
+    this.#plan();
     // Some browsers don't continue by themselves.
     if (this.#watch !== null) navigator.geolocation.clearWatch(this.#watch);
     this.#follow();
