@@ -111,6 +111,7 @@ class Gain {
   gain = { setValueAtTime() {} };
   connect(next) { return next; }
 }
+performance.now = () => now;
 globalThis.AudioContext = class {
   get state() { return audio.state; }
   get currentTime() { return audio.time; }
@@ -239,4 +240,29 @@ test("a ride begins although the browser doesn't say whether it allows sound", a
   allow();
   await pass(1);
   assert.ok(!root.textContent.includes("cannotRing"));
+});
+
+test("an answer that was long on its way makes no alarm late", async () => {
+  const begun = now;
+  let isSlow = false;
+  await ride(() => {
+    const journey = { stage: "riding", due: begun + 100_000 };
+    if (isSlow) {
+      // The server has said what time it is before that.
+      now += 20_000;
+      audio.time += 20;
+    }
+    return journey;
+  });
+  const { fetch } = globalThis;
+  globalThis.fetch = async (...all) => {
+    const asked = now;
+    const { journey } = await (await fetch(...all)).json();
+    return Response.json({ journey, now: asked });
+  };
+  isSlow = true;
+  await pass(50);
+  assert.equal(now, begun + 70_000);
+  audio.time += 31;
+  assert.deepEqual(heard(), ["getReady"]);
 });

@@ -16,7 +16,9 @@ export function makeID(time) {
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-/** The time of day at the server, as it last said, whatever the clock of this device shows. */
+/** The time of day at the server, as it last said, whatever the clock of this device shows. How long
+ *  its answer was on its way isn't known: this is never behind the server, and ahead of it by no more
+ *  than the question took. */
 export class ServerClock {
   #date;
   #steady;
@@ -27,8 +29,12 @@ export class ServerClock {
     [this.#date, this.#steady] = [date, steady];
   }
 
-  set(now) {
-    this.#told = { now, at: this.#steady() };
+  /** A moment for `set`. */
+  get steady() { return this.#steady(); }
+
+  /** @param asked when the server was asked for its time, by `steady`. */
+  set(now, asked) {
+    this.#told = { now, at: asked };
   }
 
   /** That of this device until the server has said it. */

@@ -31,6 +31,7 @@ let isRiding = false;
 async function ask(path, body) {
   const headers = { "Steward-Account": account };
   if (body) headers["Content-Type"] = "application/json";
+  const asked = serverClock.steady;
   const answer = await request(path, {
     method: body ? "POST" : "GET", headers, body: body && JSON.stringify(body),
   }).catch(() => null);
@@ -40,7 +41,7 @@ async function ask(path, body) {
     if (!isRiding) leave(() => location.assign("/login?next=%2Fride"));
     throw new Error(say("logInOver"));
   }
-  if (answer.body?.now) serverClock.set(answer.body.now);
+  if (answer.body?.now) serverClock.set(answer.body.now, asked);
   if (answer.ok && answer.body) return answer.body;
   if (answer.body && answer.status < 500) throw new Refused(answer.body.message);
   throw new Error(say("noContact"));
@@ -196,7 +197,7 @@ class Ride {
   #take({ journey, now }) {
     // An answer may come after that to the end of the ride.
     if (this.#isOver) return;
-    this.#offset = now - Date.now();
+    this.#offset = serverClock.now - Date.now();
     [this.#date, this.#steady] = [Date.now(), performance.now()];
     this.#takenAt = now;
     const former = this.stage;
