@@ -266,3 +266,27 @@ test("an answer that was long on its way makes no alarm late", async () => {
   audio.time += 31;
   assert.deepEqual(heard(), ["getReady"]);
 });
+
+test("a start whose answer is lost begins one ride, and one that was refused is another", async () => {
+  const ids = [];
+  let isLost = true;
+  await ride((path, { id }) => {
+    ids.push(id);
+    return isLost ? null : { stage: "riding" };
+  });
+  const { fetch } = globalThis;
+  globalThis.fetch = async (_, { body }) => {
+    ids.push(JSON.parse(body).id);
+    return Response.json({ code: "conflict", message: "not now" }, { status: 409 });
+  };
+  button("start").click();
+  await settled();
+  globalThis.fetch = fetch;
+  isLost = false;
+  button("start").click();
+  await settled();
+  assert.equal(root.dataset.stage, "riding");
+  const [first, second, third] = ids;
+  assert.deepEqual([ids.length, second], [3, first]);
+  assert.notEqual(third, first);
+});

@@ -120,8 +120,8 @@ function showSearch() {
   document.getElementById("stop").focus();
 }
 
-function showStart(stop) {
-  const id = newID();
+/** @param id the ride that starts, which stays the same until the server has answered. */
+function showStart(stop, id = newID()) {
   show(
     build(["h2", {}, stop.name]), line(say("keepOpen"), "note"), line(say("tone"), "hint"),
     build(["div", { class: "hand" }]));
@@ -143,7 +143,7 @@ function showStart(stop) {
         new Ride(answer, await canRing);
       } catch (error) {
         message = error.message;
-        showStart(stop);
+        showStart(stop, error instanceof Refused ? undefined : id);
       }
     }),
     button(say("other"), "quiet", () => {
