@@ -93,6 +93,16 @@ struct FollowingUpTests {
         #expect(service.state.nextTravelPath(after: at(140)) == nil)
     }
 
+    @Test mutating func `a travel path that was logged twice counts once`() throws {
+        pass(16)
+        let begun = try service.take("a", .beginTravelPath(BeginTravelPath()))
+        pass(25)
+        let log = ShiftOperation.Change.logTravelPath(LogTravelPath(begun: begun.id))
+        for _ in 0..<2 { try service.take("a", log) }
+        #expect(service.state.nextTravelPath(after: service.now) == at(45))
+        #expect(service.state.travelPaths.map(\.slot) == [at(15), nil])
+    }
+
     @Test mutating func `a clock that is far ahead makes no endless list of travel paths`() {
         let year9999: Int64 = 253_402_000_000_000
         #expect(service.state.slots(at: year9999).count == ShiftState.mostSlots)

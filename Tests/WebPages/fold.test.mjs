@@ -104,6 +104,19 @@ test("a walk counts for the slot it ends in, or for the next if that is near", (
   assert.equal(shift.travelPathDue(first + 1_800_000), first + 1_800_000);
 });
 
+test("a walk that was logged twice counts once", () => {
+  const shift = begun();
+  const first = shift.shift.firstTravelPath;
+  const out = operation({ beginTravelPath: {} }, { time: first, deviceTime: first });
+  shift.apply(out);
+  for (const time of [first + 26 * 60_000, first + 27 * 60_000]) {
+    shift.apply(operation(
+      { logTravelPath: { begun: out.id, text: "" } }, { time, deviceTime: time }));
+  }
+  assert.equal(shift.travelPathDue(first), null);
+  assert.equal(shift.nextTravelPath(first), first + 1_800_000);
+});
+
 test("a task is overdue after its grace in the zone of the site", () => {
   const shift = begun();
   const zone = new Zone("Europe/Oslo");

@@ -140,12 +140,13 @@ extension ShiftState {
 
     /// Assigns walks to slots. A walk counts for the slot in which it ends; if that was already
     /// walked, or none has begun, it counts for the next if that begins within a sixth of the
-    /// interval.
+    /// interval. A walk that was logged twice counts once.
     private var walkedSlots: (bySlot: [Int: TravelPathWalk], byWalk: [[UInt8]: Int]) {
         let schedule = schedule
         var bySlot: [Int: TravelPathWalk] = [:]
         var byWalk: [[UInt8]: Int] = [:]
-        for walk in walksInTime {
+        var known: Set<[UInt8]> = []
+        for walk in walksInTime where walk.begun.isEmpty || known.insert(walk.begun).inserted {
             var number = schedule.slot(at: walk.stamp.time)
             if number < 0 || bySlot[number] != nil {
                 number += 1

@@ -571,7 +571,11 @@ export class Shift {
   #walkedSlots() {
     const bySlot = new Map();
     const byWalk = new Map();
+    const known = new Set();
     for (const walk of this.#walksInTime) {
+      // One that was logged twice was walked once.
+      if (walk.begun && known.has(walk.begun)) continue;
+      known.add(walk.begun);
       let number = this.#slot(walk.stamp.time);
       if (number < 0 || bySlot.has(number)) {
         number += 1;

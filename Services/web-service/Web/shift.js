@@ -253,7 +253,7 @@ function travelPath(state) {
     ["h2", {}, say("travelPath")], ["p", {}, text]]);
   const change = own ? { logTravelPath: { begun: own.begun, text: "" } } : { beginTravelPath: {} };
   card.append(button(own ? "main" : "", own ? say("back") : say("setOut"), async () => {
-    await walk.keep(change);
+    await walk.keepOnce(change);
     show();
   }));
   return card;

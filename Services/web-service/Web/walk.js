@@ -56,6 +56,7 @@ export class Walk {
   /** The exchange with the service; null while there is none. */
   #sending = null;
   #mustSend = false;
+  #isKeeping = false;
   #end;
   list = null;
   position = null;
@@ -162,6 +163,14 @@ export class Walk {
     const place = { list: this.list, position: this.position };
     if (undo) this.undoing.add({ id, place, ...undo(id) });
     return id;
+  }
+
+  /** Keeps a change, unless another one is being kept this way: who presses twice means it once. */
+  async keepOnce(change) {
+    if (this.#isKeeping) return;
+    this.#isKeeping = true;
+    await this.keep(change);
+    this.#isKeeping = false;
   }
 
   /** Undoes the last change of this page, and shows where it was made. */
