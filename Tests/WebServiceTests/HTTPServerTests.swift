@@ -121,6 +121,20 @@ import Testing
         #expect(try peer.untilEnd().hasPrefix("HTTP/1.1 413 "))
     }
 
+    @Test(arguments: [(10, 100, 200), (1, 20_000, 431), (200, 100, 431)])
+    func `headers after a body count with those before it`(
+        count: Int, length: Int, code: Int
+    ) throws {
+        let server = try Self.server()
+        let peer = try HTTPPeer(port: server.port)
+        let header = "X: " + String(repeating: "a", count: length) + "\r\n"
+        let headers = String(repeating: header, count: count)
+        try peer.send(
+            "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+                + "1\r\nx\r\n0\r\n\(headers)\r\n")
+        #expect(try peer.untilEnd().hasPrefix("HTTP/1.1 \(code) "))
+    }
+
     @Test func `a body that comes byte by byte isn't copied with each of them`() throws {
         let server = try Self.server()
         let peer = try HTTPPeer(port: server.port)

@@ -150,8 +150,8 @@ final class ExchangeHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch stage {
         case .head, .body:
-            guard error is HTTPParserError else { return context.close(promise: nil) }
-            refuse(.plain(.badRequest))
+            guard let error = error as? HTTPParserError else { return context.close(promise: nil) }
+            refuse(.plain(error == .headerOverflow ? .headersTooLarge : .badRequest))
         default: context.close(promise: nil)
         }
     }

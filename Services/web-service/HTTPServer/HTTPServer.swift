@@ -44,7 +44,7 @@ public struct HTTPLimits: Sendable {
     public var connectionsOfOne = 896
     /// The addresses for which only the total counts, because many come through them.
     public var manifold: Set<String> = []
-    /// The most bytes of a request line and its headers.
+    /// The most bytes of a request line and its headers, with those after the body.
     public var headBytes = 16 << 10
     /// The most headers.
     public var headers = 100
@@ -64,6 +64,13 @@ public struct HTTPLimits: Sendable {
 
     /// The limits of the product.
     public init() {}
+
+    /// Those of the parser, which reads headers after a body too.
+    var parsing: NIOHTTPDecoderLimitConfiguration {
+        var parsing = NIOHTTPDecoderLimitConfiguration()
+        (parsing.maxHeaderFieldSize, parsing.maxHeaderListSize) = (headBytes, headBytes)
+        return parsing
+    }
 }
 
 /// Answers HTTP/1.1 on one thread, with strict limits on everything that arrives.
@@ -112,7 +119,9 @@ public final class HTTPServer: Sendable {
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(ByteWatch(exchange))
                     try pipeline.configureHTTPServerPipeline(
-                        withPipeliningAssistance: true, withErrorHandling: false)
+                        withPipeliningAssistance: true, withErrorHandling: false,
+                        withEncoderConfiguration: .init(),
+                        withDecoderLimitConfiguration: limits.parsing)
                     try pipeline.addHandler(exchange)
                 }
             }
