@@ -32,7 +32,15 @@ class Connection {
   transaction() {
     if (this.isClosed) throw new DOMException("the connection is closed", "InvalidStateError");
     const { kept } = this.database;
-    const transaction = { error: null, commit() {} };
+    const before = new Map(kept);
+    const transaction = {
+      error: null, commit() {},
+      abort() {
+        kept.clear();
+        for (const [key, value] of before) kept.set(key, value);
+        transaction.oncomplete = transaction.onabort;
+      },
+    };
     // A connection that was lost shows it only when it is used.
     if (this.isLost) {
       transaction.error = new DOMException("lost", "UnknownError");
@@ -46,6 +54,10 @@ class Connection {
     transaction.objectStore = () => ({
       add: (value, key) => request(!this.isLost && kept.set(key.join(), structuredClone(value))),
       put: (value, key) => request(!this.isLost && kept.set(key.join(), value)),
+      getKey: (key) => request(kept.has(key.join()) ? key : undefined),
+      delete: ({ from: [name, first] }) => request([...kept.keys()].filter((key) =>
+        key.startsWith(`${name},`) && Number(key.split(",")[1]) >= first)
+        .forEach((key) => kept.delete(key))),
       get: (key) => request(kept.get(key.join())),
       getAll: ({ from: [name, first] }) => request([...kept].filter(([key]) =>
         key.startsWith(`${name},`) && Number(key.split(",")[1]) >= first).map(([, value]) => value)),
@@ -80,6 +92,34 @@ test("a tick at the moment in which the connection is lost is refused, and the n
   await assert.rejects(add(copy, "a"), { name: "UnknownError" });
   await add(copy, "b");
   assert.deepEqual(copy.waiting.map(({ id }) => id), ["b"]);
+});
+
+test("a tick after the site's data was deleted is refused, and the checklist opens again", async () => {
+  const database = globalThis.indexedDB = new Database();
+  const journal = new BrowserJournal(new BrowserBase(), "kari/shift");
+  const copy = await WorkingCopy.open(journal, begin);
+  await add(copy, "a");
+  database.kept.clear();
+  await assert.rejects(add(copy, "b"), { name: "NotFoundError" });
+  assert.equal(database.kept.size, 0);
+  const again = await WorkingCopy.open(journal, begin);
+  await add(again, "c");
+  assert.deepEqual((await WorkingCopy.open(journal)).waiting.map(({ id }) => id), ["c"]);
+});
+
+test("what a page has kept after the site's data was deleted is part of the next copy", async () => {
+  const database = globalThis.indexedDB = new Database();
+  const journal = new BrowserJournal(new BrowserBase(), "kari/shift");
+  const copy = await WorkingCopy.open(journal, begin);
+  for (const id of ["a", "b"]) await add(copy, id);
+  for (const index of [0, 1]) database.kept.delete(`kari/shift,${index}`);
+  assert.equal(await WorkingCopy.open(journal), null);
+  const other = async () => ({ ...await begin(), device: "other" });
+  const again = await WorkingCopy.open(journal, other);
+  await add(again, "c");
+  const { device, waiting } = await WorkingCopy.open(journal);
+  assert.equal(device, "phone");
+  assert.deepEqual(waiting.map(({ id, deviceSequence }) => [id, deviceSequence]), [["b", 2], ["c", 3]]);
 });
 
 test("photos are read and kept after the database was closed or could not be opened", async () => {

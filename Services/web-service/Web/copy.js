@@ -77,6 +77,16 @@ export class WorkingCopy {
    */
   static async open(journal, begin = null) {
     let records = await journal.read(0);
+    // What was kept before them was deleted while a page was open.
+    if (kinds.has(records[0]?.kind)) {
+      if (!begin) return null;
+      const own = records.filter(({ kind }) => kind === "own");
+      const first = { kind: "snapshot", ...(await begin()) };
+      // The numbers of what waits are those of its device.
+      if (own.length > 0) first.device = own[0].operation.device;
+      await journal.rewrite((kept) => (kinds.has(kept[0]?.kind) ? [first, ...own] : null));
+      records = await journal.read(0);
+    }
     if (records.length === 0) {
       if (!begin) return null;
       records = [{ kind: "snapshot", ...(await begin()) }];
@@ -446,7 +456,8 @@ export class BrowserJournal {
   }
 
   /**
-   * Adds records at an index: all of them or none.
+   * Adds records at an index: all of them or none. Without the record before them there is no copy
+   * that they could be part of: someone has deleted what the browser keeps for the page.
    *
    * @param mustLast true to wait until not even a dead battery can lose them. Records are only ever
    *   lost from the end, so if one lasts, all those before it do.
@@ -454,13 +465,22 @@ export class BrowserJournal {
   append(from, records, mustLast = true) {
     return this.#base.within("readwrite", (transaction, store, resolve, reject) => {
       let fault = null;
+      // A single record is added or it isn't, so the commit needn't wait until the page knows.
+      const added = () => { if (records.length === 1) transaction.commit?.(); };
+      const before = from > 0 ? store.getKey([this.#name, from - 1]) : null;
+      if (before) {
+        before.onsuccess = () => {
+          if (before.result !== undefined) return added();
+          fault = new DOMException("what was kept before is gone", "NotFoundError");
+          return transaction.abort();
+        };
+      }
       records.forEach((record, index) => {
         // `add` fails where another tab has written.
         const request = store.add(record, [this.#name, from + index]);
         request.onerror = () => { fault ??= request.error; };
       });
-      // A single record is added or it isn't, so the commit needn't wait for the page's answer.
-      if (records.length === 1) transaction.commit?.();
+      if (!before) added();
       const fail = () => {
         const error = fault ?? transaction.error;
         reject(error?.name === "ConstraintError" ? new Overtaken() : error);
