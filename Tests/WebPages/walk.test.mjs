@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { NewerVersion, Overtaken, WorkingCopy } from "../../Services/web-service/Web/copy.js";
+import { Database } from "./database.mjs";
+import { NewerVersion, Overtaken, Refused, Unreachable, WorkingCopy } from "../../Services/web-service/Web/copy.js";
 import { Shift, Zone } from "../../Services/web-service/Web/fold.js";
 
 const words = new Proxy({}, { get: (_, name) => String(name) });
@@ -19,7 +20,8 @@ const locks = {
 };
 Object.defineProperty(globalThis, "navigator", { value: { locks }, configurable: true });
 Object.assign(globalThis, { words, document: page });
-const { Walk, former } = await import("../../Services/web-service/Web/walk.js");
+const { Walk, fetchShift, former } = await import("../../Services/web-service/Web/walk.js");
+const { adopt } = await import("../../Services/web-service/Web/opening.js");
 const { clock, knownZone } = await import("../../Services/web-service/Web/live.js");
 
 /** Records in memory. */
@@ -309,6 +311,42 @@ test("what waits has the same effect on a state that was folded ahead as on a ne
     for (const operation of copy.everything) anew.apply(operation);
     assert.equal(seen(walk.state), seen(anew), `step ${step}`);
   }
+});
+
+/** A walk through another shift, in the database of the browser. */
+async function walkOf(id) {
+  const own = await adopt({ ...snapshot, shift: { ...snapshot.shift, id } });
+  return new Walk(own, () => {});
+}
+const none = () => fetchShift(Promise.reject(new Refused("notFound", "none"))).catch(() => {});
+
+test("what waits in a shift that the page leaves is said, and sent", async () => {
+  globalThis.indexedDB = new Database();
+  const { service } = await begin();
+  const { fetch } = globalThis;
+  globalThis.fetch = async () => { throw new TypeError("no network"); };
+  const walk = await walkOf("left");
+  // What former shifts have left was sent before.
+  await none();
+  await walk.keep(mark("a"));
+  await walk.send();
+  walk.close();
+  assert.deepEqual([...former.keys()], ["left"]);
+  globalThis.fetch = fetch;
+  await none();
+  await until(() => service.log.length === 1 && former.size === 0);
+});
+
+test("a page without a network says what waits of former shifts", async () => {
+  globalThis.indexedDB = new Database();
+  globalThis.fetch = async () => { throw new TypeError("no network"); };
+  await (await walkOf("former")).keep(mark("a"));
+  former.clear();
+  await (await walkOf("shown")).keep(mark("a"));
+  await fetchShift(Promise.reject(new Unreachable("no network"))).catch(() => {});
+  await until(() => former.size > 0);
+  assert.deepEqual([...former.keys()], ["former"]);
+  former.clear();
 });
 
 const read = (path) => readFileSync(new URL(`../../Services/web-service/${path}`, import.meta.url), "utf8");

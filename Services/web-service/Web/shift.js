@@ -680,13 +680,14 @@ async function begin() {
     return;
   }
   [isBeginning, mustBegin] = [true, false];
+  const isFirst = !walk;
   try {
     await look();
   } finally {
     isBeginning = false;
   }
-  if (walk) onceDrawn(stay);
-  else if (mustBegin) begin();
+  if (!walk && mustBegin) begin();
+  if (walk && isFirst) onceDrawn(stay);
 }
 
 /** Shows the shift that is kept here, and then the one that is open. */
@@ -717,6 +718,8 @@ async function look() {
   } catch (error) {
     if (isDown(error) && (own || walk)) {
       if (!walk) enter(own);
+      // It may no longer be the open one, and only then are former shifts looked after.
+      retry = setTimeout(begin, 5000);
     } else if (isTyping()) {
       mustLeave = true;
     } else {

@@ -83,12 +83,13 @@ export class Walk {
     this.#begin();
   }
 
-  /** It is no longer shown. What was refused of it still is. */
+  /** It is no longer shown. What waits in it or was refused still is. */
   close() {
     this.#end();
-    const { shift, refused } = this.copy;
-    if (refused.length > 0) former.set(shift.id, this.copy);
+    const { shift, waiting } = this.copy;
+    if (isNeeded(this.copy)) former.set(shift.id, this.copy);
     else former.delete(shift.id);
+    if (waiting.length > 0) hasFinished = false;
   }
 
   #begin() {
@@ -239,8 +240,23 @@ export async function fetchShift(coming = readShift()) {
   } catch (error) {
     // None is open.
     if (error instanceof Refused) finish(await opened());
+    else if (isDown(error)) recall().catch(() => { hasRecalled = false; });
     throw error;
   }
+}
+
+let hasRecalled = false;
+
+/** Has the page say what waits of former shifts while it can't be sent. */
+async function recall() {
+  if (hasRecalled) return;
+  hasRecalled = true;
+  // The last one is shown.
+  for (const shift of (await opened()).slice(-1 - mostFormer, -1)) {
+    const own = await keptAs(shift).catch(() => null);
+    if (own && !former.has(shift)) former.set(shift, own.copy);
+  }
+  tellFormer();
 }
 
 /** Does what former shifts have left to do on this device, once while the page is open. */
