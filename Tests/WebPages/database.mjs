@@ -1,6 +1,13 @@
 // The database of a browser, in memory, as far as the pages use it.
 globalThis.IDBKeyRange = { bound: (from, to) => ({ from, to }) };
 
+/** Whether a key is in a range of numbers or texts of one name. */
+const isIn = ({ from: [name, first], to: [, last] }) => (key) => {
+  const [own, text] = key.split(",");
+  const part = typeof first === "number" ? Number(text) : text;
+  return own === name && part >= first && part <= last;
+};
+
 /** A database as browsers have it, for keys of a name and a number or a text. */
 export class Database {
   kept = new Map();
@@ -51,12 +58,11 @@ class Connection {
       add: (value, key) => request(!this.isLost && kept.set(key.join(), structuredClone(value))),
       put: (value, key) => request(!this.isLost && kept.set(key.join(), value)),
       getKey: (key) => request(kept.has(key.join()) ? key : undefined),
-      delete: ({ from: [name, first] }) => request([...kept.keys()].filter((key) =>
-        key.startsWith(`${name},`) && Number(key.split(",")[1]) >= first)
-        .forEach((key) => kept.delete(key))),
+      delete: (range) => request(
+        [...kept.keys()].filter(isIn(range)).forEach((key) => kept.delete(key))),
       get: (key) => request(kept.get(key.join())),
-      getAll: ({ from: [name, first] }) => request([...kept].filter(([key]) =>
-        key.startsWith(`${name},`) && Number(key.split(",")[1]) >= first).map(([, value]) => value)),
+      getAll: (range) => request(
+        [...kept].filter(([key]) => isIn(range)(key)).map(([, value]) => value)),
     });
     return transaction;
   }

@@ -11,8 +11,17 @@ const page = new EventTarget();
 page.getElementById = () => ({ dataset: { site: "site", account: "kari" } });
 /** What runs between the last look of a turn and its end. */
 let ending = null;
+/** The locks that are held by several, by name. */
+const shared = new Map();
 const locks = {
-  async request(_, act) {
+  async request(name, options, act = options) {
+    if (options.ifAvailable) return act(shared.has(name) ? null : {});
+    if (options.mode === "shared") {
+      shared.set(name, (shared.get(name) ?? 0) + 1);
+      await act();
+      const left = shared.get(name) - 1;
+      return left > 0 ? shared.set(name, left) : shared.delete(name);
+    }
     const said = await act();
     await ending?.();
     return said;
@@ -313,6 +322,7 @@ test("what waits has the same effect on a state that was folded ahead as on a ne
   }
 });
 
+const database = globalThis.indexedDB = new Database();
 /** A walk through another shift, in the database of the browser. */
 async function walkOf(id) {
   const own = await adopt({ ...snapshot, shift: { ...snapshot.shift, id } });
@@ -321,7 +331,6 @@ async function walkOf(id) {
 const none = () => fetchShift(Promise.reject(new Refused("notFound", "none"))).catch(() => {});
 
 test("what waits in a shift that the page leaves is said, and sent", async () => {
-  globalThis.indexedDB = new Database();
   const { service } = await begin();
   const { fetch } = globalThis;
   globalThis.fetch = async () => { throw new TypeError("no network"); };
@@ -337,8 +346,28 @@ test("what waits in a shift that the page leaves is said, and sent", async () =>
   await until(() => service.log.length === 1 && former.size === 0);
 });
 
+test("the photos of a former shift are deleted once no page shows it that could take more", async () => {
+  await begin();
+  const walk = await walkOf("open-still");
+  await walk.send();
+  await walk.photos.keep({ photo: { checksum: "9f" }, file: "file" });
+  const photos = () => [...database.kept.keys()].filter((key) => key.includes("photos"));
+  const other = new Walk(walk, () => {});
+  /** Closes a walk while something waits, so that former shifts are looked after again. */
+  const leave = async (it) => {
+    it.copy.waiting = [{ id: "other" }];
+    it.close();
+    it.copy.waiting = [];
+    await none();
+    await until(() => former.size === 0);
+  };
+  await leave(walk);
+  assert.deepEqual(photos(), ["kari/open-still/photos,9f"]);
+  await leave(other);
+  await until(() => photos().length === 0);
+});
+
 test("a page without a network says what waits of former shifts", async () => {
-  globalThis.indexedDB = new Database();
   globalThis.fetch = async () => { throw new TypeError("no network"); };
   await (await walkOf("former")).keep(mark("a"));
   former.clear();

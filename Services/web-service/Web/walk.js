@@ -41,6 +41,9 @@ export const isLack = (error) => (
 export const lackOf = (error) => (isNewer(error) ? say("newerKept")
   : error instanceof KeepsNothing ? say("keepsNothing") : say("noRoom"));
 
+/** The lock of a copy, which each page that shows it holds. */
+const copyOf = (shift) => `copy/${account}/${shift}`;
+
 /** Does something when the page has nothing else to do. */
 const later = (act) =>
   (globalThis.requestIdleCallback ? requestIdleCallback(act, { timeout: 1000 }) : setTimeout(act, 200));
@@ -78,7 +81,7 @@ export class Walk {
     // While it is shown, no other page deletes it.
     const isOver = new Promise((resolve) => { this.#end = resolve; });
     navigator.locks?.request(
-      `copy/${account}/${copy.shift.id}`, { mode: "shared" }, () => isOver).catch(() => {});
+      copyOf(copy.shift.id), { mode: "shared" }, () => isOver).catch(() => {});
     this.courier = new Courier(copy, askCourier(copy.shift.id), undefined, photos);
     this.#begin();
   }
@@ -289,8 +292,13 @@ async function sendFormer(shift) {
     former.set(shift, copy);
     // Even if nothing waits: an older backup may have been restored.
     await courier.run();
-    // What was refused may be sent again.
-    if (!isNeeded(copy)) await photos.remove();
+    // A page that shows it may be keeping more.
+    await navigator.locks.request(copyOf(shift), { ifAvailable: true }, async (lock) => {
+      if (!lock) return;
+      await copy.catchUp();
+      // What was refused may be sent again.
+      if (!isNeeded(copy)) await photos.remove();
+    });
   }).catch((error) => {
     // What can't be sent waits for the next time.
     if (isDown(error)) hasFinished = false;
