@@ -194,6 +194,10 @@ enum Mirrors {
             mirror, of: row.project, snapshot.conflicts.count, in: transaction)
     }
 
+    /// The beginning of the failure when what was read can't be kept here. It counts until both
+    /// sides are the same: the parts that were read before may be fine.
+    private static let notKept = "it can't be kept here: "
+
     private static func finish(
         _ task: MirrorTask, _ news: MirrorNews, _ merged: MirrorMerge, _ row: ProjectRow,
         in transaction: Transaction
@@ -202,7 +206,7 @@ enum Mirrors {
         mirror.isUnderWay = false
         if let problem = news.problem {
             note(problem, in: &mirror, at: transaction.now)
-        } else {
+        } else if !mirror.failure.hasPrefix(notKept) {
             (mirror.failures, mirror.failure) = (0, "")
         }
         if let names = merged.names {
@@ -213,7 +217,7 @@ enum Mirrors {
             // Nothing was kept, so everything is read again later.
             (mirror.phase, mirror.sweepOffset, mirror.swept) = (.read, nil, 0)
             mirror.failures += 1
-            mirror.failure = "it can't be kept here: \(refusal.message)"
+            mirror.failure = (notKept + refusal.message).prefix(bytes: 2_000)
             mirror.due = transaction.now + waits[waits.count - 1]
         } else {
             try keep(merged, links, of: row, in: transaction)
