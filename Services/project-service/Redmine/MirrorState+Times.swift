@@ -162,6 +162,14 @@ extension MirrorState {
     mutating func lose(time number: Int, sweep: Int?) {
         guard var link = links[.entry, number], let base = link.time else { return }
         if let entry = entry(number) {
+            // Somebody first decides about its issue.
+            let isAsked = conflicts.contains {
+                $0.issue == entry.issue && $0.field == MirrorConflict.removed
+            }
+            guard !isAsked else {
+                if let sweep { link.seen = sweep }
+                return links.keep(link)
+            }
             let merge = TimeMerge(base: base, ours: terms.values(of: entry), theirs: base)
             guard merge.pushed.isEmpty else {
                 if let sweep { link.seen = sweep }

@@ -157,6 +157,8 @@ struct Settlement {
     /// Decides about an issue that only one side has, after everything about it.
     private mutating func decide(of issue: Int) {
         let edit = ProjectEdit.removeIssue(issue, withParts: false)
+        let entries = record.entries.values.filter { $0.issue == issue }.map(\.id).sorted()
+        for number in entries { decide(ofTime: number) }
         var hasRoom = left.isEmpty
         if hasRoom, theirs { hasRoom = pay(for: edit) }
         guard hasRoom else {
@@ -166,6 +168,22 @@ struct Settlement {
         if theirs { edits.append(edit) }
         links.remove(.issue, issue)
         unlinked = issue
+    }
+
+    /// Decides about time that was spent on an issue that only one side has. Time that the server
+    /// had is removed with the issue, or logged there again with it.
+    private mutating func decide(ofTime number: Int) {
+        let key = MirrorLinks.Key(kind: .entry, number: number)
+        guard !done.contains(key), links[.entry, number]?.remote ?? 0 > 0 else { return }
+        if theirs {
+            guard pay(for: .removeEntry(number)) else {
+                left.insert(MirrorConflict.removed)
+                return
+            }
+            edits.append(.removeEntry(number))
+        }
+        done.insert(key)
+        links.remove(.entry, number)
     }
 
     /// Whether there is room for an edit.

@@ -63,6 +63,23 @@ struct SettlementTests {
         #expect(after.issues.count == 1 && after.relations.isEmpty)
     }
 
+    @Test(arguments: [true, false])
+    func `time that the server had is decided about with its issue`(theirs: Bool) throws {
+        let record = try record(times: 2)
+        let chosen = [conflict(MirrorConflict.removed)]
+        var links = MirrorLinks()
+        links.keep(MirrorLinks.Link(kind: .entry, number: 1, remote: 50, base: []))
+        links.keep(MirrorLinks.Link(kind: .entry, number: 2, remote: 0, base: []))
+        let settlement = Settlement(
+            of: chosen, among: chosen, record, links, theirs: theirs)
+
+        let removals: [ProjectEdit] = [.removeEntry(1), .removeIssue(7, withParts: false)]
+        #expect(settlement.edits == (theirs ? removals : []))
+        // If ours counts, it is logged again.
+        #expect(settlement.links[.entry, 1] == nil)
+        #expect(settlement.links[.entry, 2] != nil)
+    }
+
     @Test func `where our side counts, nothing is removed, and only links go`() throws {
         let record = try record(times: 1)
         let chosen = [conflict(MirrorConflict.removed), conflict("note 3"), conflict("subject")]
