@@ -195,7 +195,9 @@ extension MeetCommand {
             if output.json { return try session.printer.json(.meetings, meetings) }
             guard !meetings.isEmpty else {
                 return session.printer.remark(
-                    "no meeting is booked; find a time: steward meet find")
+                    until == nil
+                        ? "no meeting is booked; find a time: steward meet find"
+                        : "no meeting begins by that day")
             }
             var table = TextTable([
                 .text("ID"), .time(clock.title("BEGIN", of: meetings.map(\.start))), .text("END"),

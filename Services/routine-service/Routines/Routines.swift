@@ -127,8 +127,8 @@ enum Routines {
 }
 
 extension Routine {
-    /// Records who changes it, and when. No two changes have the same time, which so tells what
-    /// somebody has seen of the routine.
+    /// Records who changes it, and when. Each change has a later time than the one before, so the
+    /// time tells which version somebody has seen.
     ///
     /// - Parameters:
     ///   - before: the time of the change before, in milliseconds since 1970; 0 for none.

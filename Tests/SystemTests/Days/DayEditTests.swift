@@ -52,12 +52,14 @@ import Testing
         let home = try Household()
         try home.run("routine create Long --action Zig --action Zag")
         for round in 1...5 {
-            let commands = try ["--add Zog-\(round)", "--about about-\(round)", "--move 2:1"].map {
-                try home.begin("routine change Long \($0)")
-            }
+            let commands = try [
+                "--add Zog-\(round)", "--about about-\(round)", "--from 7:0\(round)",
+            ].map { try home.begin("routine change Long \($0)") }
             for command in commands {
                 #expect(try command.waitForEnd() == .exited(0), "\(command.err)")
             }
+            // A number is that of the list as it was read, so this isn't tried again.
+            try home.run("routine change Long --move 2:1")
             let long = try home.answer("routine show Long")
             #expect(long["description"] as? String == "about-\(round)")
             let actions = long["actions"] as? [[String: Any]] ?? []
