@@ -153,10 +153,11 @@ final class BoardShow {
             (heard, obstacle, viewer.obstacle) = (switchboard.now, nil, nil)
             // An answer from before a revocation proves nothing.
             if !isOutdated { viewer.confirmed = heard }
-        case .failure(.refused(let refusal)) where refusal.code == .badToken: break
+        case .failure(.refused(let refusal)) where refusal.code == .badToken && person != nil:
+            break
         case .failure(.refused(let refusal)) where refusal.code == .forbidden: return end(viewer)
         case .failure(let error):
-            let service = error.service ?? .checklist
+            let service = error.service ?? (person == nil ? .account : .checklist)
             // The others may still have tokens.
             if person == nil { viewer.obstacle = service } else { obstacle = service }
         }

@@ -120,6 +120,9 @@ function showSearch() {
   document.getElementById("stop").focus();
 }
 
+/** The id of a start without an answer: the server may have begun that ride. */
+let unsure = null;
+
 /** @param id the ride that starts, which stays the same until the server has answered. */
 function showStart(stop, id = newID()) {
   show(
@@ -132,8 +135,18 @@ function showStart(stop, id = newID()) {
       // In response to the tap itself: later the browser would no longer allow it.
       const canRing = alarm.unlock();
       try {
+        if (unsure && unsure !== id) {
+          const begun = await ask("/ride/current");
+          unsure = null;
+          if (begun.journey) {
+            message = "";
+            positions.clear();
+            new Ride(begun, await canRing);
+            return;
+          }
+        }
         const answer = await ask("/ride", { id, feed: stop.feed, stopId: stop.id, policy });
-        message = "";
+        [message, unsure] = ["", null];
         policy = 0;
         const others = lastStops().filter((it) => it.id !== stop.id || it.feed !== stop.feed);
         try {
@@ -143,6 +156,7 @@ function showStart(stop, id = newID()) {
         new Ride(answer, await canRing);
       } catch (error) {
         message = error.message;
+        unsure = error instanceof Refused ? null : unsure ?? id;
         showStart(stop, error instanceof Refused ? undefined : id);
       }
     }),

@@ -239,6 +239,8 @@ function noPhoto(reason) {
   showSending();
 }
 
+let pathPressed = -Infinity;
+
 function travelPath(state) {
   const due = state.travelPathDue(Date.now());
   const next = state.nextTravelPath(Date.now());
@@ -253,6 +255,9 @@ function travelPath(state) {
     ["h2", {}, say("travelPath")], ["p", {}, text]]);
   const change = own ? { logTravelPath: { begun: own.begun, text: "" } } : { beginTravelPath: {} };
   card.append(button(own ? "main" : "", own ? say("back") : say("setOut"), async () => {
+    // The second tap of a double tap meets the other button, in the same place.
+    if (performance.now() - pathPressed < 700) return;
+    pathPressed = performance.now();
     await walk.keepOnce(change);
     show();
   }));
