@@ -9,13 +9,17 @@ extension PlanReach {
 
     /// The same if it fits into an answer. Otherwise it leaves out what is in the way of the rooms
     /// for which that doesn't fit, the least narrow doors, and, if that isn't enough, the rooms
-    /// that the chair reaches, then the names. What it doesn't reach, or perhaps not, stays.
+    /// that the chair reaches, first those in which it also turns, then the names. What it doesn't
+    /// reach, or perhaps not, stays.
     ///
     /// - Throws: a refusal if even the rooms that it doesn't reach are too many.
     func bounded() throws(Refusal) -> PlanReach {
         guard isTooLarge else { return self }
         var reach = self
         reach.shorten()
+        if reach.isTooLarge {
+            reach.rooms.removeAll { $0.reached == .pass && $0.turned == .pass }
+        }
         if reach.isTooLarge { reach.rooms.removeAll { $0.reached == .pass } }
         if reach.isTooLarge {
             for index in reach.rooms.indices { reach.rooms[index].name = "" }
