@@ -56,6 +56,28 @@ extension Session {
         return templates.sorted { $0.kind.rawValue < $1.kind.rawValue }
     }
 
+    /// Shifts that a query finds, newest first, up to its limit. An answer has as many as fit.
+    ///
+    /// - Parameter query: which, and the maximum number.
+    /// - Throws: what ``ask(_:_:for:repeating:deadline:)`` throws.
+    func shifts(_ query: FindShifts) throws -> [FoundShift] {
+        var shifts: [FoundShift] = []
+        var known: Set<String> = []
+        var query = query
+        while shifts.count < query.limit {
+            let page = try ask(.checklist, query, for: FoundShifts.self).shifts
+            let new = page.filter { found in
+                let shift = found.shift ?? Shift()
+                return known.insert("\(shift.id) \(shift.site) \(shift.started)").inserted
+            }
+            guard let last = new.last?.shift else { break }
+            shifts += new
+            // Others may have begun at the same moment.
+            query.before = last.started + 1
+        }
+        return Array(shifts.prefix(Int(query.limit)))
+    }
+
     /// The equipment of a site, in order of names.
     ///
     /// - Parameter query: which.

@@ -39,20 +39,18 @@ struct ArchiveCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            let reply = try session.ask(
-                .checklist,
+            let shifts = try session.shifts(
                 FindShifts(
                     site: everySite ? "" : try place.site(session).id, manager: manager,
                     from: from?.text ?? "", to: to?.text ?? "",
-                    text: words.joined(separator: " "), endedOnly: true, limit: limit),
-                for: FoundShifts.self)
+                    text: words.joined(separator: " "), endedOnly: true, limit: limit))
             if output.json {
-                return try session.printer.json(.shifts, reply.shifts.map { FoundShift.Report($0) })
+                return try session.printer.json(.shifts, shifts.map { FoundShift.Report($0) })
             }
-            guard !reply.shifts.isEmpty else {
+            guard !shifts.isEmpty else {
                 return session.printer.remark("no such shift is in the archive")
             }
-            session.printer.table(FoundShift.table(reply.shifts))
+            session.printer.table(FoundShift.table(shifts))
         }
     }
 

@@ -150,17 +150,15 @@ struct ShiftCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            let reply = try session.ask(
-                .checklist,
-                FindShifts(site: try place.site(session).id, limit: limit, missedToo: true),
-                for: FoundShifts.self)
+            let shifts = try session.shifts(
+                FindShifts(site: try place.site(session).id, limit: limit, missedToo: true))
             if output.json {
-                return try session.printer.json(.shifts, reply.shifts.map { FoundShift.Report($0) })
+                return try session.printer.json(.shifts, shifts.map { FoundShift.Report($0) })
             }
-            guard !reply.shifts.isEmpty else {
+            guard !shifts.isEmpty else {
                 return session.printer.remark("there was no shift yet: steward shift start day")
             }
-            session.printer.table(FoundShift.table(reply.shifts))
+            session.printer.table(FoundShift.table(shifts))
         }
     }
 
