@@ -111,7 +111,7 @@ import Testing
 
     @Test func `an edit names the revision of the plan from which it was made`() {
         let plan = Plan(id: "home", revision: 7)
-        let action = PlanAction.add([])
+        let action = PlanAction(action: .add(AddItems()))
 
         let edit = EditPlan(of: plan, [action], force: true)
 
