@@ -109,7 +109,8 @@ extension AccountService {
         let account = try Account.required(id: session.account, transaction.db)
         let next = command.nextRefreshToken.isEmpty ? Secret.token() : command.nextRefreshToken
         let nextHash = Secret.hash(next)
-        switch session.judge(hash, proposing: nextHash, at: transaction.now) {
+        let believed = transaction.retentionTime
+        switch session.judge(hash, proposing: nextHash, believed: believed) {
         case .over: throw Refusal.sessionOver
         case .reused:
             // Either the person or a thief has the newer one, and there is no way to tell which.
@@ -123,7 +124,6 @@ extension AccountService {
             guard next.count == Secret.tokenSize,
                 try LiveSession.isNew(token: nextHash, transaction.db)
             else { throw Refusal.invalid("the next refresh token is 32 new random bytes") }
-            let believed = transaction.retentionTime
             guard try !session.isWornOut(believed: believed, transaction.db) else {
                 try end(&session, in: transaction)
                 try note(

@@ -45,8 +45,14 @@ struct LiveSession: Hashable {
 
     /// Judges a refresh token of this session and the proposed next one, both as hashes. Someone
     /// who knows the valid token could also use it, so repeating a request gains a thief nothing.
-    func judge(_ hash: [UInt8], proposing next: [UInt8], at now: Int64) -> Verdict {
-        guard ended == 0, now - used < Self.longestRest else { return .over }
+    ///
+    /// - Parameters:
+    ///   - hash: the refresh token.
+    ///   - next: the proposed next one.
+    ///   - believed: the time by which it may be unused for too long. Web-service deletes the
+    ///     log-in of a session that is over, so a leap of the clock must not end it.
+    func judge(_ hash: [UInt8], proposing next: [UInt8], believed: Int64) -> Verdict {
+        guard ended == 0, believed - used < Self.longestRest else { return .over }
         if hash == token { return .good }
         return next == token ? .repeated : .reused
     }

@@ -42,5 +42,31 @@ extension Processes {
             let ann = try office.ask(LogIn(name: "ann", password: reset), for: LoggedIn.self)
             #expect(ann.mustChangePassword)
         }
+
+        @Test func `a clock that is 100 days ahead for a while ends no session`() throws {
+            let office = try Office()
+            try office.person("ann")
+            let token = try office.logIn("ann").refreshToken
+            let clock = URL(filePath: office.system.path("clock"))
+            try Data("0".utf8).write(to: clock)
+            try office.restart(
+                adding: [
+                    "LD_PRELOAD": "\(System.executables)/libShiftedClock.so",
+                    "SHIFTED_CLOCK": clock.path,
+                ])
+            try eventually("the clock was seen before it leaps") {
+                try office.system.query(.account, "SELECT count(*) FROM clockSeen") == [["1"]]
+            }
+
+            let days = 100 * 24 * 3_600
+            try Data("\(days)".utf8).write(to: clock, options: .atomic)
+            office.client.clock = { WallClock.milliseconds() + Int64(days) * 1_000 }
+            let granted = try office.refresh(token)
+            try Data("0".utf8).write(to: clock, options: .atomic)
+            office.client.clock = WallClock.milliseconds
+
+            let again = try office.refresh(granted.refreshToken)
+            #expect(!again.tokens.isEmpty)
+        }
     }
 }
