@@ -62,12 +62,16 @@ extension BrowserLogIn {
         try db.execute(sql: "DELETE FROM logIn WHERE session = ?", arguments: [session])
     }
 
-    /// Deletes what is over, at most 1,000 at once.
-    static func prune(at now: Int64, _ db: Database) throws {
+    /// Deletes some of what is over.
+    ///
+    /// - Returns: true when there may be more.
+    static func prune(at now: Int64, _ db: Database) throws -> Bool {
+        let most = 1000
         try db.execute(
             sql: """
                 DELETE FROM logIn WHERE cookie IN
-                    (SELECT cookie FROM logIn WHERE ends <= ? LIMIT 1000)
-                """, arguments: [now])
+                    (SELECT cookie FROM logIn WHERE ends <= ? LIMIT ?)
+                """, arguments: [now, most])
+        return db.changesCount == most
     }
 }

@@ -56,9 +56,10 @@ enum LogIns {
         }
     }
 
+    /// Deletes some of the log-ins that are over.
     static func prune(_: String, due: Int64, in transaction: Transaction) throws {
-        try BrowserLogIn.prune(at: transaction.retentionTime, transaction.db)
+        let isMore = try BrowserLogIn.prune(at: transaction.retentionTime, transaction.db)
         try transaction.setTimer(
-            pruning, subject: "", due: transaction.now + pruningInterval)
+            pruning, subject: "", due: transaction.now + (isMore ? 1000 : pruningInterval))
     }
 }
