@@ -18,6 +18,9 @@ enum LogInStore {
                     CREATE INDEX logInByEnd ON logIn (ends);
                     """)
         }
+        migrator.registerMigration("web: when log-ins of displays are deleted") { db in
+            try BrowserLogIn.limitRest(db)
+        }
         return migrator
     }
 
@@ -29,10 +32,20 @@ extension BrowserLogIn {
     /// True for one that opens the pages, and doesn't serve a single purpose.
     var isForPages: Bool { pictureSite.isEmpty && !tellsPlace }
 
-    /// When it is over unless it is used, milliseconds since 1970.
-    var ends: Int64 {
-        let (end, isTooLate) = used.addingReportingOverflow(lasts)
-        return lasts == 0 || isTooLate ? .max : end
+    /// How long one without a limit is kept without use: 100 days in milliseconds.
+    /// Account-service ends its session after 90.
+    private static let longestRest: Int64 = 100 * 24 * 3_600_000
+
+    /// When it is over unless it is used, milliseconds since 1970. One without a limit lasts as
+    /// long as its session, by the word of account-service.
+    var ends: Int64 { lasts == 0 ? .max : end(after: lasts) }
+
+    /// When it is deleted unless it is used, milliseconds since 1970.
+    private var keptUntil: Int64 { end(after: lasts == 0 ? Self.longestRest : lasts) }
+
+    private func end(after rest: Int64) -> Int64 {
+        let (end, isTooLate) = used.addingReportingOverflow(rest)
+        return isTooLate ? .max : end
     }
 
     /// The log-in of a cookie; nil when there is none.
@@ -49,7 +62,14 @@ extension BrowserLogIn {
                 INSERT INTO logIn (cookie, session, ends, logIn) VALUES (?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET session = excluded.session, ends = excluded.ends,
                     logIn = excluded.logIn
-                """, arguments: [Data(cookie), session, ends, Data(packed())])
+                """, arguments: [Data(cookie), session, keptUntil, Data(packed())])
+    }
+
+    /// Saves when those without a limit are deleted. An earlier version never deleted them.
+    fileprivate static func limitRest(_ db: Database) throws {
+        let stored = try Data.fetchAll(
+            db, sql: "SELECT logIn FROM logIn WHERE ends = ?", arguments: [Int64.max])
+        for logIn in stored.compactMap(BrowserLogIn.readable) { try logIn.save(db) }
     }
 
     /// Deletes the log-in of a cookie.
