@@ -42,6 +42,13 @@ final class Person {
     /// milliseconds.
     private static let trial: Int64 = 5000
 
+    /// Those of some sites that the account may see.
+    fileprivate func visible(_ sites: [Site]) -> [Site] {
+        let own = Set(account.grants.map(\.site))
+        let isOwner = account.grants.contains { $0.role == .owner }
+        return sites.filter { isOwner || own.contains("") || own.contains($0.id) }
+    }
+
     /// Uses new tokens from now on.
     func take(_ granted: AccessGranted) {
         (tokens, renewal) = (granted.tokens, granted.expires - Self.margin)
@@ -78,6 +85,9 @@ final class People {
     private static let memory: Int64 = 120_000
     /// How often the time of last use is written, milliseconds.
     private static let useInterval: Int64 = 60_000
+    /// The maximum number of pages of organisations that are read for a person. A page has up to
+    /// 500 organisations.
+    private static let mostPages = 100
 
     let switchboard: Switchboard
     /// Called with the name of a log-in when what it may see has changed.
@@ -211,17 +221,33 @@ final class People {
         }
     }
 
-    private func readSites(_ person: Person, _ seal: BrowserSeal, _ proof: Proof) {
-        switchboard.ask(.account, ListOrganisations(), for: Organisations.self, by: proof) {
-            [self] in
-            if case .success(let list) = $0 {
-                let own = Set(person.account.grants.map(\.site))
-                let isOwner = person.account.grants.contains { $0.role == .owner }
-                person.sites = list.organisations.flatMap { organisation in
-                    organisation.sites.filter { isOwner || own.contains("") || own.contains($0.id) }
-                }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    /// Reads the sites of all organisations that the person may see, page by page.
+    ///
+    /// - Parameters:
+    ///   - person: the person.
+    ///   - seal: the seal of the browser's cookie.
+    ///   - proof: the person's token for account-service.
+    ///   - name: after which organisation the page begins; empty for the first page.
+    ///   - former: the sites of the pages before.
+    ///   - pages: how many pages to read at most.
+    private func readSites(
+        _ person: Person, _ seal: BrowserSeal, _ proof: Proof, after name: String = "",
+        adding former: [Site] = [], pages: Int = mostPages
+    ) {
+        let query = ListOrganisations(after: name)
+        switchboard.ask(.account, query, for: Organisations.self, by: proof) { [self] in
+            switch $0 {
+            case .success(let list):
+                let sites = former + person.visible(list.organisations.flatMap(\.sites))
+                guard list.next.isEmpty || pages <= 1 else {
+                    return readSites(
+                        person, seal, proof, after: list.next, adding: sites, pages: pages - 1)
+                }
+                person.sites = sites.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+                readLanguage(person, seal)
+            // Without its sites, a board would be missing for as long as the tokens are valid.
+            case .failure(let error): settle(person, seal, .failure(.unreachable(error)))
             }
-            readLanguage(person, seal)
         }
     }
 
