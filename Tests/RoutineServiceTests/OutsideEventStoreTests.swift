@@ -1,8 +1,6 @@
-import Bus
 import GRDB
 import LocalTime
 import Messages
-import TestSupport
 import Testing
 
 @testable import RoutineService
@@ -14,27 +12,14 @@ struct OutsideEventStoreTests {
     /// The morning of 2027-01-15.
     private static let now: Int64 = 1_800_000_000_000
 
-    private let system: System
-    private let queue: DatabaseQueue
+    private let turns: RoutineTurns
 
     init() throws {
-        system = try System()
-        queue = try DatabaseQueue()
-        try Store.migrate(queue, "memory", RoutineStore.migrator, 1)
+        turns = try RoutineTurns()
     }
 
     private func run<R>(at now: Int64, _ body: (Transaction) throws -> R) throws -> R {
-        let configuration = try Bus.Configuration(environment: system.environment())
-        return try queue.write { db in
-            let turn = Turn(
-                service: .routine, ledger: try Ledger(db), timers: Timers(),
-                configuration: configuration)
-            let id = turn.ids.next(at: now)
-            return try body(
-                Transaction(
-                    db: db, now: now, principal: .machineOwner, id: id, correlation: id,
-                    turn: turn))
-        }
+        try turns.run(at: now, body)
     }
 
     /// Plans days that follow each other, each with an appointment, and a meeting in each of them.
@@ -89,5 +74,45 @@ struct OutsideEventStoreTests {
         }
         let (all, due) = try state()
         #expect(all == 12 && due == nil)
+    }
+
+    /// Gives each guest a day like the planned one. Meetings are wanted in them.
+    private func invite(_ guests: [String]) throws {
+        try run(at: Self.now) { transaction in
+            let planned = try Day.all(
+                of: transaction.principal.account, from: "2027-01-01", until: "2027-12-31",
+                transaction.db)
+            var day = try #require(planned.first)
+            for guest in guests {
+                var settings = DaySettings.usual(of: guest)
+                settings.withMeetings = true
+                try PersonRow(account: guest, organisation: "local", settings: settings)
+                    .save(transaction.db)
+                day.person = guest
+                try day.save(transaction.db)
+            }
+        }
+    }
+
+    @Test(arguments: ["day SET day", "person SET settings"])
+    func `what can't be read of one guest keeps no other from a meeting`(damaged: String) throws {
+        try plan(days: 1)
+        try invite(["ann", "bob"])
+        let begin = (Self.now / Self.day + 1) * Self.day
+        let meeting = ProjectMeeting(
+            id: "m", title: "Talk", start: begin + 14 * 3_600_000, end: begin + 15 * 3_600_000,
+            guests: [MeetingGuest(account: "ann"), MeetingGuest(account: "bob")])
+
+        let names = try run(at: Self.now) { transaction -> [String] in
+            let key = damaged.hasPrefix("day") ? "person" : "account"
+            try transaction.db.execute(sql: "UPDATE \(damaged) = x'FF' WHERE \(key) = 'ann'")
+            try OutsideEvents.meetingChanged(
+                MeetingChanged(meeting: meeting, project: "p"), Envelope(), in: transaction)
+            let days = try Day.all(
+                of: "bob", from: "2027-01-01", until: "2027-12-31", transaction.db)
+            return days.flatMap { $0.items.map(\.name) }
+        }
+
+        #expect(names == ["Tea", "Talk"])
     }
 }

@@ -136,7 +136,9 @@ enum OutsideEvents {
         return day.take(events.filter { person.settings.allows($0.kind) }, time)
     }
 
-    /// Replaces events, and updates the days that have one of them.
+    /// Replaces events, and updates the days that have one of them. A person whose days can't be
+    /// brought in line is put aside, because the event concerns others too: the next change of
+    /// their events or settings tries again.
     private static func replace(
         _ before: [DayEvent], with events: [DayEvent], in transaction: Transaction
     ) throws {
@@ -149,12 +151,16 @@ enum OutsideEvents {
         for (account, events) in Dictionary(grouping: changed, by: \.person).sorted(by: {
             $0.key < $1.key
         }) {
-            guard let person = try PersonRow.ofAccount(account, transaction.db),
-                events.contains(where: { person.settings.allows($0.kind) })
-            else { continue }
-            let start = events.map(\.start).min() ?? 0
-            let end = events.map(\.end).max() ?? 0
-            try settle(person, in: start..<max(start, end), &work, transaction)
+            _ = try transaction.sparingOthers("day") { () -> PersonRow? in
+                guard let person = try PersonRow.ofAccount(account, transaction.db),
+                    events.contains(where: { person.settings.allows($0.kind) })
+                else { return nil }
+                let start = events.map(\.start).min() ?? 0
+                let end = events.map(\.end).max() ?? 0
+                try settle(person, in: start..<max(start, end), &work, transaction)
+                return person
+            } putAside: { _ in
+            }
         }
     }
 
