@@ -58,4 +58,19 @@ import Testing
         }
         #expect(throws: ClientError.self) { try change(.undo(true)) }
     }
+
+    @Test func `what a device sends of an action is as short as what people may type`() throws {
+        for (action, said) in [
+            (RoutineAction(name: String(repeating: "x", count: 81)), "the name of an action"),
+            (RoutineAction(emoji: "🪥🪥🪥🪥🪥"), "the emoji of an action"),
+            (RoutineAction(library: String(repeating: "x", count: 101)), "the key of an action"),
+        ] {
+            var walk = try #require(walks(1...1).first)
+            walk.action = action
+            let refusal = #expect(throws: ClientError.self) { try record([walk]) }
+            #expect(refusal?.description.contains(said) == true)
+        }
+        // Nothing of it was kept, and what is short enough is.
+        #expect(try record(walks(1...1)).items.count == 2)
+    }
 }
