@@ -1,0 +1,91 @@
+import Messages
+import ServiceRuntime
+import Testing
+
+@testable import RoutineService
+
+/// Who gets copies of alerts, in a real store.
+struct CarerTests {
+    /// The morning of 2027-01-15.
+    private static let now: Int64 = 1_800_000_000_000
+
+    private let turns: RoutineTurns
+
+    init() throws {
+        turns = try RoutineTurns()
+    }
+
+    private func run<R>(_ body: (Transaction) throws -> R) throws -> R {
+        try turns.run(at: Self.now, body)
+    }
+
+    /// Keeps people who want copies sent to some accounts, each with a day that the weekly rhythm
+    /// has proposed, which raises an alert.
+    private func keep(_ people: [String], told: [String], zone: String = "UTC") throws {
+        try run { transaction in
+            for account in people {
+                var settings = DaySettings.usual(of: account)
+                (settings.told, settings.name) = (told, account)
+                try PersonRow(account: account, organisation: "local", settings: settings)
+                    .save(transaction.db)
+                try Day(
+                    person: account, date: "2027-01-15", timeZone: zone, state: .proposed,
+                    rhythm: "Work"
+                ).save(transaction.db)
+            }
+        }
+    }
+
+    /// Sends the alerts of a person's days.
+    private func tell(_ account: String) throws {
+        try run { transaction in
+            let person = try #require(try PersonRow.ofAccount(account, transaction.db))
+            try DayWatch.tell(person, in: transaction)
+        }
+    }
+
+    /// An account was changed.
+    private func change(
+        _ account: String, caresFor people: [String], isDisabled: Bool = false
+    ) throws {
+        try run { transaction in
+            let account = Account(
+                id: account, organisation: "local", isDisabled: isDisabled, caresFor: people)
+            try People.accountChanged(
+                AccountChanged(account: account), Envelope(), in: transaction)
+        }
+    }
+
+    /// Who gets the alerts of a person's day.
+    private func recipients(of person: String) throws -> [String] {
+        try run { transaction in
+            try transaction.standingAlerts(of: "\(person)/2027-01-15").map(\.raised.recipient)
+                .sorted()
+        }
+    }
+
+    @Test func `a former carer leaves all people, also one whose day is in an unknown zone`() throws
+    {
+        try keep(["ada", "cia"], told: ["kim"])
+        try keep(["bea"], told: ["kim"], zone: "Mars/Olympus")
+        for person in ["ada", "cia"] {
+            try tell(person)
+            #expect(try recipients(of: person) == [person, "kim"])
+        }
+
+        try change("kim", caresFor: [])
+
+        for person in ["ada", "cia"] { #expect(try recipients(of: person) == [person]) }
+        let told = try run { try PersonRow.ofAccount("bea", $0.db)?.settings.told }
+        #expect(told == [])
+    }
+
+    @Test func `someone with a day in an unknown zone may change settings`() throws {
+        let owner = try run { $0.principal.account }
+        try keep([owner], told: [], zone: "Mars/Olympus")
+        let settings = try run {
+            try People.change(ChangeDaySettings(warning: 10), in: $0)
+        }
+        #expect(settings.warning == 10)
+    }
+}
