@@ -48,6 +48,12 @@ enum Measures {
                 "it was measured \(found.times) times; after \(Measure.enough) times it can be "
                     + "taken over")
         }
+        let limits = RoutineLimits.minutes
+        guard limits.contains(found.minutes) else {
+            throw Refusal.conflict(
+                "it took \(found.minutes) minutes, and an action takes \(limits.lowerBound) to "
+                    + "\(limits.upperBound); make several actions of it")
+        }
         let key = action.measureKey
         for var routine in try Routine.all(of: person, transaction.db) {
             guard routine.adopt(found.minutes, for: key) else { continue }
