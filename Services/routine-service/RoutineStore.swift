@@ -31,6 +31,9 @@ enum RoutineStore {
         }
         migrator.registerMigration(
             "routine: how much a person's days have", migrate: DaySize.makeTable)
+        migrator.registerMigration("routine: whom accounts care for") { db in
+            try db.execute(sql: CareStore.table)
+        }
         return migrator
     }
 
@@ -45,7 +48,7 @@ enum RoutineStore {
                 where: """
                     person IN (SELECT account FROM person WHERE \(Belonging.ofOrganisation))
                     """)
-        } + [.rows(of: "person")]
+        } + [.rows(of: "care"), .rows(of: "person")]
 
     private static let tables = """
         CREATE TABLE person (

@@ -56,12 +56,18 @@ struct CarerTests {
         }
     }
 
+    /// Whom a person wants to get copies.
+    private func told(of person: String) throws -> [String] {
+        try run { transaction in
+            let row = try #require(try PersonRow.ofAccount(person, transaction.db))
+            return row.settings.told
+        }
+    }
+
     /// Who gets the alerts of a person's day.
     private func recipients(of person: String) throws -> [String] {
-        try run { transaction in
-            try transaction.standingAlerts(of: "\(person)/2027-01-15").map(\.raised.recipient)
-                .sorted()
-        }
+        let alerts = try run { try $0.standingAlerts(of: "\(person)/2027-01-15") }
+        return alerts.map(\.raised.recipient).sorted()
     }
 
     @Test func `a former carer leaves all people, also one whose day is in an unknown zone`() throws
@@ -76,8 +82,37 @@ struct CarerTests {
         try change("kim", caresFor: [])
 
         for person in ["ada", "cia"] { #expect(try recipients(of: person) == [person]) }
-        let told = try run { try PersonRow.ofAccount("bea", $0.db)?.settings.told }
-        #expect(told == [])
+        #expect(try told(of: "bea") == [])
+    }
+
+    @Test func `only carers get copies: nobody before they are one, or when they no longer are`()
+        throws
+    {
+        try change("kim", caresFor: [])
+        try keep(["ada"], told: ["kim", "unknown"])
+        try tell("ada")
+        #expect(try recipients(of: "ada") == ["ada", "unknown"])
+
+        try change("kim", caresFor: ["ada"])
+        #expect(try recipients(of: "ada") == ["ada", "kim", "unknown"])
+
+        try change("kim", caresFor: ["ada"], isDisabled: true)
+        #expect(try recipients(of: "ada") == ["ada", "unknown"])
+        #expect(try told(of: "ada") == ["unknown"])
+    }
+
+    @Test func `a carer who is named at once isn't removed by an earlier change of the account`()
+        throws
+    {
+        try change("kim", caresFor: [])
+        try keep(["ada"], told: ["kim"])
+
+        try change("kim", caresFor: ["bea"])
+        #expect(try told(of: "ada") == ["kim"])
+        #expect(try recipients(of: "ada") == [])
+
+        try change("kim", caresFor: ["ada", "bea"])
+        #expect(try recipients(of: "ada") == ["ada", "kim"])
     }
 
     @Test func `someone with a day in an unknown zone may change settings`() throws {

@@ -62,7 +62,7 @@ enum DayWatch {
         let subject = "\(day.person)/\(day.date)"
         let wanted = DayAlerts(
             day: day, time: time, organisation: person.organisation,
-            told: person.settings.told, name: person.settings.name,
+            told: try person.carersTold(transaction.db), name: person.settings.name,
             urgent: person.settings.urgent
         ).wanted(at: transaction.now)
         let present = try transaction.standingAlerts(of: subject)

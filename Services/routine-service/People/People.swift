@@ -38,16 +38,23 @@ enum People {
     /// The handlers of events from account-service.
     static var events: [EventHandler] { [.init(accountChanged)] }
 
-    /// Removes carers who no longer care for a person: they may neither change the person's days
-    /// nor get copies of alerts, whatever was allowed before.
+    /// Records for whom an account cares. Former carers are removed: they may neither change the
+    /// person's days nor get copies of alerts, whatever was allowed before. Someone who wasn't a
+    /// carer yet stays in the settings: the person may have named them before this service learns
+    /// that they have become one.
     static func accountChanged(
         _ event: AccountChanged, _: Envelope, in transaction: Transaction
     ) throws {
         let account = event.account
+        let people: Set<String> = account.isDisabled ? [] : Set(account.caresFor)
+        let before = try CareStore.people(of: account.id, transaction.db)
+        guard people != before else { return }
+        try CareStore.save(people, of: account.id, in: account.organisation, transaction.db)
         for var row in try PersonRow.naming(account.id, transaction.db) {
-            let isCarer = account.caresFor.contains(row.account) && !account.isDisabled
-            guard !isCarer, row.settings.leave(account.id) else { continue }
-            try row.save(transaction.db)
+            let isCarer = people.contains(row.account)
+            let wasCarer = before?.contains(row.account) ?? true
+            guard isCarer != wasCarer else { continue }
+            if !isCarer, row.settings.leave(account.id) { try row.save(transaction.db) }
             try DayWatch.tell(row, in: transaction)
         }
     }
