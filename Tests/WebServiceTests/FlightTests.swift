@@ -64,7 +64,7 @@ import Testing
                 + "Cookie: \(ola)\r\n\r\n")
         try page.receive(1, of: "event: part")
         func reads() throws -> Int {
-            try lobby.overseen().count { $0.type == ListAlerts.protobufName }
+            try lobby.overseen().count { $0.type == OpenFeed.protobufName }
         }
         let (begun, before) = (ContinuousClock.now, try reads())
         for _ in 0..<60 {

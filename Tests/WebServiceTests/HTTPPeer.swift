@@ -50,6 +50,9 @@ final class HTTPPeer {
         }
     }
 
+    /// Discards what it has received so far.
+    func discard() { received = [] }
+
     /// Receives everything until the other end closes.
     func untilEnd() throws -> String { String(decoding: try bytesUntilEnd(), as: UTF8.self) }
 

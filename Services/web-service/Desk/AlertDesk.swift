@@ -19,13 +19,15 @@ final class AlertDesk {
         (self.switchboard, self.people) = (switchboard, people)
     }
 
-    /// Reads the open alerts once, for a page.
+    /// Reads the open alerts once, for a page, newest first. If there are very many, those that are
+    /// left out are less severe, or older.
     func read(by person: Person, then: @escaping (Result<[Alert], ClientError>) -> Void) {
         guard let proof = person.proof(for: .notifier) else {
             return then(.failure(.withoutToken))
         }
-        let query = ListAlerts(openOnly: true, limit: 100)
-        switchboard.ask(.notifier, query, for: Alerts.self, by: proof) { then($0.map(\.alerts)) }
+        switchboard.ask(.notifier, OpenFeed(), for: AlertFeed.self, by: proof) { result in
+            then(result.map { $0.open.reversed() })
+        }
     }
 
     /// Acknowledges an alert in a person's name.

@@ -1,0 +1,43 @@
+import Messages
+import TestSupport
+import TestThreads
+import Testing
+
+/// What pages show of very many open alerts.
+@Suite(.serialized, .waiting) struct OpenAlertTests {
+    @Test func `the most severe alert stays on the pages while a hundred newer ones are open`()
+        throws
+    {
+        let lobby = try Lobby()
+        let kari = try lobby.add("kari", .siteManager)
+        let cookie = try lobby.logIn("kari")
+        let fire = "Fire in the kitchen"
+        try lobby.raise(fire)
+        try eventually("it is there") {
+            try lobby.ask("GET", "/alerts", cookie: cookie).body.contains(fire)
+        }
+        let notifier = try lobby.system.client(of: .notifier)
+        func note(_ number: Int) throws {
+            _ = try notifier.ask(
+                RaiseAlert(
+                    audience: Audience(account: kari), severity: .info, title: "Note \(number)",
+                    needsAcknowledgement: true), for: Call.self)
+        }
+        for number in 1...100 { try note(number) }
+
+        let page = try lobby.ask("GET", "/alerts", cookie: cookie).body
+        #expect(page.contains(fire) && page.contains("Note 100"))
+
+        let stream = try HTTPPeer(port: lobby.port)
+        try stream.send(
+            "GET /alerts/stream HTTP/1.1\r\nHost: 127.0.0.1:\(lobby.port)\r\n"
+                + "Cookie: \(cookie)\r\n\r\n")
+        try stream.receive(1, of: "Note 100")
+        try note(101)
+        try stream.receive(1, of: "Note 101")
+        stream.discard()
+        try note(102)
+        try stream.receive(1, of: "Note 102")
+        try stream.receive(1, of: fire)
+    }
+}
