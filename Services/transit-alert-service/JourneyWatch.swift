@@ -123,8 +123,8 @@ extension JourneyWatch {
     /// When the whole batch is far ahead, or is from long before a live journey or its last
     /// position, the clock of the device is wrong. Its newest position then counts as one of now,
     /// so that no ride goes without an alarm: with positions of yesterday, it would be alerted at
-    /// once, and not again at its stop. A clock that is less far ahead is set back: see
-    /// `SourceClocks`.
+    /// once, and not again at its stop. The clock of such a source counts as wrong until it is
+    /// right. One that is less far ahead is set back: see `SourceClocks`.
     ///
     /// - Parameters:
     ///   - fixes: the batch, not empty.
@@ -134,15 +134,27 @@ extension JourneyWatch {
         let time = journeyTime(at: now)
         let latest = time + (journey.clock == nil ? Self.mostAhead : Self.longestJourney)
         let believed = fixes.filter { $0.time <= latest }
+        guard believed.isEmpty || isBehind(believed, from: source, at: now),
+            var newest = believed.last ?? fixes.last
+        else { return journey.clock == nil ? setBack(believed, from: source, at: now) : believed }
+        newest.time = MessageTime.clamped(time)
+        return [newest]
+    }
+
+    /// Whether the clock of a live journey's source is far behind. Once it is, it counts as such
+    /// until a position is less than ``mostDelay`` old: after a time without any, the last position
+    /// is so old that it says nothing about the clock.
+    private mutating func isBehind(_ fixes: [Fix], from source: String, at now: Int64) -> Bool {
+        guard journey.clock == nil, let newest = fixes.map(\.time).max() else { return false }
         let earliest = max(
             min(journey.started, now) - Self.mostAhead,
             ride?.lastFix.map { $0 - Self.mostDelay } ?? .min)
-        let isOld = journey.clock == nil && believed.allSatisfy { $0.time < earliest }
-        guard believed.isEmpty || isOld, var newest = believed.last ?? fixes.last else {
-            return journey.clock == nil ? setBack(believed, from: source, at: now) : believed
-        }
-        newest.time = MessageTime.clamped(time)
-        return [newest]
+        var clocks = ride?.clocks ?? SourceClocks()
+        let isBehind =
+            newest < earliest || clocks.isBehind(source) && newest <= now - Self.mostDelay
+        clocks.note(source, isBehind: isBehind)
+        ride?.clocks = clocks
+        return isBehind
     }
 
     /// The positions of a live journey, set back to the clock of the service if their clock is

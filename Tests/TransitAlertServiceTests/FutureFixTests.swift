@@ -137,6 +137,26 @@ import Testing
         #expect(ride.journey.stage == .now)
     }
 
+    @Test func `a clock that is far behind is believed after a gap only once it is right`() throws {
+        var ride = try riding()
+        /// How old the newest position that counts is after one that says it is this old, in
+        /// minutes.
+        func age(after minute: Int64, saying old: Int64) -> Int64 {
+            let now = Self.now + minute * Self.minute
+            let fix = fix(now - old * Self.minute, metres: 27_000 - 100 * Int32(minute))
+            let fixes = ride.believable([fix], from: "browser", at: now)
+            _ = ride.record(fixes, on: [], at: now)
+            return (now - (ride.ride?.lastFix ?? 0)) / Self.minute
+        }
+
+        for minute in [0, 1, 8, 9, 10, 20] as [Int64] {
+            #expect(age(after: minute, saying: 16) == 0)
+        }
+        // The clock is set right. Then a position comes late.
+        #expect(age(after: 21, saying: 0) == 0)
+        #expect(age(after: 40, saying: 12) == 12)
+    }
+
     @Test func `positions of a right clock that come late or twice count once`() throws {
         var ride = try riding()
         /// The second of the newest position after that of another second has come.

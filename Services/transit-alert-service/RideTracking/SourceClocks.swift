@@ -1,5 +1,5 @@
 /// How far the clocks of a ride's sources of positions are ahead of the time at which their
-/// positions arrive.
+/// positions arrive, and which are far behind it.
 ///
 /// No position is really later than its arrival. If one counted as later, no position of another
 /// source would count until then, and the alarm would be late by as much. Subtracting the same time
@@ -20,6 +20,8 @@ package struct SourceClocks: Hashable, Sendable, Codable {
 
     /// The most recently used clock is the last.
     private var clocks: [Clock] = []
+    /// The kinds of sources whose clocks were found far behind, the latest last; nil for none.
+    private var behind: [String]?
 
     package init() {}
 
@@ -45,6 +47,16 @@ package struct SourceClocks: Hashable, Sendable, Codable {
         clock.ahead = max(clock.ahead, ahead)
         keep(clock)
         return clock.ahead
+    }
+
+    /// Whether the clock of a kind of source was found far behind.
+    package func isBehind(_ source: String) -> Bool { behind?.contains(source) ?? false }
+
+    /// Notes whether the clock of a kind of source is far behind.
+    package mutating func note(_ source: String, isBehind: Bool) {
+        var sources = (behind ?? []).filter { $0 != source }
+        if isBehind { sources.append(source) }
+        behind = sources.isEmpty ? nil : Array(sources.suffix(Self.most))
     }
 
     private mutating func keep(_ clock: Clock) {
