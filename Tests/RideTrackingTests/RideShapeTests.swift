@@ -129,6 +129,30 @@ import Testing
         #expect((20_000...120_000).contains(arrival - (told.time(of: .now) ?? .max)))
     }
 
+    @Test func `a receiver that drifts back far from the stop doesn't bring the alarm forward`()
+        throws
+    {
+        let line = try Synthetic.line()
+        let ride = try Ride(to: "s15", on: [line], at: Synthetic.time(36_000))
+        let drive = Synthetic.drive(line, to: 2_000)
+        let drift = [1_955.0, 1_910].enumerated().map {
+            Synthetic.fix(line.position(at: $0.element), 36_405 + 5 * Double($0.offset))
+        }
+        let arrival = Synthetic.time(36_000 + 6_000 / 5)
+        var (plain, drifting) = (ride, ride)
+
+        // No position comes after these.
+        let usual = Synthetic.told(&plain, drive, on: [line], until: arrival)
+        let told = Synthetic.told(&drifting, drive + drift, on: [line], until: arrival)
+
+        #expect(usual.kinds == [.getReady, .now] && told.kinds == usual.kinds)
+        for kind in [.getReady, .now] as [Signal.Kind] {
+            let expected = try #require(usual.time(of: kind))
+            let delay = try #require(told.time(of: kind)) - expected
+            #expect(abs(delay) <= 30_000, "\(kind)")
+        }
+    }
+
     @Test func `a vehicle that crosses the line beside the stop raises no alarm`() throws {
         let line = try Synthetic.line()
         let crossing = stride(from: -2_000.0, through: 2_000, by: 50).enumerated()

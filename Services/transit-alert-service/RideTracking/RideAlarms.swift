@@ -92,17 +92,19 @@ extension Ride {
     }
 
     /// Handles a vehicle that runs against the line: its position raises no alarm, and the timers
-    /// wait as for a vehicle off the line. Until it has run far enough for a signal, its receiver
-    /// may only be drifting.
+    /// wait. Until it has run far enough for a signal, its receiver may only be drifting.
     private mutating func retreat(
         _ fix: RideFix, _ backward: Hypothesis, on lines: [Line?]
     ) -> [Signal] {
         guard let line = lines[backward.line] else { return [] }
         let call = call(for: backward, on: line)
         let crow = fix.position.metres(to: line.position(at: line.stops[call].along))
-        armStrayTimers(
-            fix, crow: crow, speed: Rules.strayFastSpeed,
-            mayArrive: wasOnLine && !isReported(.wrongDirection))
+        let mayArrive = wasOnLine && !isReported(.wrongDirection)
+        if mayArrive, nowDue != nil {
+            delayTimers(fix, crow: crow)
+        } else {
+            armStrayTimers(fix, crow: crow, speed: Rules.strayFastSpeed, mayArrive: mayArrive)
+        }
         guard backward.progress >= Rules.wrongWay, backward.fixes >= Rules.wrongWayFixes,
             !given.contains(.wrongDirection)
         else { return [] }
@@ -245,6 +247,14 @@ extension Ride {
         nowDue = Self.due(
             after: fix.time, wait: crow / speed, patience: patience,
             earlier: mayArrive ? nowDue : nil)
+    }
+
+    /// Delays the timers of a vehicle that was on its line until it can be at the stop. They come
+    /// no earlier than before, because it may only seem to run against the line.
+    private mutating func delayTimers(_ fix: RideFix, crow: Double) {
+        let soonest = fix.time + Int64(crow / Rules.strayFastSpeed * 1_000)
+        readyDue = readyDue.map { max($0, soonest - notice) }
+        nowDue = nowDue.map { max($0, soonest) }
     }
 
     /// Whether the timers are still those of the timetable or a forecast, because no fix has been
