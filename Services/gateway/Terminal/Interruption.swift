@@ -8,12 +8,16 @@ package enum Interruption {
 
     /// Starts counting such requests instead of ending immediately. If they are counted already,
     /// those that came before still count.
-    package static func watch() {
-        guard !isWatched.exchange(true, ordering: .relaxed) else { return }
+    ///
+    /// - Returns: false if they are counted already.
+    @discardableResult
+    package static func watch() -> Bool {
+        guard !isWatched.exchange(true, ordering: .relaxed) else { return false }
         presses.store(0, ordering: .relaxed)
         for number in [SIGINT, SIGTERM, SIGHUP] {
             signal(number) { _ in Interruption.presses.add(1, ordering: .relaxed) }
         }
+        return true
     }
 
     /// Lets such a request end the program again, which is the default.

@@ -79,6 +79,17 @@ struct BackupRound {
     private static let margin: Int32 = 200
     /// How long to wait for a service that is busy or restarting, and for a piece.
     private static let patience: Duration = .seconds(60)
+    /// How long to wait for an answer before seeing whether the person wants the backup to stop.
+    private static let interval: Duration = .milliseconds(200)
+    /// How long to wait in all for services to delete copies that are no longer wanted.
+    private static let deletion: Duration = .seconds(3)
+
+    /// A copy that a service was asked to make.
+    private struct Copy {
+        let service: ServiceName
+        let job: String
+        let client: Client
+    }
 
     private let session: Session
     private let folder: BackupFolder
@@ -100,15 +111,29 @@ struct BackupRound {
                 .notRunning, "\(missing.joined(separator: " and ")) can't be asked",
                 advice: "a backup needs all services; see steward status")
         }
-        var waiting = Self.order(reports.compactMap(\.status))
+        Interruption.watch()
+        defer { Interruption.unwatch() }
+        var copies: [Copy] = []
+        do { return try fetchAll(reports.compactMap(\.status), &copies) } catch {
+            drop(copies)
+            try stopIfWanted()
+            throw error
+        }
+    }
+
+    /// Has all services copied, and fetches the copies.
+    ///
+    /// - Parameters:
+    ///   - statuses: the states of the services.
+    ///   - copies: all copies that were begun are added to it.
+    private func fetchAll(_ statuses: [ServiceStatus], _ copies: inout [Copy]) throws -> [Backup] {
+        var waiting = Self.order(statuses)
         var backups: [ServiceName: Backup] = [:]
         for _ in 0..<Self.attempts {
-            for (service, job) in try begin(waiting) {
-                backups[service] = try fetch(service, job)
-            }
-            waiting =
-                Self.behind(Array(backups.values)).isEmpty
-                ? [] : Self.order(reports.compactMap(\.status))
+            let count = copies.count
+            try begin(waiting, &copies)
+            for copy in copies[count...] { backups[copy.service] = try fetch(copy) }
+            waiting = Self.behind(Array(backups.values)).isEmpty ? [] : Self.order(statuses)
             if waiting.isEmpty { break }
         }
         for service in Self.behind(Array(backups.values)) {
@@ -116,6 +141,7 @@ struct BackupRound {
                 "others have seen more of \(service.rawValue) than its copy has; once restored, "
                     + "they will ask it for its present state")
         }
+        try stopIfWanted()
         return ServiceName.allCases.compactMap { backups[$0] }
     }
 
@@ -154,17 +180,18 @@ struct BackupRound {
     }
 
     /// Begins all copies while no service applies events of others.
-    ///
-    /// - Returns: the jobs.
-    private func begin(_ services: [ServiceName]) throws -> [(ServiceName, String)] {
+    private func begin(_ services: [ServiceName], _ copies: inout [Copy]) throws {
         let end = ContinuousClock.now + .milliseconds(Self.hold)
+        let count = copies.count
         for service in services { try hold(service, for: UInt32(Self.hold)) }
-        let jobs = try services.map { service in
-            (service, try session.ask(service, BackUp(), for: JobAccepted.self).jobId)
+        for service in services {
+            let client = try session.client(service, isPatient: true)
+            let job = try session.ask(service, BackUp(), for: JobAccepted.self).jobId
+            copies.append(Copy(service: service, job: job, client: client))
         }
-        for (service, id) in jobs {
+        for copy in copies[count...] {
             while ContinuousClock.now < end {
-                let job = try session.ask(service, ReadJob(jobId: id), for: Job.self)
+                let job = try session.ask(copy.service, ReadJob(jobId: copy.job), for: Job.self)
                 guard job.state == .queued else { break }
                 poll(nil, 0, 20)
             }
@@ -173,7 +200,6 @@ struct BackupRound {
         // copy.
         poll(nil, 0, Self.margin)
         for service in services { try hold(service, for: 0) }
-        return jobs
     }
 
     private func hold(_ service: ServiceName, for milliseconds: UInt32) throws {
@@ -181,35 +207,28 @@ struct BackupRound {
             service, HoldFollowing(milliseconds: milliseconds), for: FollowingHeld.self)
     }
 
-    private func fetch(_ service: ServiceName, _ id: String) throws -> Backup {
-        let job = try JobProgress(session, of: service, jobID: id).follow()
-        // The copy may have been made before the request to stop came.
-        guard !Interruption.isWanted else {
-            throw Failure(
-                .interrupted, "the backup was stopped", advice: "make it again: steward backup")
-        }
+    private func fetch(_ copy: Copy) throws -> Backup {
+        try stopIfWanted()
+        let job = try JobProgress(session, of: copy.service, jobID: copy.job).follow()
+        try stopIfWanted()
         guard job.state == .succeeded else {
             throw Failure(
-                .refused, "\(service.rawValue) has made no copy: \(job.message.printable)")
+                .refused, "\(copy.service.rawValue) has made no copy: \(job.message.printable)")
         }
-        let client = try session.client(service, isPatient: true)
-        let backup = try client.ask(
-            ReadBackup(jobId: job.id), for: Backup.self, deadline: Self.patience)
+        let backup = try ask(copy.client, ReadBackup(jobId: job.id), for: Backup.self)
         defer { session.printer.endLive() }
-        for file in backup.files { try fetch(file, of: backup, job.id, client) }
-        _ = try client.ask(
-            DropBackup(jobId: job.id), for: BackupDropped.self, deadline: Self.patience)
+        for file in backup.files { try fetch(file, of: backup, copy) }
+        _ = try ask(copy.client, DropBackup(jobId: job.id), for: BackupDropped.self)
         return backup
     }
 
-    private func fetch(
-        _ file: Backup.File, of backup: Backup, _ job: String, _ client: Client
-    ) throws {
+    private func fetch(_ file: Backup.File, of backup: Backup, _ copy: Copy) throws {
         let writer = try folder.file(file.name, of: backup.service)
         while true {
-            let piece = try client.ask(
-                ReadBackupPiece(jobId: job, name: file.name, offset: writer.size),
-                for: BackupPiece.self, deadline: Self.patience)
+            let piece = try ask(
+                copy.client,
+                ReadBackupPiece(jobId: copy.job, name: file.name, offset: writer.size),
+                for: BackupPiece.self)
             guard !piece.data.isEmpty else { break }
             try writer.write(piece.data)
             session.printer.live("\(backup.service)  \(file.name)  \(writer.size) of \(file.size)")
@@ -218,6 +237,45 @@ struct BackupRound {
             throw Failure(
                 .broken, "\(file.name) of \(backup.service) came over damaged",
                 advice: "make the backup again")
+        }
+    }
+
+    /// Asks a service, and waits until it answers or the person wants the backup to stop.
+    private func ask<R: ProtobufMessage>(
+        _ client: Client, _ message: some ProtobufMessage, for _: R.Type
+    ) throws -> R {
+        let id = try client.send(message, deadline: Self.patience)
+        while true {
+            try stopIfWanted()
+            for answer in try client.receive(within: Self.interval) where answer.id == id {
+                return try Client.unpack(answer.result.get(), as: R.self)
+            }
+        }
+    }
+
+    private func stopIfWanted() throws {
+        guard !Interruption.isWanted else {
+            throw Failure(
+                .interrupted, "the backup was stopped", advice: "make it again: steward backup")
+        }
+    }
+
+    /// Has services delete copies that nobody fetches any more: they contain password hashes and
+    /// keys. One that can't be asked deletes its copy when it is started again.
+    private func drop(_ copies: [Copy]) {
+        let end = ContinuousClock.now + Self.deletion
+        for copy in copies {
+            copy.client.isPatient = false
+            do {
+                // It may still be made.
+                try copy.client.send(CancelJob(jobId: copy.job), deadline: Self.patience)
+                try copy.client.send(DropBackup(jobId: copy.job), deadline: Self.patience)
+            } catch { continue }
+        }
+        while ContinuousClock.now < end, copies.contains(where: { $0.client.inFlight > 0 }) {
+            for copy in copies {
+                do { _ = try copy.client.receive(within: .milliseconds(20)) } catch { continue }
+            }
         }
     }
 }

@@ -25,15 +25,15 @@ struct JobProgress {
     }
 
     /// Waits for the end. Ctrl-C cancels the job; a second one leaves it alone. Afterwards Ctrl-C
-    /// ends the program again.
+    /// ends the program again, if it did before.
     ///
     /// - Returns: the job as it ended.
     func follow() throws -> Job {
-        Interruption.watch()
+        let begins = Interruption.watch()
         var isCancelling = false
         var nextLine = ContinuousClock.now + Self.lineInterval
         defer {
-            Interruption.unwatch()
+            if begins { Interruption.unwatch() }
             session.printer.endLive()
         }
         while true {

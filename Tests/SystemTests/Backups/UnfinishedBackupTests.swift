@@ -33,19 +33,27 @@ import Testing
         let programs = try start()
         let notifier = try #require(programs.first { $0.name == "notifier" })
 
-        for signal in [SIGINT, SIGTERM] {
+        for (signal, goesOn) in [(SIGINT, false), (SIGTERM, true)] {
             let backup = try system.spawn(tool: "steward", ["backup", system.path("backup")])
             try eventually("the copy is being fetched") {
                 isThere("backup.part/notifier/notifier.sqlite")
             }
             notifier.signal(SIGSTOP)
             backup.signal(signal)
+            if goesOn { notifier.signal(SIGCONT) }
 
             // An answer would be awaited for a minute.
-            #expect(try backup.waitForEnd(within: .seconds(30)) == .killed(signal))
+            #expect(try backup.waitForEnd(within: .seconds(30)) == .exited(130))
+            #expect(backup.err.contains("the backup was stopped"))
             #expect(!isThere("backup"))
             notifier.signal(SIGCONT)
             try FileManager.default.removeItem(atPath: system.path("backup.part"))
+        }
+        // The copies have the passwords of all.
+        for service in ServiceName.allCases {
+            try eventually("\(service) has deleted its copy") {
+                !isThere("data/\(service.rawValue).backup")
+            }
         }
     }
 
