@@ -15,9 +15,16 @@ enum JourneyCommand {
         var all = false
         @OptionGroup var output: OutputOptions
 
+        /// The maximum number of journeys that are listed.
+        private static let most = 1_000
+
         func run() throws {
             let session = try Session()
-            let journeys = try all ? session.journeys() : session.allJourneys(activeOnly: true)
+            let found = try session.allJourneys(activeOnly: !all, atMost: Self.most + 1)
+            let journeys = Array(found.prefix(Self.most))
+            if found.count > Self.most {
+                session.printer.remark("only the newest \(Self.most) journeys are listed")
+            }
             guard !output.json else { return try session.printer.json(.journeys, journeys) }
             guard !journeys.isEmpty else {
                 return session.printer.remark(
@@ -72,14 +79,19 @@ extension Session {
         ).journeys
     }
 
-    /// All of the person's journeys, newest first. An answer may have few of them.
-    func allJourneys(activeOnly: Bool = false) throws -> [Journey] {
+    /// The person's journeys, newest first. An answer may have few of them.
+    ///
+    /// - Parameters:
+    ///   - activeOnly: true for those under way.
+    ///   - most: the maximum number, of the newest.
+    func allJourneys(activeOnly: Bool = false, atMost most: Int = .max) throws -> [Journey] {
         var all: [Journey] = []
-        while true {
+        while all.count < most {
             let page = try journeys(activeOnly: activeOnly, before: all.last?.id ?? "")
-            guard !page.isEmpty else { return all }
+            guard !page.isEmpty else { break }
             all += page
         }
+        return Array(all.prefix(most))
     }
 }
 

@@ -80,6 +80,23 @@ import Testing
         #expect(try kept() == journeys.prefix(2).sorted().map { [$0] })
     }
 
+    @Test func `all journeys are listed, however many answers they take`() throws {
+        let town = try Town()
+        try town.load()
+        var ids: [String] = []
+        for _ in 0..<60 {
+            let journey = try town.client.ask(
+                StartJourney(feed: "town", stopId: "4131"), for: Journey.self)
+            _ = try town.client.ask(FinishJourney(journeyId: journey.id), for: Journey.self)
+            ids.append(journey.id)
+        }
+
+        let list = try town.system.run("steward", "transit", "journeys", "--all", "--json")
+
+        #expect(list.end == .exited(0), "\(list.err)")
+        #expect(ids.filter { !list.out.contains($0) } == [])
+    }
+
     @Test(arguments: [Int64.max, .max - 1, 253_402_300_800_000, 0, -1, .min])
     func `a position has a time from 1970 to 9999`(time: Int64) throws {
         let town = try Town()
