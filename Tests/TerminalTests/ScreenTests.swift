@@ -45,6 +45,9 @@ import Testing
     }
 
     @Test func `a request to end that came before the next step of a command still counts`() {
+        // Whoever runs the tests may have it ignored.
+        let before = signal(SIGHUP, SIG_DFL)
+        defer { signal(SIGHUP, before) }
         Interruption.watch()
         defer { Interruption.unwatch() }
         #expect(!Interruption.isWanted)
@@ -58,5 +61,18 @@ import Testing
         Interruption.unwatch()
         Interruption.watch()
         #expect(!Interruption.isWanted)
+    }
+
+    @Test func `a hangup that is ignored, as with nohup, stays so`() {
+        let before = signal(SIGHUP, SIG_IGN)
+        defer { signal(SIGHUP, before) }
+
+        Interruption.watch()
+        kill(getpid(), SIGHUP)
+        #expect(!Interruption.isWanted)
+        Interruption.unwatch()
+
+        // Otherwise this would end the tests.
+        kill(getpid(), SIGHUP)
     }
 }

@@ -14,7 +14,7 @@ package enum Interruption {
     package static func watch() -> Bool {
         guard !isWatched.exchange(true, ordering: .relaxed) else { return false }
         presses.store(0, ordering: .relaxed)
-        for number in [SIGINT, SIGTERM, SIGHUP] {
+        for number in signals where !isIgnored(number) {
             signal(number) { _ in Interruption.presses.add(1, ordering: .relaxed) }
         }
         return true
@@ -22,8 +22,19 @@ package enum Interruption {
 
     /// Lets such a request end the program again, which is the default.
     package static func unwatch() {
-        for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
+        for number in signals where !isIgnored(number) { signal(number, SIG_DFL) }
         isWatched.store(false, ordering: .relaxed)
+    }
+
+    /// The signals that are such requests. One that the program was started to ignore, as with
+    /// nohup, is ignored all the time.
+    private static let signals = [SIGINT, SIGTERM, SIGHUP]
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        sigaction(number, nil, &action)
+        let handler: (@convention(c) (Int32) -> Void)? = action.__sigaction_handler.sa_handler
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     /// The number of requests since `watch`, also after `unwatch`.
