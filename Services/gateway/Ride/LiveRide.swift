@@ -103,7 +103,7 @@ final class LiveRide: FixSource {
         guard let last else { return true }
         guard fix.time >= last.time &+ Self.apart else { return false }
         let wait: Int64? = due.map { max(0, $0 &- now) }
-        // Nothing comes after the last position, so it is always sent.
+        // Nothing comes after the last position, so it need not wait for its turn.
         return isOver || now &- last.sent >= ReportInterval.next(untilAlarm: wait, after: reports)
     }
 
