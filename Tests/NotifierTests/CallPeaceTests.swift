@@ -157,6 +157,24 @@ extension ChannelTests {
         #expect(bodies[1].contains("Third") && !bodies[1].contains("First"))
     }
 
+    @Test func `a list that a digest has delivered stays when the digest is then turned off`()
+        throws
+    {
+        try add("phone", .ntfy, "/mine")
+        let minutes = UInt32(now / 60_000 % 1_440)
+        let hourly = AlertDigest(at: (minutes + 60) % 1_440, timeZone: "Etc/UTC")
+        _ = try office.ask(SetDigest(digest: hourly), for: AlertDigest.self)
+        try raise("one", .info, title: "First")
+        try eventually("it is collected") { try deliveries().count == 1 }
+        try office.setClock(3_700)
+        try wait(for: 1)
+
+        _ = try office.ask(SetDigest(digest: AlertDigest()), for: AlertDigest.self)
+
+        let open = try office.ask(ListAlerts(openOnly: true), for: Alerts.self).alerts
+        #expect(open.contains { $0.raised?.kind == AlertDigest.kind })
+    }
+
     @Test func `alerts that were delivered without a digest aren't in the next one`() throws {
         try add("phone", .ntfy, "/mine")
         let minutes = UInt32(now / 60_000 % 1_440)

@@ -85,11 +85,14 @@ extension AlertDigest {
         let feed = try AlertFeedAddress("", asker: transaction.principal)
         var since = transaction.now
         if let before = try kept(feed.topic, transaction.db), !before.digest.timeZone.isEmpty {
-            // What was collected is told now if the new digest doesn't tell it.
-            if digest.collectsLess(than: before.digest) {
-                try list(before.digest, of: feed, since: before.since, in: transaction)
-            } else {
+            let alerts = try collected(
+                before.digest, of: feed, since: before.since, in: transaction)
+            // What was collected is told now if the new digest doesn't tell it. If that is nothing,
+            // the list that was delivered stays.
+            if !digest.collectsLess(than: before.digest) {
                 since = before.since
+            } else if !alerts.isEmpty {
+                try list(alerts, of: feed, in: transaction)
             }
         }
         try digest.save(feed, since: since, transaction.db)
@@ -124,16 +127,22 @@ extension AlertDigest {
             return
         }
         try beginAnew(topic, at: now, db)
-        try list(digest, of: feed, since: since, in: transaction)
+        let alerts = try collected(digest, of: feed, since: since, in: transaction)
+        try list(alerts, of: feed, in: transaction)
     }
 
-    /// Raises the alert that lists what a digest has collected.
-    private static func list(
+    /// The alerts that a digest has collected since a time and that are open, oldest first.
+    private static func collected(
         _ digest: AlertDigest, of feed: AlertFeedAddress, since: Int64, in transaction: Transaction
+    ) throws -> [Alert] {
+        try Alert.open(of: feed, since: since, transaction.db).filter(digest.collects)
+    }
+
+    /// Raises the alert that lists what a digest has collected, in place of the last one.
+    private static func list(
+        _ alerts: [Alert], of feed: AlertFeedAddress, in transaction: Transaction
     ) throws {
-        let db = transaction.db
-        let alerts = try Alert.open(of: feed, since: since, db).filter(digest.collects)
-        let preference = try AlertPreference.of(feed, db)
+        let preference = try AlertPreference.of(feed, transaction.db)
         let raised = listing(alerts.map { $0.told(preference, transaction.settings) }, for: feed)
         // Withdraw the last digest, so that a phone is notified of the new one.
         try withdraw(of: feed, in: transaction)
