@@ -49,7 +49,7 @@ struct DisplayRestTests {
 
         try LogInStore.migrator.migrate(store)
 
-        try store.write { db in
+        try store.write { (db: Database) throws in
             #expect(try !BrowserLogIn.prune(at: Self.used + 99 * Self.day, db))
             #expect(try count(db) == 2)
             #expect(try !BrowserLogIn.prune(at: Self.used + 100 * Self.day, db))
