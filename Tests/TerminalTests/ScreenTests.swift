@@ -52,9 +52,12 @@ import Testing
         defer { Interruption.unwatch() }
         #expect(!Interruption.isWanted)
 
-        // Threads that run tests may block signals, so the process gets it.
-        kill(getpid(), SIGHUP)
-        for _ in 0..<10_000 where !Interruption.isWanted { usleep(1_000) }
+        // Threads that run tests may block signals.
+        var (hangUp, blocked) = (sigset_t(), sigset_t())
+        sigaddset(&hangUp, SIGHUP)
+        pthread_sigmask(SIG_UNBLOCK, &hangUp, &blocked)
+        raise(SIGHUP)
+        pthread_sigmask(SIG_SETMASK, &blocked, nil)
         Interruption.watch()
 
         #expect(Interruption.count == 1)

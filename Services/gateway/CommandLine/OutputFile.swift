@@ -4,9 +4,9 @@ import Speech
 /// A file that a command writes, where a person wants it. It may be of any kind, even a pipe or a
 /// device.
 enum OutputFile {
-    /// Writes a file. One that is there is replaced as a whole, if its folder may be written: a full
-    /// disk or a kill leaves it as it was. A pipe, a device or a link stays, and the bytes go where
-    /// it leads.
+    /// Writes a file. One that is there is replaced as a whole, if its folder may be written: it
+    /// survives a full disk or a kill. A pipe, a device or a link stays, and the bytes go where it
+    /// leads.
     ///
     /// - Throws: ``Failure`` for a file that can't be written.
     static func write(_ bytes: [UInt8], to path: String) throws {
