@@ -127,7 +127,7 @@ import Testing
         var found: Set<String> = []
         var path: String? = "/people/audit"
         var pages = 0
-        while let next = path, pages < 10 {
+        while let next = path, pages < 50 {
             let answer = try lobby.ask("GET", next, cookie: kari)
             #expect(answer.status == 200)
             found.formUnion(answer.body.matches(of: /entry-(\d+)-/).map { String($0.1) })
@@ -136,7 +136,7 @@ import Testing
         }
 
         #expect(found.count == 600)
-        #expect((2..<10).contains(pages))
+        #expect(path == nil && pages > 1)
     }
 
     @Test func `what people meet most often is refused in the language of the page`() throws {
