@@ -131,7 +131,9 @@ import Testing
             let answer = try lobby.ask("GET", next, cookie: kari)
             #expect(answer.status == 200)
             found.formUnion(answer.body.matches(of: /entry-(\d+)-/).map { String($0.1) })
-            path = answer.body.firstMatch(of: /\/people\/audit\?before=\d+/).map { String($0.0) }
+            // Where the page itself is stands in other links.
+            path = answer.body.firstMatch(of: /class="button" href="([^"]+before=\d+)"/)
+                .map { String($0.1) }
             pages += 1
         }
 
