@@ -3,7 +3,8 @@
 /// Nobody can type them: each begins with a letter that no language uses, followed by the UTF-8 of
 /// an id or code in hexadecimal, which preserves prefixes.
 enum ProductScope {
-    private static let mark = "ʘ"
+    /// The first letter of each of them.
+    static let mark = "ʘ"
 
     /// The column `scope` of a product.
     static func words(_ organisation: String, standing: Int, _ isoCode: String) -> String {

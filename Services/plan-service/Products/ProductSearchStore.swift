@@ -7,12 +7,21 @@ import Texts
 
 /// Turns typed words into a search for products by words stored in the form of `FoldedText.line`.
 enum ProductWords {
-    /// An FTS5 search for texts that have a word beginning with each typed word, in any of these
-    /// columns; nil without words.
-    static func expression(_ typed: String, in columns: String) -> String? {
-        let words = FoldedText.words(typed).prefix(mostWords).map { "\"\($0)\"*" }
+    /// An FTS5 search for texts that have a word beginning with each typed word; nil without words.
+    ///
+    /// - Parameters:
+    ///   - typed: what was typed.
+    ///   - column: the column of these words; nil for any but that of ``ProductScope``.
+    static func expression(_ typed: String, in column: String? = nil) -> String? {
+        let words = FoldedText.words(typed).prefix(mostWords)
         guard !words.isEmpty else { return nil }
-        return "{\(columns)} : (\(words.joined(separator: " AND ")))"
+        let all = words.map { "\"\($0)\"*" }.joined(separator: " AND ")
+        // FTS5 is faster without a filter, which only words with this mark need.
+        let mayMeetScope = words.contains { $0.hasPrefix(ProductScope.mark) }
+        guard let columns = column ?? (mayMeetScope ? "name maker number class" : nil) else {
+            return "(\(all))"
+        }
+        return "{\(columns)} : (\(all))"
     }
 
     /// The maximum number of words used in a search.
@@ -38,7 +47,7 @@ struct ProductSearch {
         self.query = query
         self.organisation = organisation
         let words = [
-            ProductWords.expression(query.text, in: "name maker number class"),
+            ProductWords.expression(query.text),
             ProductWords.expression(query.maker, in: "maker"),
         ].compactMap { $0 }
         typed = words.isEmpty ? nil : words.joined(separator: " AND ")
