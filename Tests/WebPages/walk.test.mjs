@@ -162,17 +162,6 @@ test("a tick that could not be kept is neither shown nor sent, and the next one 
   assert.equal(walk.state.state(1), "ok");
 });
 
-test("a travel path that is ended by a double tap was walked once", async () => {
-  const { walk, service } = await begin();
-  const begun = await walk.keep({ beginTravelPath: {} });
-  const change = { logTravelPath: { begun, text: "" } };
-  await Promise.all([walk.keepOnce(change), walk.keepOnce(change)]);
-  await walk.keepOnce({ beginTravelPath: {} });
-  await until(() => service.log.length === 3);
-  assert.deepEqual(service.log.map((it) => Object.keys(it.change)[0]),
-    ["beginTravelPath", "logTravelPath", "beginTravelPath"]);
-});
-
 /** Records in memory, which are read and written one after the other, as by a browser. */
 class BusyJournal extends Journal {
   #turn = Promise.resolve();

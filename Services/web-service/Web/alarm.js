@@ -3,7 +3,7 @@
 
 /** How long an alarm sounds unless it is planned again, in seconds. */
 const length = 120;
-/** How long before its end it has to be planned again, in seconds. */
+/** How long before its end it is planned again, in seconds. */
 const margin = 10;
 
 export class Alarm {
@@ -26,7 +26,7 @@ export class Alarm {
       this.#context ??= new AudioContext();
       // The switch on the side of an iPhone doesn't mute a sound of this kind.
       if (navigator.audioSession) navigator.audioSession.type = "playback";
-      // While a telephone rings, for example, a browser doesn't answer at all.
+      // During a call a browser doesn't answer.
       await Promise.race([this.#context.resume(), new Promise((give) => { setTimeout(give, 1000); })]);
       if (isHeard) this.chime(0.2, 1, 660);
     } catch {
@@ -74,20 +74,20 @@ export class Alarm {
     }
   }
 
-  /** The sounds of some stages that have begun, or are about to, and aren't about to end. */
+  /** The sounds of some stages that have begun and don't end soon. */
   #going(stages) {
     const now = this.#context?.currentTime;
     return this.#planned.filter(({ stage, start }) => (
       stages.includes(stage) && start < now + 1 && start > now + margin - length));
   }
 
-  /** True if nothing sounds for a stage, or not for much longer, and something could. */
+  /** True if nothing sounds for a stage, or not for long. */
   lacks(stage) {
     return this.#context !== null && this.#going([stage]).length === 0;
   }
 
   /**
-   * Plans sounds, in place of those planned before. One that is due and sounds already goes on.
+   * Plans sounds, in place of those planned before. One that sounds goes on.
    *
    * @param list `{ stage, delay }` each, the delay in milliseconds from now.
    */

@@ -77,7 +77,7 @@ export class WorkingCopy {
    */
   static async open(journal, begin = null) {
     let records = await journal.read(0);
-    // What was kept before them was deleted while a page was open.
+    // The snapshot before them was deleted while a page was open.
     if (kinds.has(records[0]?.kind)) {
       if (!begin) return null;
       const own = records.filter(({ kind }) => kind === "own");
@@ -456,8 +456,8 @@ export class BrowserJournal {
   }
 
   /**
-   * Adds records at an index: all of them or none. Without the record before them there is no copy
-   * that they could be part of: someone has deleted what the browser keeps for the page.
+   * Adds records at an index: all of them or none, and none without the record before them, which
+   * someone may have deleted.
    *
    * @param mustLast true to wait until not even a dead battery can lose them. Records are only ever
    *   lost from the end, so if one lasts, all those before it do.
@@ -465,7 +465,7 @@ export class BrowserJournal {
   append(from, records, mustLast = true) {
     return this.#base.within("readwrite", (transaction, store, resolve, reject) => {
       let fault = null;
-      // A single record is added or it isn't, so the commit needn't wait until the page knows.
+      // A single record is added or it isn't.
       const added = () => { if (records.length === 1) transaction.commit?.(); };
       const before = from > 0 ? store.getKey([this.#name, from - 1]) : null;
       if (before) {

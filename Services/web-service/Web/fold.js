@@ -573,7 +573,7 @@ export class Shift {
     const byWalk = new Map();
     const known = new Set();
     for (const walk of this.#walksInTime) {
-      // One that was logged twice was walked once.
+      // Logged twice, walked once.
       if (walk.begun && known.has(walk.begun)) continue;
       known.add(walk.begun);
       let number = this.#slot(walk.stamp.time);

@@ -255,10 +255,10 @@ function travelPath(state) {
     ["h2", {}, say("travelPath")], ["p", {}, text]]);
   const change = own ? { logTravelPath: { begun: own.begun, text: "" } } : { beginTravelPath: {} };
   card.append(button(own ? "main" : "", own ? say("back") : say("setOut"), async () => {
-    // The second tap of a double tap meets the other button, in the same place.
+    // A double tap meets the other button, in the same place.
     if (performance.now() - pathPressed < 700) return;
-    pathPressed = performance.now();
-    await walk.keepOnce(change);
+    pathPressed = Infinity;
+    try { await walk.keep(change); } finally { pathPressed = performance.now(); }
     show();
   }));
   return card;
@@ -723,7 +723,6 @@ async function look() {
   } catch (error) {
     if (isDown(error) && (own || walk)) {
       if (!walk) enter(own);
-      // It may no longer be the open one, and only then are former shifts looked after.
       retry = setTimeout(begin, 5000);
     } else if (isTyping()) {
       mustLeave = true;

@@ -41,7 +41,6 @@ export const isLack = (error) => (
 export const lackOf = (error) => (isNewer(error) ? say("newerKept")
   : error instanceof KeepsNothing ? say("keepsNothing") : say("noRoom"));
 
-/** The lock of a copy, which each page that shows it holds. */
 const copyOf = (shift) => `copy/${account}/${shift}`;
 
 /** Does something when the page has nothing else to do. */
@@ -59,7 +58,6 @@ export class Walk {
   /** The exchange with the service; null while there is none. */
   #sending = null;
   #mustSend = false;
-  #isKeeping = false;
   #end;
   list = null;
   position = null;
@@ -169,14 +167,6 @@ export class Walk {
     return id;
   }
 
-  /** Keeps a change, unless another one is being kept this way: who presses twice means it once. */
-  async keepOnce(change) {
-    if (this.#isKeeping) return;
-    this.#isKeeping = true;
-    await this.keep(change);
-    this.#isKeeping = false;
-  }
-
   /** Undoes the last change of this page, and shows where it was made. */
   async undo() {
     const last = this.undoing.take(this.copy.everything);
@@ -250,11 +240,9 @@ export async function fetchShift(coming = readShift()) {
 
 let hasRecalled = false;
 
-/** Has the page say what waits of former shifts while it can't be sent. */
 async function recall() {
   if (hasRecalled) return;
   hasRecalled = true;
-  // The last one is shown.
   for (const shift of (await opened()).slice(-1 - mostFormer, -1)) {
     const own = await keptAs(shift).catch(() => null);
     if (own && !former.has(shift)) former.set(shift, own.copy);
@@ -292,7 +280,7 @@ async function sendFormer(shift) {
     former.set(shift, copy);
     // Even if nothing waits: an older backup may have been restored.
     await courier.run();
-    // A page that shows it may be keeping more.
+    // A page that shows it may keep more.
     await navigator.locks.request(copyOf(shift), { ifAvailable: true }, async (lock) => {
       if (!lock) return;
       await copy.catchUp();
