@@ -9,8 +9,7 @@
 /** Another tab has written since this one last read: read again, and repeat. */
 export class Overtaken extends Error {}
 
-/** What a refusal says in the language of the page, also in one that the page did not have then. What
- *  an older version has kept is there in one language. */
+/** What a refusal says in the language of the page. Older versions kept it in one language. */
 export const textIn = ({ reason, texts }, language) => texts?.[language] ?? reason;
 
 /** This browser keeps nothing for the page, as in some private windows or by a setting. */
@@ -34,9 +33,8 @@ export class Refused extends Error {
 /** The kinds of records after the first one. */
 const kinds = new Set(["ordered", "own", "refused", "dismissed", "ended", "rewound"]);
 
-/** A change without halves of characters, and with at most as many combining marks in a row as the
- *  service accepts: a message that has others is refused as a whole, and would hold up all that come
- *  after it. */
+/** A change without halves of characters, and with no more combining marks in a row than the service
+ *  accepts. Otherwise it would be refused as a whole, and hold up what comes after it. */
 const cleaned = (change) => JSON.parse(JSON.stringify(change), (_, value) => (
   typeof value === "string"
     ? value.replace(/\p{Cs}/gu, "\ufffd").replace(/(\p{M}{30})\p{M}+/gu, "$1") : value));
@@ -278,8 +276,8 @@ const mostNoted = 20;
 export const noted = (notes, shift) => (
   notes.at(-1)?.shift === shift ? null : [...notes, { shift }].slice(-mostNoted));
 
-/** The database of the browser. A browser may close the connection to it at any time, as on a phone
- *  whose page was in the background: what comes next opens another one. */
+/** The database of the browser, which may close a connection at any time, as when a page is in the
+ *  background: what comes next opens another one. */
 export class BrowserBase {
   #opening = null;
 
