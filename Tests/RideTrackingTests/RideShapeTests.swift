@@ -113,6 +113,41 @@ import Testing
         #expect(told.kinds == [.wrongDirection])
     }
 
+    @Test func `a vehicle on one of two opposite lines to the stop doesn't run against the other`()
+        throws
+    {
+        // The vehicle leaves out the first block of its line, so that it fits the other one better.
+        let ridden = try Synthetic.line(
+            id: "out", corners: [(0, 0), (0, 150), (400, 150), (400, 0), (8_000, 0)],
+            names: [18: "goal"])
+        let opposite = try Synthetic.line(
+            id: "back", corners: [(8_300, 0), (-100, 0)], names: [3: "goal"])
+        let fixes = (0...16).map {
+            Synthetic.fix(Synthetic.at(500 * Double($0), 0), 36_000 + 100 * Double($0))
+        }
+        var ride = try Ride(to: "goal", on: [ridden, opposite], at: Synthetic.time(36_000))
+
+        let told = Synthetic.told(&ride, fixes, on: [ridden, opposite])
+
+        #expect(told.kinds == [.getReady, .now, .passed])
+        let arrival = Synthetic.time(36_000 + 6_900 / 5)
+        #expect(arrival - (told.time(of: .getReady) ?? .max) >= 180_000)
+        #expect((0...240_000).contains(arrival - (told.time(of: .now) ?? .max)))
+    }
+
+    @Test func `a vehicle that was never on a line to the stop is alerted when it comes there`()
+        throws
+    {
+        let line = try Synthetic.line()
+        let fixes = stride(from: -5_000.0, through: -110, by: 25).enumerated()
+            .map { Synthetic.fix(Synthetic.at(6_000, $0.element), 36_000 + 5 * Double($0.offset)) }
+        var ride = try Ride(to: "s15", on: [line], at: Synthetic.time(36_000))
+
+        let told = Synthetic.told(&ride, fixes, on: [line])
+
+        #expect(told.kinds == [.offRoute, .getReady, .now])
+    }
+
     @Test func `a receiver that drifts back before a tunnel doesn't silence the alarm`() throws {
         let line = try Synthetic.line()
         var ride = try Ride(to: "s15", on: [line], at: Synthetic.time(36_000))

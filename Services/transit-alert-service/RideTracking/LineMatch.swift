@@ -20,6 +20,13 @@ struct Hypothesis: Hashable, Sendable {
 
     /// Metres travelled since the first fix in the direction of the hypothesis.
     var progress: Double { isBackwards ? start - along : along - start }
+
+    /// Whether the vehicle has advanced along the line in its direction. Then it doesn't run
+    /// against another line, however well it fits that: lines of both directions may share a
+    /// street, and both may serve the stop.
+    var isAdvancing: Bool {
+        !isBackwards && fixes >= Rules.wrongWayFixes && progress >= Rules.shownProgress
+    }
 }
 
 /// Follows the vehicle along the lines of a ride: a forward filter over the places near each fix.

@@ -7,7 +7,8 @@ extension Ride {
     mutating func follow(_ fix: RideFix, on lines: [Line?]) -> [Signal] {
         let forward = match.best(isBackwards: false)
         if let backward = match.best(isBackwards: true),
-            backward.cost + Rules.plausible < (forward?.cost ?? .infinity)
+            backward.cost + Rules.plausible < (forward?.cost ?? .infinity),
+            !match.hypotheses.contains(where: \.isAdvancing)
         {
             return retreat(fix, backward, on: lines)
         }
@@ -127,9 +128,11 @@ extension Ride {
         guard Double(fix.time - since) >= patience * 1_000 else { return [] }
         var signals: [Signal] = []
         if !given.contains(.offRoute) { signals.append(give(.offRoute(metres: crow))) }
-        // A vehicle that was never on the line is another one: passing nearby means nothing.
-        guard wasOnLine else { return signals }
-        let circle = goal.line.pace.noticeDistance(to: goal.call, notice: notice)
+        // A vehicle that was never on the line is another one, or its route is unknown: what counts
+        // is that it comes to the stop.
+        let circle =
+            wasOnLine
+            ? goal.line.pace.noticeDistance(to: goal.call, notice: notice) : Rules.strangerDistance
         strayNear = crow <= circle ? strayNear + 1 : 0
         guard strayNear >= 2 else { return signals }
         let remaining = Int64(crow / Rules.straySpeed * 1_000)
@@ -348,7 +351,7 @@ extension Ride {
     private func isShown(_ chosen: Hypothesis, _ fix: RideFix, on line: Line) -> Bool {
         guard chosen.fixes >= 2 else { return false }
         if let backward = match.best(isBackwards: true),
-            backward.cost + Rules.against < chosen.cost
+            backward.cost + Rules.against < chosen.cost, !chosen.isAdvancing
         {
             return false
         }

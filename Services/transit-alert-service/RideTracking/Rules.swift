@@ -217,6 +217,8 @@ enum Rules {
     static let longestInterval = 300.0
     /// This close to the stop as the crow flies, NOW is given off the line too.
     static let strayNowDistance = 150.0
+    /// This close to the stop, GET READY is given to a vehicle that was never on a line to it.
+    static let strangerDistance = 400.0
     /// How long before the notice by its timetable the timer of a ride without any fix expires.
     static let blindMargin = 120.0
 }
