@@ -3,19 +3,37 @@ import Messages
 
 /// Lists that services return page by page.
 extension Session {
+    /// All entries of a list that a service returns page by page.
+    ///
+    /// - Parameters:
+    ///   - query: asks for the first page.
+    ///   - after: where the query names what its page follows.
+    ///   - deadline: how long each page may take.
+    ///   - contents: returns the entries of a page, and what the next page follows; empty after the
+    ///     last page.
+    /// - Throws: what ``ask(_:_:for:repeating:deadline:)`` throws.
+    func whole<Query: ProtobufMessage, Page: ProtobufMessage, Entry>(
+        _ service: ServiceName, _ query: Query, _ after: WritableKeyPath<Query, String>,
+        deadline: Duration = .seconds(10),
+        _ contents: (Page) -> (entries: [Entry], next: String)
+    ) throws -> [Entry] {
+        var (query, entries) = (query, [Entry]())
+        repeat {
+            let page = contents(try ask(service, query, for: Page.self, deadline: deadline))
+            entries += page.entries
+            query[keyPath: after] = page.next
+        } while !query[keyPath: after].isEmpty
+        return entries
+    }
+
     /// The organisations that the person may see, with their sites.
     ///
     /// - Parameter deadline: how long each page may take.
     /// - Throws: what ``ask(_:_:for:repeating:deadline:)`` throws.
     func organisations(deadline: Duration = .seconds(10)) throws -> [Organisation] {
-        var organisations: [Organisation] = []
-        var query = ListOrganisations()
-        repeat {
-            let page = try ask(.account, query, for: Organisations.self, deadline: deadline)
-            organisations += page.organisations
-            query.after = page.next
-        } while !query.after.isEmpty
-        return organisations
+        try whole(.account, ListOrganisations(), \.after, deadline: deadline) {
+            (page: Organisations) in (page.organisations, page.next)
+        }
     }
 
     /// The sites that the person may see.
@@ -31,14 +49,7 @@ extension Session {
     /// - Parameter query: which.
     /// - Throws: what ``ask(_:_:for:repeating:deadline:)`` throws.
     func accounts(_ query: ListAccounts = ListAccounts()) throws -> [Account] {
-        var accounts: [Account] = []
-        var query = query
-        repeat {
-            let page = try ask(.account, query, for: Accounts.self)
-            accounts += page.accounts
-            query.after = page.next
-        } while !query.after.isEmpty
-        return accounts
+        try whole(.account, query, \.after) { (page: Accounts) in (page.accounts, page.next) }
     }
 
     /// The templates of checklists that the person may see, in order of kind and name.
@@ -46,14 +57,8 @@ extension Session {
     /// - Parameter query: which.
     /// - Throws: what ``ask(_:_:for:repeating:deadline:)`` throws.
     func templates(_ query: ListTemplates) throws -> [ChecklistTemplate] {
-        var templates: [ChecklistTemplate] = []
-        var query = query
-        repeat {
-            let page = try ask(.checklist, query, for: Templates.self)
-            templates += page.templates
-            query.after = page.next
-        } while !query.after.isEmpty
-        return templates.sorted { $0.kind.rawValue < $1.kind.rawValue }
+        try whole(.checklist, query, \.after) { (page: Templates) in (page.templates, page.next) }
+            .sorted { $0.kind.rawValue < $1.kind.rawValue }
     }
 
     /// Shifts that a query finds, newest first, up to its limit. An answer has as many as fit.
@@ -83,13 +88,8 @@ extension Session {
     /// - Parameter query: which.
     /// - Throws: what ``ask(_:_:for:repeating:deadline:)`` throws.
     func equipment(_ query: ListEquipment) throws -> [Equipment] {
-        var equipment: [Equipment] = []
-        var query = query
-        repeat {
-            let page = try ask(.checklist, query, for: EquipmentList.self)
-            equipment += page.equipment
-            query.after = page.next
-        } while !query.after.isEmpty
-        return equipment
+        try whole(.checklist, query, \.after) { (page: EquipmentList) in
+            (page.equipment, page.next)
+        }
     }
 }

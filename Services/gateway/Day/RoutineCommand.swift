@@ -246,16 +246,10 @@ struct RoutineCommand: ParsableCommand {
     // MARK: What the commands share
 
     fileprivate static func all(_ session: Session, _ person: PersonOption) throws -> [Routine] {
-        let account = try person.account(session)
-        var routines: [Routine] = []
-        var after = ""
-        repeat {
-            let page = try session.ask(
-                .routine, ListRoutines(person: account, after: after), for: Routines.self)
-            routines += page.routines
-            after = page.next
-        } while !after.isEmpty
-        return routines
+        let query = ListRoutines(person: try person.account(session))
+        return try session.whole(.routine, query, \.after) { (page: Routines) in
+            (page.routines, page.next)
+        }
     }
 
     fileprivate static func find(

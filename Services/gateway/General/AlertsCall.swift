@@ -127,13 +127,11 @@ extension AlertsCommand.Calls {
         func run() throws {
             let session = try Session()
             var trace = CallTrace()
-            var query = ReadCall(id: id.lowercased(), limit: 500)
-            repeat {
-                let page = try session.ask(.notifier, query, for: CallTrace.self)
+            let query = ReadCall(id: id.lowercased(), limit: 500)
+            trace.people = try session.whole(.notifier, query, \.after) { (page: CallTrace) in
                 trace.call = page.call
-                trace.people += page.people
-                query.after = page.next
-            } while !query.after.isEmpty
+                return (page.people, page.next)
+            }
             guard !output.json else { return try session.printer.json(.callTraces, [trace]) }
             let call = trace.call ?? Call()
             let clock = try session.siteClock

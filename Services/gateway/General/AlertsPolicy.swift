@@ -123,7 +123,9 @@ extension AlertsCommand.Policy {
 
         func run() throws {
             let session = try Session()
-            let policies = try all(session)
+            let policies = try session.whole(.notifier, ListPolicies(), \.after) {
+                (page: EscalationPolicies) in (page.policies, page.next)
+            }
             guard !output.json else { return try session.printer.json(.policies, policies) }
             guard !policies.isEmpty else { return session.printer.remark("there is no policy") }
             let names = try AudienceNames(session, policies.flatMap { $0.steps.map(\.who) })
@@ -144,19 +146,6 @@ extension AlertsCommand.Policy {
                 ])
             }
             session.printer.table(table)
-        }
-
-        /// All policies, from as many answers as that takes.
-        private func all(_ session: Session) throws -> [EscalationPolicy] {
-            var policies: [EscalationPolicy] = []
-            var after = ""
-            repeat {
-                let page = try session.ask(
-                    .notifier, ListPolicies(after: after), for: EscalationPolicies.self)
-                policies += page.policies
-                after = page.next
-            } while !after.isEmpty
-            return policies
         }
     }
 
