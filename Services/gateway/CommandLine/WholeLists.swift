@@ -26,6 +26,32 @@ extension Session {
         return entries
     }
 
+    /// Something that a service returns in parts, with all its items. If someone changes it
+    /// meanwhile, it is read again from its first part.
+    ///
+    /// - Parameters:
+    ///   - revision: its revision.
+    ///   - part: returns the part that begins at an item, and where the next part begins; 0 after
+    ///     the last part.
+    static func parts<Whole, Item>(
+        _ revision: KeyPath<Whole, UInt64>,
+        _ part: (_ from: UInt32) throws -> (whole: Whole, items: [Item], next: UInt32)
+    ) rethrows -> (whole: Whole, items: [Item]) {
+        var (first, items, from): (Whole?, [Item], UInt32) = (nil, [], 0)
+        while true {
+            let read = try part(from)
+            if let known = first, known[keyPath: revision] != read.whole[keyPath: revision] {
+                // The parts don't fit together.
+                (first, items, from) = (nil, [], 0)
+                continue
+            }
+            let whole = first ?? read.whole
+            items += read.items
+            guard read.next > 0 else { return (whole, items) }
+            (first, from) = (whole, read.next)
+        }
+    }
+
     /// The organisations that the person may see, with their sites.
     ///
     /// - Parameter deadline: how long each page may take.

@@ -12,24 +12,15 @@ struct PlanContentsRead {
 
     /// Reads all parts of a plan.
     init(_ name: String, _ session: Session) throws {
-        var read: Plan?
-        var items: [PlanItem] = []
-        var from: UInt32 = 0
-        repeat {
+        let (plan, items) = try Session.parts(\Plan.revision) { from in
             let part = try session.askPlan(
                 ReadPlan(plan: name, from: from), for: PlanContents.self)
-            guard part.plan != nil else {
+            guard let plan = part.plan else {
                 throw Failure(.broken, "the answer has no plan in it")
             }
-            if from > 0, part.plan?.revision != read?.revision {
-                // Someone changed it meanwhile, so the parts don't fit together.
-                (items, from, read) = ([], 0, nil)
-                continue
-            }
-            items += part.items
-            (read, from) = (part.plan, part.next)
-        } while from > 0 || read == nil
-        plan = read ?? Plan()
+            return (plan, part.items, part.next)
+        }
+        self.plan = plan
         drawing = FloorPlan(items)
     }
 }

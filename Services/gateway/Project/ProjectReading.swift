@@ -12,26 +12,15 @@ struct ProjectContentsRead {
 
     /// Reads a project in as many parts as it has.
     init(_ name: String, _ session: Session) throws {
-        var read: Project?
-        var things: [ProjectThing] = []
-        var skip: UInt32 = 0
-        repeat {
+        let (project, things) = try Session.parts(\Project.revision) { skip in
             let part = try session.askProject(
                 ReadProject(project: name, skip: skip, withoutTime: true),
                 for: ProjectContents.self)
             guard let project = part.project else {
                 throw Failure(.broken, "the answer has no project in it")
             }
-            if let before = read, skip > 0, project.revision != before.revision {
-                // Someone changed it meanwhile: its parts don't fit together.
-                (things, skip, read) = ([], 0, nil)
-                continue
-            }
-            things += part.things
-            if skip == 0 { read = project }
-            skip = part.next
-        } while skip > 0 || read == nil
-        let project = read ?? Project()
+            return (project, part.things, part.next)
+        }
         let details = try project.details()
         self.project = project
         record = ProjectRecord(
