@@ -105,7 +105,7 @@ func service(
             + names.filter { !apart.contains($0) }.map { .byName(name: $0) },
         in: "Services/\(product)", except: names + leaving, linked: linked)
     let suite = tests(
-        of: target, [.byName(name: target), "Messages", "TestSupport", grdb] + others,
+        of: target, [.byName(name: target), "Messages", "TestStore", "TestSupport", grdb] + others,
         except: files)
     return (.executable(name: product, targets: [target]), [program] + libraries + [suite])
 }
@@ -141,8 +141,7 @@ let services = [
         shared: ["Checksum", "Dates", "LocalTime", "Papers", "Phrases", "Pictures", "Texts"],
         libraries: library(
             "ShiftLog", ["Checksum", "CSodium", "Dates", "LocalTime", "Messages"], in: shifts,
-            tests: ["LocalTime", "Messages", "TestSupport"],
-            except: ["travel_paths.py"])
+            tests: ["LocalTime", "Messages", "TestSupport"], except: ["travel_paths.py"])
             + library(
                 "ShiftPapers",
                 ["LocalTime", "ShiftLog", "Messages", "Papers", "Phrases", "Pictures", "Texts"],
@@ -259,9 +258,9 @@ let shared: [Target] =
     + library(
         "ServiceRuntime", ["Bus", "Messages", "Checksum", "CSodium", "CStartPages", grdb, sqlite],
         tests: [
-            "Messages", "Bus", "ToyMessages", "TestSupport", "CSodium", grdb, "AccountService",
-            "ChecklistService", "Notifier", "PlanService", "ProjectService", "RoutineService",
-            "TransitAlertService",
+            "Messages", "Bus", "ToyMessages", "TestStore", "TestSupport", "CSodium", grdb,
+            "AccountService", "ChecklistService", "Notifier", "PlanService", "ProjectService",
+            "RoutineService", "TransitAlertService",
         ])
 
 /// What the program `steward` is made of.
@@ -331,6 +330,7 @@ let toys: [Target] = [
 /// What the tests share, the benchmarks, and the tests that belong to no single module.
 let trials: [Target] =
     library("TestSupport", ["Bus", "Messages", grdb], in: "Tests", leaving: ["Fixtures"])
+    + library("TestStore", ["Bus", "ServiceRuntime", "TestSupport", grdb], in: "Tests")
     + library("TestThreads", in: "Tests") + library("RideEvaluation", ["RideTracking"], in: "Tests")
     + library("ProjectInstances", ["CZip", "Scheduling"], in: "Tests")
     + library(

@@ -1,6 +1,7 @@
 import GRDB
 import Messages
 import ServiceRuntime
+import TestStore
 import Testing
 
 @testable import ChecklistService
@@ -10,10 +11,10 @@ struct EquipmentLimitTests {
     /// The maximum size of a message in bytes.
     private static let message = 1 << 20
 
-    private let store: TestStore
+    private let store: MemoryStore
 
     init() throws {
-        store = try TestStore()
+        store = try MemoryStore(of: .checklist, ChecklistStore.migrator)
         try store.run { transaction in
             try SiteRow(organisation: "o", site: Site(id: "s", name: "Harbour"))
                 .save(transaction.db)

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Messages
 import ServiceRuntime
+import TestStore
 import Testing
 
 @testable import ChecklistService
@@ -47,7 +48,7 @@ struct ShiftLimitTests {
 
     @Test func `of statistics of many weeks and sites there are as many rows as fit`() throws {
         let name = String(repeating: "x", count: 80)
-        try TestStore().run { transaction in
+        try MemoryStore(of: .checklist, ChecklistStore.migrator).run { transaction in
             let insert = try transaction.db.cachedStatement(
                 sql: """
                     INSERT INTO shiftFigures

@@ -1,15 +1,16 @@
 import GRDB
 import Messages
 import ServiceRuntime
+import TestStore
 import Testing
 
 @testable import ChecklistService
 
 /// What follows when account-service says that sites have changed.
 struct SiteChangeTests {
-    private let store: TestStore
+    private let store: MemoryStore
 
-    init() throws { store = try TestStore() }
+    init() throws { store = try MemoryStore(of: .checklist, ChecklistStore.migrator) }
 
     /// Applies a change of sites.
     ///

@@ -1,5 +1,6 @@
 import Messages
 import ServiceRuntime
+import TestStore
 import Testing
 
 @testable import RoutineService
@@ -9,14 +10,14 @@ struct CarerTests {
     /// The morning of 2027-01-15.
     private static let now: Int64 = 1_800_000_000_000
 
-    private let turns: RoutineTurns
+    private let store: MemoryStore
 
     init() throws {
-        turns = try RoutineTurns()
+        store = try MemoryStore(of: .routine, RoutineStore.migrator)
     }
 
     private func run<R>(_ body: (Transaction) throws -> R) throws -> R {
-        try turns.run(at: Self.now, body)
+        try store.run(at: Self.now, body)
     }
 
     /// Keeps people who want copies sent to some accounts, each with a day that the weekly rhythm

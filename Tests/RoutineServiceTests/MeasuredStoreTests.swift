@@ -2,6 +2,7 @@ import GRDB
 import Messages
 import RoutineDay
 import ServiceRuntime
+import TestStore
 import Testing
 
 @testable import RoutineService
@@ -11,17 +12,17 @@ struct MeasuredStoreTests {
     /// The morning of 2027-01-15.
     private static let now: Int64 = 1_800_000_000_000
 
-    private let turns: RoutineTurns
+    private let store: MemoryStore
 
     init() throws {
-        turns = try RoutineTurns()
+        store = try MemoryStore(of: .routine, RoutineStore.migrator)
     }
 
     /// Keeps an action of 480 minutes that took another time five times, and takes that over.
     ///
     /// - Returns: the minutes of the action afterwards, and why they were refused, if they were.
     private func adopt(minutes: Int64) throws -> (minutes: UInt32?, refusal: String) {
-        try turns.run(at: Self.now) { transaction -> (minutes: UInt32?, refusal: String) in
+        try store.run(at: Self.now) { transaction -> (minutes: UInt32?, refusal: String) in
             let person = transaction.principal.account
             let hike = RoutineAction(name: "Hike", emoji: "🥾", minutes: 480, priority: 3)
             try OwnAction(id: "hike", action: hike).save(of: person, transaction.db)

@@ -1,6 +1,7 @@
 import GRDB
 import LocalTime
 import Messages
+import TestStore
 import Testing
 
 @testable import RoutineService
@@ -12,14 +13,14 @@ struct OutsideEventStoreTests {
     /// The morning of 2027-01-15.
     private static let now: Int64 = 1_800_000_000_000
 
-    private let turns: RoutineTurns
+    private let store: MemoryStore
 
     init() throws {
-        turns = try RoutineTurns()
+        store = try MemoryStore(of: .routine, RoutineStore.migrator)
     }
 
     private func run<R>(at now: Int64, _ body: (Transaction) throws -> R) throws -> R {
-        try turns.run(at: now, body)
+        try store.run(at: now, body)
     }
 
     /// Plans days that follow each other, each with an appointment, and a meeting in each of them.

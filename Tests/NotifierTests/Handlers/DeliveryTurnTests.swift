@@ -1,6 +1,7 @@
 import Bus
 import GRDB
 import Messages
+import TestStore
 import Testing
 import Transfers
 
@@ -11,9 +12,9 @@ import Transfers
 struct DeliveryTurnTests {
     private static let now: Int64 = 1_800_000_000_000
 
-    private let notifier: InMemoryNotifier
+    private let notifier: MemoryStore
 
-    init() throws { notifier = try InMemoryNotifier() }
+    init() throws { notifier = try MemoryStore.ofNotifier() }
 
     private func add(_ name: String, for recipient: String) throws {
         try notifier.run(at: Self.now) { transaction in

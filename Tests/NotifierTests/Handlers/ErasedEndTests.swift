@@ -2,6 +2,7 @@ import Bus
 import Foundation
 import GRDB
 import Messages
+import TestStore
 import TestSupport
 import TestThreads
 import Testing
@@ -28,11 +29,11 @@ import Testing
     private static let key = "journey/1/now"
     private static let transit = ServiceName.transitAlert.rawValue
 
-    private let notifier: InMemoryNotifier
+    private let notifier: MemoryStore
     private let server: WebServer
 
     init() throws {
-        notifier = try InMemoryNotifier()
+        notifier = try MemoryStore.ofNotifier()
         server = try WebServer(in: notifier.system)
         let address = server.url("/siren")
         try notifier.run(at: Self.now) { transaction in

@@ -1,6 +1,7 @@
 import Bus
 import Messages
 import ServiceRuntime
+import TestStore
 import Testing
 
 @testable import Notifier
@@ -10,10 +11,10 @@ struct SnapshotCallTests {
     private static let now: Int64 = 1_800_000_000_000
     private static let hour: Int64 = 3_600_000
 
-    private let notifier: InMemoryNotifier
+    private let notifier: MemoryStore
 
     init() throws {
-        notifier = try InMemoryNotifier()
+        notifier = try MemoryStore.ofNotifier()
         try notifier.run(at: Self.now) { transaction in
             try EscalationPolicy(
                 name: "p", kind: "test",

@@ -1,6 +1,7 @@
 import Bus
 import Messages
 import ServiceRuntime
+import TestStore
 import Testing
 
 @testable import Notifier
@@ -9,9 +10,9 @@ import Testing
 struct PolicyPageTests {
     private static let now: Int64 = 1_800_000_000_000
 
-    private let notifier: InMemoryNotifier
+    private let notifier: MemoryStore
 
-    init() throws { notifier = try InMemoryNotifier() }
+    init() throws { notifier = try MemoryStore.ofNotifier() }
 
     private func save(_ count: Int, keysOf bytes: Int) throws {
         try notifier.run(at: Self.now) { transaction in

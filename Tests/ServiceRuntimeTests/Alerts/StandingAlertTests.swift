@@ -1,7 +1,7 @@
 import Bus
 import GRDB
 import Messages
-import TestSupport
+import TestStore
 import Testing
 
 @testable import ServiceRuntime
@@ -9,14 +9,9 @@ import Testing
 /// What is published when alerts are raised, changed, acknowledged and withdrawn, and what the
 /// store then contains.
 @Suite struct StandingAlertTests {
-    private let system: System
-    private let queue: DatabaseQueue
+    private let store: MemoryStore
 
-    init() throws {
-        system = try System()
-        queue = try DatabaseQueue()
-        try Store.migrate(queue, "memory", DatabaseMigrator(), 1)
-    }
+    init() throws { store = try MemoryStore(of: .plan) }
 
     /// Runs `body` in a transaction.
     ///
@@ -24,16 +19,9 @@ import Testing
     private func publishing(
         at now: Int64 = 1_000, _ body: (Transaction) throws -> Void
     ) throws -> [String] {
-        let configuration = try Bus.Configuration(environment: system.environment())
-        return try queue.write { db in
-            let turn = Turn(
-                service: .plan, ledger: try Ledger(db), timers: Timers(),
-                configuration: configuration)
-            let id = turn.ids.next(at: now)
-            try body(
-                Transaction(
-                    db: db, now: now, principal: .system, id: id, correlation: id, turn: turn))
-            return try turn.events.map { event in
+        try store.run(at: now, as: .system) { transaction in
+            try body(transaction)
+            return try transaction.turn.events.map { event in
                 let envelope = try Envelope(unpacking: event.envelope)
                 guard envelope.type == AlertRaised.protobufName else {
                     return "-" + (try AlertWithdrawn(unpacking: envelope.data).key)
@@ -54,7 +42,7 @@ import Testing
         _ = try publishing { transaction in
             for key in ["a", "b", "c"] { try transaction.raise(alert(key)) }
         }
-        let told = try queue.write { db in
+        let told = try store.queue.write { db in
             try db.execute(sql: "UPDATE standingAlert SET alert = x'ff' WHERE key = 'b'")
             var told: [String] = []
             try StandingAlert.tell(by: { $0 }, db) { event, _ in
@@ -194,7 +182,7 @@ import Testing
 
         func told(at now: Int64) throws -> [String] {
             var keys: [String] = []
-            try queue.read { db in
+            try store.queue.read { db in
                 try StandingAlert.tell(by: { _ in now }, db) { event, subject in
                     #expect(subject == "s")
                     keys.append((event as? AlertRaised)?.key ?? "")

@@ -2,29 +2,26 @@ import Bus
 import Foundation
 import GRDB
 import Messages
-import TestSupport
+import TestStore
 import Testing
 
 @testable import ServiceRuntime
 
 /// Which job is begun when, whatever workers report.
 @Suite struct JobRunnerTests {
-    private let system: System
-    private let queue: DatabaseQueue
+    private let store: MemoryStore
     private let runner: JobRunner
     private let handler: JobHandler
-    private let configuration: Bus.Configuration
 
     /// Makes a runner of jobs that never end by themselves.
     init() throws {
-        system = try System()
+        store = try MemoryStore(of: .plan)
+        let system = store.system
         try system.makeFolder("data")
-        queue = try DatabaseQueue()
-        try Store.migrate(queue, "memory", DatabaseMigrator(), 1)
-        configuration = try Bus.Configuration(environment: system.environment())
+        let configuration = try Bus.Configuration(environment: system.environment())
         let log = Log(service: "test", threshold: .error)
         let record = try CrashRecord(path: system.path("data/crash"))
-        let suspects = try queue.write { try Suspects(record, $0, at: 1, log: log) }
+        let suspects = try store.queue.write { try Suspects(record, $0, at: 1, log: log) }
         handler = JobHandler(
             check: { (_: ReadStatus, _) in },
             work: { (_: ReadStatus, _: JobContext) -> ReadStatus in
@@ -39,16 +36,10 @@ import Testing
 
     /// Runs a turn of the loop: a transaction, what follows its commit, and the next job.
     private func turn(_ body: (Transaction) throws -> Void) throws {
-        try queue.write { db in
-            let turn = Turn(
-                service: .plan, ledger: try Ledger(db), timers: Timers(),
-                configuration: configuration)
-            let id = turn.ids.next(at: 1_000)
-            try body(
-                Transaction(
-                    db: db, now: 1_000, principal: .system, id: id, correlation: id, turn: turn))
-            for action in turn.afterCommit { action() }
-            runner.startNext(db)
+        try store.run(at: 1_000, as: .system) { transaction in
+            try body(transaction)
+            for action in transaction.turn.afterCommit { action() }
+            runner.startNext(transaction.db)
         }
     }
 
@@ -65,7 +56,7 @@ import Testing
             #expect(runner.running?.id == "b")
         }
 
-        let states = try queue.read {
+        let states = try store.queue.read {
             try Int.fetchAll($0, sql: "SELECT state FROM job ORDER BY id")
         }
         #expect(states[0] == Job.State.failed.rawValue)
@@ -74,7 +65,7 @@ import Testing
 
     /// Adds a job as if it had been accepted.
     private func add(_ id: String, type: String = ReadStatus.protobufName, at time: Int) throws {
-        try queue.write { db in
+        try store.queue.write { db in
             try db.execute(
                 sql: "INSERT INTO job VALUES (?, ?, x'', ?, 0, 0, '', ?, 0, '')",
                 arguments: [id, type, Job.State.queued.rawValue, time])
@@ -85,11 +76,11 @@ import Testing
         try add("a", type: "former.Job", at: 1)
         try add("b", at: 2)
 
-        try queue.write { try runner.resume($0) }
+        try store.queue.write { try runner.resume($0) }
 
         #expect(runner.running?.id == "b")
         #expect(runner.takeAside().map { $0.type } == ["former.Job"])
-        let failed = try queue.read {
+        let failed = try store.queue.read {
             try String.fetchAll(
                 $0, sql: "SELECT id FROM job WHERE state = ?",
                 arguments: [Job.State.failed.rawValue])
@@ -103,7 +94,7 @@ import Testing
         try add("b", at: 2)
         let late = JobRunner.retention + 2_000
 
-        try queue.write { db in
+        try store.queue.write { db in
             try db.execute(
                 sql: "UPDATE job SET state = ?, ended = 1",
                 arguments: [Job.State.cancelled.rawValue])
@@ -121,7 +112,7 @@ import Testing
         try add("b", at: 2)
         try turn { _ in }
         _ = runner.running?.report(done: 1, total: 2, "half of it")
-        try queue.write { try $0.execute(sql: "DELETE FROM job WHERE id = 'a'") }
+        try store.queue.write { try $0.execute(sql: "DELETE FROM job WHERE id = 'a'") }
 
         try turn { try runner.publishProgress($0) }
         #expect(runner.running?.id == "a")
