@@ -16,25 +16,15 @@ struct PlanSurvey: Sendable {
     static let mostBytes = 700_000
     static let leastBytes = 200_000
 
-    /// The maximum processor time of one examination of a plan, seconds. A debug build is slower.
-    static let mostSeconds = isDebug ? 300.0 : 30
-
-    private static var isDebug: Bool {
-        #if DEBUG
-            true
-        #else
-            false
-        #endif
-    }
+    /// The maximum processor time of one examination of a plan, in seconds.
+    static let mostSeconds = 30 * WorkLimit.debugFactor
 
     /// Runs work, and gives it up if it takes more processor time than `mostSeconds`.
     static func limited<R>(
         to seconds: Double = mostSeconds, _ work: () throws -> R
     ) throws -> R {
-        let begin = ProcessorTime.ofThisThread()
-        let limit = WorkLimit { ProcessorTime.ofThisThread() - begin > seconds }
-        guard let result = try limit.run(work) else { throw Refusal.tooMuchWork }
-        return result
+        try WorkLimit.run(
+            for: seconds, by: ProcessorTime.ofThisThread, orThrow: .tooMuchWork, work)
     }
 
     var details: PlanDetails { plan.details ?? PlanDetails() }

@@ -1,3 +1,4 @@
+import Messages
 import Synchronization
 
 /// A time limit for one examination of a plan. The searches of this library and of the rules check
@@ -19,6 +20,28 @@ package final class WorkLimit: Sendable {
     package func run<R>(_ work: () throws -> R) rethrows -> R? {
         let result = try Self.$current.withValue(self) { try work() }
         return latch.load(ordering: .relaxed) ? nil : result
+    }
+
+    /// Runs work, and gives it up when it takes longer than `seconds` by a clock.
+    ///
+    /// - Throws: `refusal` if it takes longer, and what the work throws.
+    package static func run<R>(
+        for seconds: Double, by clock: @escaping @Sendable () -> Double,
+        orThrow refusal: Refusal, _ work: () throws -> R
+    ) throws -> R {
+        let begin = clock()
+        let limit = WorkLimit { clock() - begin > seconds }
+        guard let result = try limit.run(work) else { throw refusal }
+        return result
+    }
+
+    /// How many times longer work may take in a debug build, which is slower.
+    package static var debugFactor: Double {
+        #if DEBUG
+            10
+        #else
+            1
+        #endif
     }
 
     /// True once the time is over.

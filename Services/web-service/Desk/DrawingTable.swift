@@ -28,18 +28,10 @@ final class DrawingTable {
 
     /// The most drawings that are kept for the next request, because a page also loads its picture.
     private static let mostKept = 8
-    /// The maximum processor time of one drawing, in seconds. A debug build is slower.
-    static let mostSeconds = isDebug ? 100.0 : 10
+    /// The maximum processor time of one drawing, in seconds.
+    static let mostSeconds = 10 * WorkLimit.debugFactor
     /// The most marks in all of them, with the corners of their paths: some tens of megabytes.
     private static let mostMarks = 400_000
-
-    private static var isDebug: Bool {
-        #if DEBUG
-            true
-        #else
-            false
-        #endif
-    }
 
     private static let inbox = Inbox<DrawingTable>()
     private static let waiting = Mutex(LogInCount.drawings)
@@ -94,10 +86,8 @@ final class DrawingTable {
     static func limited<R>(
         to seconds: Double = mostSeconds, _ work: () throws -> R
     ) throws -> R {
-        let begin = ProcessorTime.ofThisThread()
-        let limit = WorkLimit { ProcessorTime.ofThisThread() - begin > seconds }
-        guard let result = try limit.run(work) else { throw Refusal.tooMuchToDraw }
-        return result
+        try WorkLimit.run(
+            for: seconds, by: ProcessorTime.ofThisThread, orThrow: .tooMuchToDraw, work)
     }
 
     /// Draws a plan without findings, and where the chair can go if that is known. If the drawing
