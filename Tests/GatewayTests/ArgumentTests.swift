@@ -42,8 +42,8 @@ import Testing
 
     @Test func `a kilometre is a kilometre in both directions`() {
         let here = Coordinate(latitude: 54.85, longitude: -0.24)
-        let north = Coordinate(latitude: 54.85 + 1 / 111.195, longitude: -0.24)
-        let east = Coordinate(latitude: 54.85, longitude: -0.24 + 1 / 64.02)
+        let north = Coordinate(latitude: 54.85 + 1 / 111.321, longitude: -0.24)
+        let east = Coordinate(latitude: 54.85, longitude: -0.24 + 1 / 64.233)
 
         #expect(abs(here.metres(to: north) - 1000) < 2)
         #expect(abs(here.metres(to: east) - 1000) < 2)

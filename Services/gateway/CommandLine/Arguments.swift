@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Messages
 import RideFile
+import RideTracking
 import Speech
 import Texts
 
@@ -56,16 +57,10 @@ struct PlaceArgument: ExpressibleByArgument, Hashable {
 
 extension Coordinate {
     /// Metres to another place, good for distances within a town.
-    func metres(to other: Coordinate) -> Double {
-        let radians = Double.pi / 180 / 1e7
-        let earth = 6_371_009.0
-        let north = (Double(other.latitudeE7) - Double(latitudeE7)) * radians
-        let middle = (Double(other.latitudeE7) + Double(latitudeE7)) / 2 * radians
-        var degrees = Double(other.longitudeE7) - Double(longitudeE7)
-        // The shorter way around.
-        if abs(degrees) > 180e7 { degrees -= degrees > 0 ? 360e7 : -360e7 }
-        let east = degrees * radians * cos(middle)
-        return earth * (north * north + east * east).squareRoot()
+    func metres(to other: Coordinate) -> Double { position.metres(to: other.position) }
+
+    private var position: Position {
+        Position(latitude: Double(latitudeE7) / 1e7, longitude: Double(longitudeE7) / 1e7)
     }
 }
 
