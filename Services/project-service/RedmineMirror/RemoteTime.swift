@@ -66,16 +66,10 @@ extension RemoteTime {
     }
 }
 
-/// What has to happen to each field of time worked so that both sides are equal again: the rule of
-/// ``IssueMerge``.
-package struct TimeMerge: Hashable, Sendable {
-    /// The fields whose value at the server should become ours.
-    package private(set) var taken: [RemoteTimeField] = []
-    /// The fields whose value here should be written to the server.
-    package private(set) var pushed: [RemoteTimeField] = []
-    /// The fields that both sides have changed.
-    package private(set) var conflicts: [RemoteTimeField] = []
+/// What has to happen to each field of time worked.
+package typealias TimeMerge = FieldMerge<RemoteTimeField>
 
+extension FieldMerge<RemoteTimeField> {
     /// Compares the sides.
     ///
     /// - Parameters:
@@ -83,20 +77,9 @@ package struct TimeMerge: Hashable, Sendable {
     ///   - ours: what we have, without what the server can't represent.
     ///   - theirs: what the server has.
     package init(base: RemoteTime, ours: [RemoteTimeField: RemoteValue], theirs: RemoteTime) {
+        self.init()
         for field in RemoteTimeField.allCases {
-            let (last, remote) = (base[field], theirs[field])
-            guard let own = ours[field] else {
-                if remote != last { conflicts.append(field) }
-                continue
-            }
-            if own == remote { continue }
-            if own == last {
-                taken.append(field)
-            } else if remote == last {
-                pushed.append(field)
-            } else {
-                conflicts.append(field)
-            }
+            add(field, last: base[field], own: ours[field], remote: theirs[field])
         }
     }
 }

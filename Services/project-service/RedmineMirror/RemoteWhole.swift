@@ -63,13 +63,10 @@ package struct RemoteWhole: Hashable, Sendable {
     }
 }
 
-/// What has to happen to each field of a version or a project so that both sides are equal again:
-/// the rule of ``IssueMerge``.
-package struct WholeMerge: Hashable, Sendable {
-    package private(set) var taken: [RemoteWhole.Field] = []
-    package private(set) var pushed: [RemoteWhole.Field] = []
-    package private(set) var conflicts: [RemoteWhole.Field] = []
+/// What has to happen to each field of a version or a project.
+package typealias WholeMerge = FieldMerge<RemoteWhole.Field>
 
+extension FieldMerge<RemoteWhole.Field> {
     /// Compares the sides.
     ///
     /// - Parameters:
@@ -79,17 +76,10 @@ package struct WholeMerge: Hashable, Sendable {
     package init(
         base: RemoteWhole, ours: [RemoteWhole.Field: RemoteValue], theirs: RemoteWhole
     ) {
+        self.init()
         for field in RemoteWhole.Field.allCases {
-            guard let own = ours[field], let remote = theirs.values[field], own != remote else {
-                continue
-            }
-            if own == base.values[field] {
-                taken.append(field)
-            } else if remote == base.values[field] {
-                pushed.append(field)
-            } else {
-                conflicts.append(field)
-            }
+            guard let own = ours[field], let remote = theirs.values[field] else { continue }
+            add(field, last: base.values[field], own: own, remote: remote)
         }
     }
 }
