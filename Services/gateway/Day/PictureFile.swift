@@ -101,7 +101,8 @@ extension ActionCommand {
                 throw Failure(.broken, "the picture can't be read: \(error)")
             }
             if let file {
-                return try PlanOutput.write(picture.bytes, to: file, session.printer, output)
+                return try PlanOutput.write(
+                    picture.bytes, to: file, session.printer, isJSON: output.json)
             }
             let shown = Shown(
                 format: "\(picture.format)", width: picture.width, height: picture.height,

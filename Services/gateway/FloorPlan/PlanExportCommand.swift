@@ -47,7 +47,7 @@ extension PlanCommand {
             let read = try PlanContentsRead(try target.plan(session), session)
             let details = read.plan.details ?? PlanDetails()
             try PlanOutput.write(
-                try bytes(read, details, session), to: file, session.printer, output)
+                try bytes(read, details, session), to: file, session.printer, isJSON: output.json)
         }
 
         private func bytes(
@@ -234,10 +234,17 @@ enum PlanOutput {
 
     /// Writes a file.
     static func write(
-        _ bytes: [UInt8], to file: String, _ printer: Printer, _ output: OutputOptions
+        _ bytes: [UInt8], to file: String, _ printer: Printer, isJSON: Bool
     ) throws {
         try OutputFile.write(bytes, to: file)
-        if output.json { return try printer.json(.files, [WrittenFile(path: file, text: nil)]) }
+        if isJSON { return try printer.json(.files, [WrittenFile(path: file, text: nil)]) }
         printer.result("written: \(file.printable)")
+    }
+
+    /// Writes a text to a file, or to standard output if that is nil.
+    static func write(_ text: String, to file: String?, _ printer: Printer, isJSON: Bool) throws {
+        if let file { return try write(Array(text.utf8), to: file, printer, isJSON: isJSON) }
+        if isJSON { return try printer.json(.files, [WrittenFile(path: nil, text: text)]) }
+        printer.result(bytes: Array(text.utf8))
     }
 }

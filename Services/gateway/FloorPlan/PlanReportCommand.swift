@@ -66,7 +66,8 @@ extension PlanCommand {
                 language: speech.code(session), date: PlanOutput.today, unit: unit)
             let isPDF = PlanOutput.ending(of: file) == "pdf"
             try PlanOutput.write(
-                isPDF ? try report.pdf() : report.html(), to: file, session.printer, output)
+                isPDF ? try report.pdf() : report.html(), to: file, session.printer,
+                isJSON: output.json)
         }
     }
 }

@@ -41,15 +41,7 @@ extension IssueCommand {
             } catch {
                 throw Failure(.refused, error.description)
             }
-            if let output {
-                var options = OutputOptions()
-                options.json = json
-                return try PlanOutput.write(Array(text.utf8), to: output, session.printer, options)
-            }
-            if json {
-                return try session.printer.json(.files, [WrittenFile(path: nil, text: text)])
-            }
-            session.printer.result(bytes: Array(text.utf8))
+            try PlanOutput.write(text, to: output, session.printer, isJSON: json)
         }
     }
 }

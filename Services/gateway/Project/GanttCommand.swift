@@ -155,9 +155,7 @@ struct GanttCommand: ParsableCommand {
 
     private func put(_ bytes: [UInt8], _ session: Session) throws {
         if let output {
-            var options = OutputOptions()
-            options.json = json
-            return try PlanOutput.write(bytes, to: output, session.printer, options)
+            return try PlanOutput.write(bytes, to: output, session.printer, isJSON: json)
         }
         let text = String(decoding: bytes, as: UTF8.self)
         if json { return try session.printer.json(.files, [WrittenFile(path: nil, text: text)]) }

@@ -150,15 +150,7 @@ struct MeetCommand: ParsableCommand {
             let span = TimeSpan(start / 1_000, start / 1_000 + Int64(guests.length.minutes) * 60)
             if !cancel, !anyway { try party.require(span, clock) }
             let text = try invitation(span, party, read)
-            if let output {
-                var options = OutputOptions()
-                options.json = json
-                return try PlanOutput.write(Array(text.utf8), to: output, session.printer, options)
-            }
-            if json {
-                return try session.printer.json(.files, [WrittenFile(path: nil, text: text)])
-            }
-            session.printer.result(bytes: Array(text.utf8))
+            try PlanOutput.write(text, to: output, session.printer, isJSON: json)
         }
 
         private func invitation(

@@ -120,7 +120,7 @@ extension ProjectCommand {
                 PlanOutput.ending(of: file) == "xml"
                 ? ProjectXMLWriter.document(of: read.record)
                 : IssueTableWriter.table(of: read.record)
-            try PlanOutput.write(bytes, to: file, session.printer, output)
+            try PlanOutput.write(bytes, to: file, session.printer, isJSON: output.json)
         }
     }
 }
