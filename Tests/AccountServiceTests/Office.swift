@@ -7,7 +7,7 @@ import Testing
 
 /// An installation with account-service, and people who use it.
 final class Office {
-    static let password = "correct horse battery"
+    static let password = Client.password
 
     let system: System
     let client: Client
@@ -70,11 +70,7 @@ final class Office {
     func person(
         _ name: String, in organisation: String = "", _ grants: Grant...
     ) throws -> Account {
-        let invitation = try ask(
-            Invite(organisation: organisation, grants: grants), for: Invitation.self)
-        return try ask(
-            SignUp(name: name, password: Self.password, invitation: invitation.code),
-            for: Account.self)
+        try client.signUp(name, in: organisation, grants)
     }
 
     func logIn(_ name: String, device: String = "laptop") throws -> LoggedIn {
@@ -134,18 +130,6 @@ final class Office {
 
     /// Ends all waits after failed attempts.
     func forgetFailures() throws { try system.edit(.account, "DELETE FROM failure") }
-}
-
-extension Client {
-    /// The answer as it came, even if it is a refusal.
-    func answer(to message: some ProtobufMessage) throws -> Envelope {
-        let id = try send(message, deadline: .seconds(60))
-        while true {
-            for answer in try receive(within: .seconds(60)) where answer.id == id {
-                return try answer.result.get()
-            }
-        }
-    }
 }
 
 extension Refusal {

@@ -25,7 +25,7 @@ struct Stage {
             try system.makeKeys(["test": .gateway, "screen": .display])
             more["STEWARD_KEYS"] = system.path("keys")
         }
-        try Self.raise(system)
+        try system.raiseAlert(Self.title, for: Self.owner)
         service = try system.launch(
             "notifier", bus: bus ?? "tcp://127.0.0.1:\(port)", adding: more)
         try service.waitUntilReady()
@@ -60,27 +60,6 @@ struct Stage {
 
     /// The account that runs the tests.
     static var owner: String { String(cString: getpwuid(geteuid()).pointee.pw_name) }
-
-    /// Puts an open alert into the store, to be repeated at once and every five seconds.
-    private static func raise(_ system: System) throws {
-        let service = try system.start("notifier")
-        service.kill()
-        _ = try service.waitForEnd()
-        let alert = Alert(
-            id: "01930000-0000-7000-8000-000000000001", source: "test",
-            raised: AlertRaised(
-                key: "k", kind: "test", severity: .urgent, title: title, recipient: owner,
-                needsAcknowledgement: true, repeatEvery: 5000),
-            state: .open, time: WallClock.milliseconds())
-        let bytes = alert.packed().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        try system.edit(
-            .notifier,
-            """
-            INSERT INTO alert (id, source, key, feed, state, time, alert) VALUES
-            ('\(alert.id)', 'test', 'k', 'alert.local.\(owner).', 1, \(alert.time), X'\(bytes)');
-            INSERT INTO timer (kind, subject, due) VALUES ('repeat', '\(alert.id)', 0);
-            """)
-    }
 }
 
 extension Socket {

@@ -7,8 +7,6 @@ import Testing
 
 /// An installation with a restaurant: account-service, checklist-service, a site, and people.
 final class Restaurant {
-    static let password = "correct horse battery"
-
     let system: System
     let client: Client
     let accounts: Client
@@ -92,21 +90,14 @@ final class Restaurant {
     func answer(to message: some ProtobufMessage, as token: [UInt8] = []) throws -> Envelope {
         client.token = token
         defer { client.token = [] }
-        let id = try client.send(message, deadline: patience)
-        while true {
-            for answer in try client.receive(within: .seconds(60)) where answer.id == id {
-                return try answer.result.get()
-            }
-        }
+        return try client.answer(to: message, deadline: patience)
     }
 
     /// The refusal of a message; nil if it was accepted.
     func refusal(
         of message: some ProtobufMessage, as token: [UInt8] = []
     ) throws -> Refusal? {
-        let envelope = try answer(to: message, as: token)
-        guard envelope.type == Refusal.protobufName else { return nil }
-        return try Refusal(unpacking: envelope.data)
+        try client.refusal(of: message, as: token, deadline: patience)
     }
 
     /// Saves a list and waits for it.
@@ -130,18 +121,8 @@ final class Restaurant {
     func token(
         _ name: String, in organisation: String = "", _ grants: Grant...
     ) throws -> [UInt8] {
-        let invitation = try accounts.ask(
-            Invite(organisation: organisation, grants: grants), for: Invitation.self)
-        _ = try accounts.ask(
-            SignUp(name: name, password: Self.password, invitation: invitation.code),
-            for: Account.self)
-        let logIn = try accounts.ask(
-            LogIn(name: name, password: Self.password, device: "x"), for: LoggedIn.self)
-        let granted = try accounts.ask(
-            RefreshAccess(
-                refreshToken: logIn.refreshToken, audiences: [ServiceName.checklist.rawValue]),
-            for: AccessGranted.self)
-        let token = try #require(granted.tokens[ServiceName.checklist.rawValue])
+        try accounts.signUp(name, in: organisation, grants)
+        let token = try accounts.logIn(name, for: .checklist)
         try eventually("\(name) is known") {
             try system.query(.checklist, "SELECT name FROM person").contains([name.lowercased()])
         }

@@ -8,8 +8,6 @@ import Testing
 /// The examples of the protocol's page, over TCP with CURVE keys: a person who logs in, and a
 /// display.
 @Suite(.serialized, .waiting) struct ProtocolTests {
-    private static let password = "correct horse battery"
-
     private let system: System
     private let port = Loopback.port()
     private var bus: String { "tcp://127.0.0.1:\(port)" }
@@ -21,14 +19,8 @@ import Testing
         system = try System()
         page = try Document("docs/protocol.md")
         try system.makeKeys(["laptop": .gateway, "wall": .display])
-        let ann = try atHome { owner in
-            let code = try owner.ask(
-                Invite(grants: [Grant(role: .administrator)]), for: Invitation.self
-            ).code
-            return try owner.ask(
-                SignUp(name: "ann", password: Self.password, invitation: code), for: Account.self)
-        }
-        try raise(for: ann)
+        let ann = try atHome { try $0.signUp("ann", [Grant(role: .administrator)]) }
+        try system.raiseAlert("Get off", for: ann.id)
         let script = page.blocks("sh")[0].replacing("_out=.", with: "_out=\(system.directory)")
         try Terminal(system: system).run(script)
         for (file, code) in zip(["person.py", "display.py"], page.blocks("python")) {
@@ -41,25 +33,6 @@ import Testing
         let service = try system.start("account-service")
         defer { service.kill() }
         return try body(try system.client(of: .account))
-    }
-
-    private func raise(for account: Account) throws {
-        try system.start("notifier").kill()
-        let alert = Alert(
-            id: "01930000-0000-7000-8000-000000000001", source: "test",
-            raised: AlertRaised(
-                key: "k", kind: "test", severity: .urgent, title: "Get off", recipient: account.id,
-                needsAcknowledgement: true, repeatEvery: 5000),
-            state: .open, time: WallClock.milliseconds())
-        let bytes = alert.packed().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        try system.edit(
-            .notifier,
-            """
-            INSERT INTO alert (id, source, key, feed, state, time, alert) VALUES
-            ('\(alert.id)', 'test', 'k', 'alert.local.\(account.id).', 1, \(alert.time),
-            X'\(bytes)');
-            INSERT INTO timer (kind, subject, due) VALUES ('repeat', '\(alert.id)', 0);
-            """)
     }
 
     private func start(_ service: String) throws -> Program {
@@ -92,7 +65,7 @@ import Testing
     {
         var account = try start("account-service")
         var notifier = try start("notifier")
-        let person = try run("person.py", "laptop", "ann", typing: Self.password)
+        let person = try run("person.py", "laptop", "ann", typing: Client.password)
         let heard = { (count: Int) in
             try eventually("\(count) positions came\n\(person.out)\n\(person.err)") {
                 positions(person).count >= count
@@ -161,13 +134,8 @@ import Testing
     /// The topic of ann's alerts, as she learns it.
     private func topic() throws -> String {
         let accounts = try system.client(of: .account, as: "laptop", bus: bus, keys: "keys")
-        let logIn = try accounts.ask(
-            LogIn(name: "ann", password: Self.password, device: "x"), for: LoggedIn.self)
-        let granted = try accounts.ask(
-            RefreshAccess(refreshToken: logIn.refreshToken, audiences: ["notifier"]),
-            for: AccessGranted.self)
         let notifier = try system.client(of: .notifier, as: "laptop", bus: bus, keys: "keys")
-        notifier.token = try #require(granted.tokens["notifier"])
+        notifier.token = try accounts.logIn("ann", for: .notifier)
         var topic = ""
         try eventually("the notifier knows the key of the token") {
             do { topic = try notifier.ask(OpenFeed(), for: AlertFeed.self).topic } catch ClientError

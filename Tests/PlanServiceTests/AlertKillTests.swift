@@ -79,23 +79,6 @@ extension Office {
         _ command: some ProtobufMessage, for _: R.Type, after moment: Duration,
         as token: [UInt8] = []
     ) throws -> R {
-        client.token = token
-        defer { client.token = [] }
-        let sent = try client.send(command, deadline: .seconds(60))
-        var answer: Client.Answer?
-        let kill = ContinuousClock.now + moment
-        while ContinuousClock.now < kill {
-            // Spin for the last milliseconds, because sleeping is only accurate to a millisecond.
-            let left = max(kill - .now - .milliseconds(5), .zero)
-            answer = try client.receive(within: left).first { $0.id == sent } ?? answer
-        }
-        try restart()
-        try eventually("it is answered") {
-            answer =
-                try answer
-                ?? client.receive(within: .milliseconds(100)).first { $0.id == sent }
-            return answer != nil
-        }
-        return try Client.unpack(try #require(answer).result.get(), as: R.self)
+        try client.ask(command, for: R.self, as: token, killedAfter: moment) { try restart() }
     }
 }

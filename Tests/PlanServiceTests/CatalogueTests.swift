@@ -321,18 +321,8 @@ final class Shop {
     /// Makes an account with these roles and returns its access token for plan-service.
     func token(_ name: String, in organisation: String, _ grants: Grant...) throws -> [UInt8] {
         let accounts = try #require(accounts)
-        let invitation = try accounts.ask(
-            Invite(organisation: organisation, grants: grants), for: Invitation.self)
-        let password = "correct horse battery"
-        _ = try accounts.ask(
-            SignUp(name: name, password: password, invitation: invitation.code),
-            for: Account.self)
-        let logIn = try accounts.ask(
-            LogIn(name: name, password: password, device: "x"), for: LoggedIn.self)
-        let granted = try accounts.ask(
-            RefreshAccess(refreshToken: logIn.refreshToken, audiences: [ServiceName.plan.rawValue]),
-            for: AccessGranted.self)
-        let token = try #require(granted.tokens[ServiceName.plan.rawValue])
+        try accounts.signUp(name, in: organisation, grants)
+        let token = try accounts.logIn(name, for: .plan)
         try eventually("the key of \(name)'s token is known") {
             client.token = token
             defer { client.token = [] }

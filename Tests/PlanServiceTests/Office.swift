@@ -7,8 +7,6 @@ import Testing
 
 /// An installation in which people draw homes.
 final class Office {
-    static let password = "correct horse battery"
-
     let system: System
     let client: Client
     private(set) var service: Program
@@ -42,16 +40,7 @@ final class Office {
     func refusal(
         of message: some ProtobufMessage, as token: [UInt8] = []
     ) throws -> Refusal? {
-        client.token = token
-        defer { client.token = [] }
-        let id = try client.send(message, deadline: .seconds(300))
-        while true {
-            for answer in try client.receive(within: .seconds(300)) where answer.id == id {
-                let envelope = try answer.result.get()
-                guard envelope.type == Refusal.protobufName else { return nil }
-                return try Refusal(unpacking: envelope.data)
-            }
-        }
+        try client.refusal(of: message, as: token, deadline: .seconds(300))
     }
 
     /// Makes a plan.
@@ -115,18 +104,8 @@ final class Office {
         _ name: String, in organisation: String = "", _ grants: Grant...
     ) throws -> [UInt8] {
         let accounts = try accountClient()
-        let invitation = try accounts.ask(
-            Invite(organisation: organisation, grants: grants), for: Invitation.self)
-        _ = try accounts.ask(
-            SignUp(name: name, password: Self.password, invitation: invitation.code),
-            for: Account.self)
-        let logIn = try accounts.ask(
-            LogIn(name: name, password: Self.password, device: "x"), for: LoggedIn.self)
-        let granted = try accounts.ask(
-            RefreshAccess(
-                refreshToken: logIn.refreshToken, audiences: [ServiceName.plan.rawValue]),
-            for: AccessGranted.self)
-        let token = try #require(granted.tokens[ServiceName.plan.rawValue])
+        try accounts.signUp(name, in: organisation, grants)
+        let token = try accounts.logIn(name, for: .plan)
         try eventually("the token of \(name) is known") {
             let refusal = try refusal(of: ListPlans(), as: token)
             return refusal == nil || refusal?.code == .forbidden

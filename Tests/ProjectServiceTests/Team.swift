@@ -36,16 +36,7 @@ final class Team {
 
     /// The refusal of a message; nil if it was accepted.
     func refusal(of message: some ProtobufMessage, as token: [UInt8] = []) throws -> Refusal? {
-        client.token = token
-        defer { client.token = [] }
-        let id = try client.send(message, deadline: .seconds(300))
-        while true {
-            for answer in try client.receive(within: .seconds(300)) where answer.id == id {
-                let envelope = try answer.result.get()
-                guard envelope.type == Refusal.protobufName else { return nil }
-                return try Refusal(unpacking: envelope.data)
-            }
-        }
+        try client.refusal(of: message, as: token, deadline: .seconds(300))
     }
 
     /// Makes a project.
@@ -132,42 +123,16 @@ final class Team {
     func killed<R: ProtobufMessage>(
         _ command: some ProtobufMessage, for _: R.Type, after moment: Duration
     ) throws -> R {
-        let sent = try client.send(command, deadline: .seconds(300))
-        var answer: Client.Answer?
-        let kill = ContinuousClock.now + moment
-        while ContinuousClock.now < kill {
-            // Spin for the last milliseconds, because sleeping is only accurate to a millisecond.
-            let left = max(kill - .now - .milliseconds(5), .zero)
-            answer = try client.receive(within: left).first { $0.id == sent } ?? answer
-        }
-        try restart()
-        try eventually("it is answered") {
-            answer =
-                try answer
-                ?? client.receive(within: .milliseconds(100)).first { $0.id == sent }
-            return answer != nil
-        }
-        return try Client.unpack(try #require(answer).result.get(), as: R.self)
+        try client.ask(command, for: R.self, killedAfter: moment) { try restart() }
     }
 
     /// Makes an account of an organisation and returns its access token for project-service.
     func token(
         _ name: String, in organisation: String = "", _ grants: Grant...
     ) throws -> [UInt8] {
-        let password = "correct horse battery"
         let accounts = try accountClient()
-        let invitation = try accounts.ask(
-            Invite(organisation: organisation, grants: grants), for: Invitation.self)
-        _ = try accounts.ask(
-            SignUp(name: name, password: password, invitation: invitation.code),
-            for: Account.self)
-        let logIn = try accounts.ask(
-            LogIn(name: name, password: password, device: "x"), for: LoggedIn.self)
-        let granted = try accounts.ask(
-            RefreshAccess(
-                refreshToken: logIn.refreshToken, audiences: [ServiceName.project.rawValue]),
-            for: AccessGranted.self)
-        let token = try #require(granted.tokens[ServiceName.project.rawValue])
+        try accounts.signUp(name, in: organisation, grants)
+        let token = try accounts.logIn(name, for: .project)
         try eventually("the token of \(name) is known") {
             let refusal = try refusal(of: ListProjects(), as: token)
             return refusal == nil || refusal?.code == .forbidden

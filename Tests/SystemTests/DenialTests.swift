@@ -12,19 +12,9 @@ import Testing
         try system.start("account-service")
         let transit = try system.start("transit-alert-service")
         let accounts = try system.client(of: .account)
-        let code = try accounts.ask(Invite(), for: Invitation.self).code
-        let ann = try accounts.ask(
-            SignUp(name: "ann", password: "correct horse battery", invitation: code),
-            for: Account.self)
-        let session = try accounts.ask(
-            LogIn(name: "ann", password: "correct horse battery"), for: LoggedIn.self)
+        let ann = try accounts.signUp("ann")
         let client = try system.client()
-        client.token = try #require(
-            try accounts.ask(
-                RefreshAccess(
-                    refreshToken: session.refreshToken, audiences: ["transit-alert-service"]),
-                for: AccessGranted.self
-            ).tokens["transit-alert-service"])
+        client.token = try accounts.logIn("ann", for: .transitAlert)
         try eventually("the service knows the key") { try denial(client).code == .forbidden }
 
         for _ in 0..<20 { _ = try denial(client) }

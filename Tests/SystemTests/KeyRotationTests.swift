@@ -22,13 +22,9 @@ private final class Decade {
         try Self.start("notifier", system)
         accounts = try system.client(of: .account)
         notifier = try system.client(of: .notifier)
-        let password = "correct horse battery"
-        let invitation = try accounts.ask(
-            Invite(grants: [Grant(role: .supervisor)]), for: Invitation.self)
-        _ = try accounts.ask(
-            SignUp(name: "ann", password: password, invitation: invitation.code), for: Account.self)
+        try accounts.signUp("ann", [Grant(role: .supervisor)])
         refreshToken = try accounts.ask(
-            LogIn(name: "ann", password: password), for: LoggedIn.self
+            LogIn(name: "ann", password: Client.password), for: LoggedIn.self
         ).refreshToken
     }
 
@@ -53,7 +49,7 @@ private final class Decade {
         account = try Self.start("account-service", system, "--restored")
         // The refresh token from before the backup ended with all sessions.
         refreshToken = try accounts.ask(
-            LogIn(name: "ann", password: "correct horse battery"), for: LoggedIn.self
+            LogIn(name: "ann", password: Client.password), for: LoggedIn.self
         ).refreshToken
     }
 

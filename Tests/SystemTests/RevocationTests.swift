@@ -7,7 +7,6 @@ import Testing
 
 /// Tests that a token that is no longer valid is refused by every service.
 @Suite(.serialized, .waiting) struct RevocationTests {
-    private static let password = "correct horse battery"
     /// A message to each service that every role may send.
     private static let questions: [ServiceName: any ProtobufMessage & Sendable] = [
         .transitAlert: ListFeeds(), .notifier: OpenFeed(), .account: WhoAmI(),
@@ -34,11 +33,7 @@ import Testing
             ("bob", Grant(role: .shiftManager, site: place)),
             ("eve", Grant(role: .shiftManager, site: place)),
         ]
-        for (name, grant) in people {
-            let code = try owner.ask(Invite(grants: [grant]), for: Invitation.self).code
-            _ = try owner.ask(
-                SignUp(name: name, password: Self.password, invitation: code), for: Account.self)
-        }
+        for (name, grant) in people { try owner.signUp(name, [grant]) }
         home.kill()
         var (programs, clients): ([ServiceName: Program], [ServiceName: Client]) = ([:], [:])
         for service in ServiceName.allCases {
@@ -58,15 +53,10 @@ import Testing
     private func tokens(_ name: String) throws -> [ServiceName: [UInt8]] {
         let accounts = try #require(clients[.account])
         accounts.token = []
-        let logIn = try accounts.ask(
-            LogIn(name: name, password: Self.password, device: "x"), for: LoggedIn.self)
-        let granted = try accounts.ask(
-            RefreshAccess(
-                refreshToken: logIn.refreshToken, audiences: ServiceName.allCases.map(\.rawValue)),
-            for: AccessGranted.self)
+        let granted = try accounts.logIn(name, for: ServiceName.allCases)
         var tokens: [ServiceName: [UInt8]] = [:]
         for service in ServiceName.allCases {
-            let token = try #require(granted.tokens[service.rawValue])
+            let token = try #require(granted[service.rawValue])
             tokens[service] = token
             try eventually("\(service) knows the key") { try isAccepted(token, at: service) }
         }

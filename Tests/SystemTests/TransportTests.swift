@@ -8,8 +8,6 @@ import Testing
 /// Tests people and their alerts on a bus that leaves the machine: real services with keys on TCP,
 /// and the program `steward`.
 @Suite(.serialized, .waiting) struct TransportTests {
-    private static let password = "correct horse battery"
-
     private let system: System
     private let bus = "tcp://127.0.0.1:\(Loopback.port())"
     private let ann: Account
@@ -19,7 +17,7 @@ import Testing
         system = try System()
         try system.makeKeys(["steward": .gateway, "phone": .display])
         ann = try Self.makeAccount(system)
-        try Self.raise(for: ann, system)
+        try system.raiseAlert("Get off", for: ann.id)
         for service in ["account-service", "notifier"] { try start(service) }
     }
 
@@ -35,31 +33,8 @@ import Testing
     private static func makeAccount(_ system: System) throws -> Account {
         let service = try system.start("account-service")
         let owner = try system.client(of: .account)
-        let code = try owner.ask(Invite(), for: Invitation.self).code
-        let account = try owner.ask(
-            SignUp(name: "ann", password: password, invitation: code), for: Account.self)
-        service.kill()
-        return account
-    }
-
-    /// Adds an open alert, repeated every five seconds, to the notifier's store.
-    private static func raise(for account: Account, _ system: System) throws {
-        try system.start("notifier").kill()
-        let alert = Alert(
-            id: "01930000-0000-7000-8000-000000000001", source: "test",
-            raised: AlertRaised(
-                key: "k", kind: "test", severity: .urgent, title: "Get off", recipient: account.id,
-                needsAcknowledgement: true, repeatEvery: 5000),
-            state: .open, time: WallClock.milliseconds())
-        let bytes = alert.packed().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        try system.edit(
-            .notifier,
-            """
-            INSERT INTO alert (id, source, key, feed, state, time, alert) VALUES
-            ('\(alert.id)', 'test', 'k', 'alert.local.\(account.id).', 1, \(alert.time),
-            X'\(bytes)');
-            INSERT INTO timer (kind, subject, due) VALUES ('repeat', '\(alert.id)', 0);
-            """)
+        defer { service.kill() }
+        return try owner.signUp("ann")
     }
 
     /// Runs `steward` with lines on its standard input.
@@ -79,7 +54,7 @@ import Testing
 
     /// Logs ann in, and waits until the notifier knows the key that signed her token.
     private func logIn() throws {
-        #expect(try steward("login ann", typing: [Self.password]).end == .exited(0))
+        #expect(try steward("login ann", typing: [Client.password]).end == .exited(0))
         try eventually("the notifier lets her in") {
             try steward("alerts list").end == .exited(0)
         }
@@ -119,17 +94,12 @@ import Testing
             system.client(of: .account, as: "steward", bus: bus, keys: "keys"),
             system.client(of: .notifier, as: "steward", bus: bus, keys: "keys")
         )
-        let session = try accounts.ask(
-            LogIn(name: "ann", password: Self.password), for: LoggedIn.self)
-        let tokens = try accounts.ask(
-            RefreshAccess(refreshToken: session.refreshToken, audiences: ["notifier"]),
-            for: AccessGranted.self
-        ).tokens
+        let token = try accounts.logIn("ann", for: .notifier)
 
         let refused = #expect(throws: ClientError.self) {
             try notifier.ask(OpenFeed(), for: AlertFeed.self)
         }
-        notifier.token = try #require(tokens["notifier"])
+        notifier.token = token
         var feed = AlertFeed()
         try eventually("the token is valid") {
             do {

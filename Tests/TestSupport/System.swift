@@ -192,6 +192,27 @@ public final class System {
         return try DatabaseQueue(path: store(service, data: data), configuration: configuration)
     }
 
+    /// Puts an open alert of an account into the notifier's store, to be repeated when the notifier
+    /// starts and every five seconds.
+    public func raiseAlert(_ title: String, for account: String) throws {
+        try start("notifier").kill()
+        let alert = Alert(
+            id: "01930000-0000-7000-8000-000000000001", source: "test",
+            raised: AlertRaised(
+                key: "k", kind: "test", severity: .urgent, title: title, recipient: account,
+                needsAcknowledgement: true, repeatEvery: 5000),
+            state: .open, time: WallClock.milliseconds())
+        let bytes = alert.packed().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        try edit(
+            .notifier,
+            """
+            INSERT INTO alert (id, source, key, feed, state, time, alert) VALUES
+            ('\(alert.id)', 'test', 'k', 'alert.local.\(account).', 1, \(alert.time),
+            X'\(bytes)');
+            INSERT INTO timer (kind, subject, due) VALUES ('repeat', '\(alert.id)', 0);
+            """)
+    }
+
     /// Changes a service's store without its knowledge.
     public func edit(
         _ service: ServiceName, data: String = "data", _ sql: String

@@ -7,7 +7,7 @@ import Testing
 
 /// An installation with pages, and a browser that sends what it is told to.
 final class Lobby {
-    static let password = "correct horse battery"
+    static let password = Client.password
 
     let system: System
     let port: Int
@@ -152,12 +152,7 @@ final class Lobby {
     /// Makes an account with a role at all sites, and returns its id.
     @discardableResult
     func add(_ name: String, _ role: Role) throws -> String {
-        let invitation = try client.ask(
-            Invite(grants: [Grant(role: role)]), for: Invitation.self, deadline: .seconds(60))
-        return try client.ask(
-            SignUp(name: name, password: Self.password, invitation: invitation.code),
-            for: Account.self, deadline: .seconds(60)
-        ).id
+        try client.signUp(name, [Grant(role: role)]).id
     }
 
     /// The link with which the machine's owner logs in with a browser.
@@ -176,13 +171,7 @@ final class Lobby {
     func addElsewhere(_ name: String, organisation: String) throws -> String {
         let made = try client.ask(
             CreateOrganisation(name: organisation), for: Organisation.self)
-        let invitation = try client.ask(
-            Invite(organisation: made.id, grants: [Grant(role: .administrator)]),
-            for: Invitation.self)
-        return try client.ask(
-            SignUp(name: name, password: Self.password, invitation: invitation.code),
-            for: Account.self, deadline: .seconds(60)
-        ).id
+        return try client.signUp(name, in: made.id, [Grant(role: .administrator)]).id
     }
 
     /// Opens a shift at a new site, with the lists of the restaurant.
@@ -262,15 +251,7 @@ final class Lobby {
     /// The rides of a person, newest first.
     func journeys(of name: String) throws -> [Journey] {
         let service = ServiceName.transitAlert
-        if tokens[name] == nil {
-            let logIn = try client.ask(
-                LogIn(name: name, password: Self.password), for: LoggedIn.self,
-                deadline: .seconds(60))
-            let granted = try client.ask(
-                RefreshAccess(refreshToken: logIn.refreshToken, audiences: [service.rawValue]),
-                for: AccessGranted.self)
-            tokens[name] = granted.tokens[service.rawValue]
-        }
+        if tokens[name] == nil { tokens[name] = try client.logIn(name, for: service) }
         let transit = try system.client(of: service)
         transit.token = try #require(tokens[name])
         return try transit.ask(ListJourneys(), for: Journeys.self).journeys

@@ -7,7 +7,7 @@ import TestSupport
 final class Installation {
     static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
-    static let password = "correct horse battery"
+    static let password = Client.password
 
     let system: System
     private(set) var programs: [ServiceName: Program] = [:]
@@ -119,13 +119,7 @@ final class Installation {
     /// Signs up someone with the roles of these people, and logs in.
     private func join(_ name: String) throws {
         joined += 1
-        let invitation = try ask(
-            .account, Invite(grants: people[name] ?? []), for: Invitation.self)
-        let account = try ask(
-            .account,
-            SignUp(
-                name: "\(name)\(joined)", password: Self.password, invitation: invitation.code),
-            for: Account.self)
+        let account = try client(.account).signUp("\(name)\(joined)", people[name] ?? [])
         vocabulary.add([account.id, account.name], as: "account", "carer", "recipient", "manager")
         let session = try ask(
             .account, LogIn(name: account.name, password: Self.password, device: "x"),

@@ -64,11 +64,7 @@ extension Toys {
 
     /// The refusal of a deposit with this token; nil if it was accepted.
     func refusal(with token: [UInt8]) throws -> Refusal? {
-        client.token = token
-        defer { client.token = [] }
-        let envelope = try answer(to: Deposit(account: "a", amount: 1))
-        guard envelope.type == Refusal.protobufName else { return nil }
-        return try Refusal(unpacking: envelope.data)
+        try client.refusal(of: Deposit(account: "a", amount: 1), as: token)
     }
 }
 

@@ -111,12 +111,7 @@ final class ScopeStage {
     /// The answer to a message, even if it is a refusal.
     func answer(to message: some ProtobufMessage, as asker: Asker? = nil) throws -> Envelope {
         client.token = asker?.token(for: service, by: authority) ?? annsToken
-        let id = try client.send(message, deadline: .seconds(60))
-        while true {
-            for answer in try client.receive(within: .seconds(60)) where answer.id == id {
-                return try answer.result.get()
-            }
-        }
+        return try client.answer(to: message)
     }
 
     /// True if the asker got at Ann's things.

@@ -70,16 +70,8 @@ import Testing
 
     /// Gives kari a channel.
     private func addChannel() throws {
-        let accounts = try lobby.system.client(of: .account)
-        let logIn = try accounts.ask(
-            LogIn(name: "kari", password: Lobby.password), for: LoggedIn.self,
-            deadline: .seconds(60))
-        let service = ServiceName.notifier
-        let granted = try accounts.ask(
-            RefreshAccess(refreshToken: logIn.refreshToken, audiences: [service.rawValue]),
-            for: AccessGranted.self)
-        let notifier = try lobby.system.client(of: service)
-        notifier.token = try #require(granted.tokens[service.rawValue])
+        let notifier = try lobby.system.client(of: .notifier)
+        notifier.token = try lobby.system.client(of: .account).logIn("kari", for: .notifier)
         let channel = AlertChannel(
             name: "siren", kind: .webhook, address: "http://127.0.0.1:9/siren")
         try eventually("the notifier knows kari") {
