@@ -17,14 +17,7 @@ public final class Hangup {
     ///   - port: the port.
     ///   - limit: the number of connections after which it also closes the port.
     public init(port: Int, limit: Int = .max) throws {
-        listener = socket(AF_INET, Loopback.stream, 0)
-        guard listener >= 0 else { throw Complaint.system("socket") }
-        var on: Int32 = 1
-        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, 4)
-        guard Loopback.call(bind, listener, port) == 0, listen(listener, 16) == 0 else {
-            close(listener)
-            throw Complaint.system("listen on port \(port)")
-        }
+        listener = try Loopback.listener(at: port)
         let (listener, count) = (listener, count)
         Thread.detachNewThread {
             for _ in 0..<limit {

@@ -8,14 +8,7 @@ public final class Wiretap {
 
     /// Relays every connection to one port to the other.
     public init(from port: Int, to service: Int) throws {
-        listener = socket(AF_INET, Loopback.stream, 0)
-        guard listener >= 0 else { throw Complaint.system("socket") }
-        var on: Int32 = 1
-        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, 4)
-        guard Loopback.call(bind, listener, port) == 0, listen(listener, 16) == 0 else {
-            close(listener)
-            throw Complaint.system("listen on port \(port)")
-        }
+        listener = try Loopback.listener(at: port)
         let (listener, tape) = (listener, tape)
         Thread.detachNewThread {
             while true {
@@ -108,6 +101,19 @@ public enum Loopback {
         let file = socket(AF_INET, stream, 0)
         defer { close(file) }
         return call(bind, file, port) == 0
+    }
+
+    /// A socket that listens at a port.
+    static func listener(at port: Int) throws -> Int32 {
+        let listener = socket(AF_INET, stream, 0)
+        guard listener >= 0 else { throw Complaint.system("socket") }
+        var on: Int32 = 1
+        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, 4)
+        guard call(bind, listener, port) == 0, listen(listener, 16) == 0 else {
+            close(listener)
+            throw Complaint.system("listen on port \(port)")
+        }
+        return listener
     }
 
     /// Binds or connects a socket.
