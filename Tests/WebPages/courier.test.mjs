@@ -7,19 +7,7 @@ import {
   Overtaken, Refused, Unreachable, WorkingCopy, textIn,
 } from "../../Services/web-service/Web/copy.js";
 import { Courier } from "../../Services/web-service/Web/courier.js";
-
-/** SplitMix32. */
-function generator(seed) {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x9e3779b9) >>> 0;
-    let mixed = state ^ (state >>> 16);
-    mixed = Math.imul(mixed, 0x21f0aaad);
-    mixed ^= mixed >>> 15;
-    mixed = Math.imul(mixed, 0x735a2d97);
-    return ((mixed ^ (mixed >>> 15)) >>> 0) % below;
-  };
-}
+import { generator } from "./random.mjs";
 
 /** Records that survive the tab. */
 class Journal {

@@ -14,24 +14,12 @@ import {
   Overtaken, Refused, Unreachable, WorkingCopy,
 } from "../../Services/web-service/Web/copy.js";
 import { Courier } from "../../Services/web-service/Web/courier.js";
+import { generator } from "./random.mjs";
 
 const [port, cookie, account, site, folder, photo, ...numbers] = process.argv.slice(2);
 const [seed, count] = numbers.map(Number);
 /** How many phones are in use at the same time. */
 const width = 8;
-
-/** SplitMix32. */
-function generator(start) {
-  let state = start >>> 0;
-  return (below) => {
-    state = (state + 0x9e3779b9) >>> 0;
-    let mixed = state ^ (state >>> 16);
-    mixed = Math.imul(mixed, 0x21f0aaad);
-    mixed ^= mixed >>> 15;
-    mixed = Math.imul(mixed, 0x735a2d97);
-    return ((mixed ^ (mixed >>> 15)) >>> 0) % below;
-  };
-}
 
 /** Records in a file, a line for each append. A line without an end was not confirmed: it is cut off
  *  when the file is opened. */

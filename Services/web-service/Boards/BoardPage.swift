@@ -162,16 +162,7 @@ struct BoardPage {
     }
 
     private func foot(_ todos: [Todo]) -> Node {
-        if let obstacle = state.obstacle {
-            let text =
-                state.heard == 0
-                ? words.say(.notRunning, ["service": obstacle.rawValue])
-                : screen.say(
-                    .asOf,
-                    [
-                        "clock": clock(state.heard),
-                        "obstacle": words.say(.noContact, ["service": obstacle.rawValue]),
-                    ])
+        if let text = state.obstacleLine(language, zone: site.timeZone) {
             return tag(
                 "div", ["id": "state", "class": "stale", "role": "status"], Icon.warning,
                 tag("span", [:], .text(text)))
@@ -181,5 +172,20 @@ struct BoardPage {
         return tag(
             "div", ["id": "state", "role": "status"],
             .text(screen.say(.todosDone, ["done": "\(done)", "count": "\(todos.count)"])))
+    }
+}
+
+extension BoardState {
+    /// What a board says while a service can't be reached: that, and how old it is; nil otherwise.
+    func obstacleLine(_ language: Language, zone: String) -> String? {
+        guard let service = obstacle?.rawValue else { return nil }
+        let words = Words<WebPhrase>(language)
+        guard heard > 0 else { return words.say(.notRunning, ["service": service]) }
+        return Words<ScreenPhrase>(language).say(
+            .asOf,
+            [
+                "clock": Wording.time(heard, in: zone),
+                "obstacle": words.say(.noContact, ["service": service]),
+            ])
     }
 }

@@ -181,21 +181,12 @@ struct BoardPicture {
 
     private var foot: [Drawing.Mark] {
         let place = Point(unit, height - 0.8 * unit)
-        guard let obstacle = state.obstacle else {
+        guard let text = state.obstacleLine(language, zone: site.timeZone) else {
             guard let todos = state.shift?.todos, !todos.isEmpty else { return [] }
             let done = todos.count { $0.mark == .done }
             let text = screen.say(.todosDone, ["done": "\(done)", "count": "\(todos.count)"])
             return [fitted(text, at: place, 1.2, in: width - 2 * unit)]
         }
-        let text =
-            state.heard == 0
-            ? words.say(.notRunning, ["service": obstacle.rawValue])
-            : screen.say(
-                .asOf,
-                [
-                    "clock": clock(state.heard),
-                    "obstacle": words.say(.noContact, ["service": obstacle.rawValue]),
-                ])
         let box = Drawing.Box(x: 0, y: height - 2.2 * unit, width: width, height: 2.2 * unit)
         return [
             frame(box, fill: .red),
