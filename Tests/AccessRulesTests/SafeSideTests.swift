@@ -90,6 +90,32 @@ struct SafeSideTests {
         #expect(over.verdict == .pass && over.measured == 900)
     }
 
+    @Test(arguments: [0, 25] as [UInt32], [false, true])
+    func `a drawing of a whole plan has the widths of doors that a check finds`(
+        angle: UInt32, right: Bool
+    ) throws {
+        var found: Set<UInt32> = []
+        for x in stride(from: Int32(700), through: 2_200, by: 75) {
+            for partition in [Int32(-1_000), 1_700] {
+                let items = [
+                    Drawing.room(3_000, 3_000, use: .bedroom),
+                    Drawing.wall("wall", 0, -50, to: 3_000, -50),
+                    Drawing.wall("partition", partition, -50, to: partition, 2_000),
+                    Drawing.door(
+                        "door", in: "wall", at: 1_000, hole: 900, clear: 800, right: right),
+                    Drawing.element("chest", .cupboard, x, 200, 400, 400, angle: angle),
+                ]
+                let plan = FloorPlan(items)
+                let widths = plan.clearWidths(amongWalls: plan.standingWalls)
+                let drawn = try #require(widths["door"]).millimetres
+                let finding = try Drawing.inspection(items).finding("tek17/door-inside/door")
+                #expect(try #require(finding).measured == Int32(drawn), "\(x), \(partition)")
+                found.insert(drawn)
+            }
+        }
+        #expect(found.count > (right ? 5 : 1))
+    }
+
     @Test func `the floor under a basin counts up to whatever stands there`() throws {
         func front(_ things: [PlanItem]) throws -> PlanFinding {
             try #require(

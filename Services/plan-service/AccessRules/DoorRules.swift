@@ -15,27 +15,23 @@ extension Judge {
     /// remaining width.
     func doorWidth(_ rule: Rule, _ doorway: Doorway, in layout: PlanLayout) -> Assessment {
         let passage = doorway.opening.passage
-        let stop = layout.stops(of: doorway).first
-        let open = Double(min(passage.width, stop?.passage ?? .max))
-        let narrowing = layout.narrowing(of: doorway)
-        let width = min(open, narrowing?.width ?? open)
+        let clear = layout.clearWidth(of: doorway)
         let isDeep = Double(doorway.wall.thickness) > (rule.deepFrom ?? .infinity)
         let least = isDeep ? rule.deepAtLeast ?? rule.atLeast ?? 0 : rule.atLeast ?? 0
         let more = doorway.opening.widthUncertainty
         var assessment = length(
-            .doorWidth, width, atLeast: least, at: doorway.middle, more: more)
+            .doorWidth, clear.width, atLeast: least, at: doorway.middle, more: more)
         if !passage.isMeasured { assessment.text.append(Said(.guessed)) }
-        if let stop, let item = layout.plan.item(stop.id) {
+        if let stop = clear.stop, let item = layout.plan.item(stop.id) {
             assessment.text.append(
                 Said(
                     .doorStopped,
                     ["item": phrases.nameValue(item), "angle": .number(stop.degrees)]))
         }
-        if let narrowing, narrowing.width < open {
-            assessment.text.append(
-                Said(.doorNarrowed, ["item": phrases.nameValue(narrowing.item)]))
+        if clear.isNarrowed, let item = clear.obstacle.flatMap(layout.plan.item) {
+            assessment.text.append(Said(.doorNarrowed, ["item": phrases.nameValue(item)]))
         }
-        assessment.person = passing(width, more: more)
+        assessment.person = passing(clear.width, more: more)
         return assessment
     }
 

@@ -100,6 +100,15 @@ struct PlanLayout: Sendable {
             })
     }
 
+    /// The clear width of a door.
+    func clearWidth(of doorway: Doorway) -> ClearWidth {
+        let near = doorway.wall.doorway(doorway.opening).bounds
+        return plan.clearWidth(
+            of: doorway.opening, in: doorway.wall, stop: stops(of: doorway).first,
+            elements: elements.meeting(near).compactMap { plan.elements[$0] },
+            among: walls.meeting(near).compactMap { plan.walls[$0] })
+    }
+
     /// The two sides of a door, with the ramps that lie there.
     func sides(of opening: Opening, _ limits: RampLimits) -> [DoorSide] {
         guard let wall = plan.walls[opening.wall] else { return [] }

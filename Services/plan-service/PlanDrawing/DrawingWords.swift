@@ -39,5 +39,11 @@ extension Words<DrawingPhrase> {
             ? number(Double(millimetres) / 10, decimals: 1) : length(Double(millimetres), unit)
     }
 
+    /// A width that isn't known exactly, rounded down so that nobody relies on more than there is.
+    func roundedDown(_ millimetres: UInt32, _ unit: PictureOptions.Unit) -> String {
+        length(
+            Double(unit == .centimetres ? millimetres - millimetres % 10 : millimetres), unit)
+    }
+
     func area(_ squareMetres: Double) -> String { "\(number(squareMetres, decimals: 1)) m²" }
 }

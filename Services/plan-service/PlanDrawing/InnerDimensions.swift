@@ -107,21 +107,23 @@ extension Sketch {
         return best
     }
 
-    /// Writes how wide a passage a door leaves, which is the only measure of a door that matters.
-    /// `~` precedes a width that follows from the leaf or the hole and was not measured, and
-    /// degrees precede what is left if something keeps the door from opening further.
+    /// Writes how wide a passage a door leaves, which is the only measure of a door that matters:
+    /// never more than a check finds. `~` precedes a width that follows from the leaf or the hole
+    /// and was not measured, and degrees precede what is left if something keeps the door from
+    /// opening further.
     mutating func writeFreeWidths(tooNarrow: [String: TightDoor]) {
         for opening in plan.openings.values.sorted(by: { $0.id < $1.id })
         where opening.isPassable && !WorkLimit.isOver {
-            guard let wall = plan.walls[opening.wall], wall.from != wall.to else { continue }
+            guard let wall = plan.walls[opening.wall], wall.from != wall.to,
+                let clear = measures.clearWidths[opening.id]
+            else { continue }
             signs.insert(.freeWidth)
-            let (passage, stop) = (opening.passage, measures.doorStops[opening.id])
-            let width = min(passage.width, stop?.passage ?? .max)
+            let (passage, width) = (opening.passage, clear.millimetres)
             var words =
                 passage.isMeasured
                 ? self.words.exact(width, options.unit)
-                : "~" + self.words.length(Double(width), options.unit)
-            if let stop { words = "\(stop.degrees)°: \(words)" }
+                : "~" + self.words.roundedDown(width, options.unit)
+            if let stop = clear.stop { words = "\(stop.degrees)°: \(words)" }
             let door = tooNarrow[opening.id]
             if let door { words += " (−\(self.words.exact(door.missing, options.unit)))" }
             let isNarrow = door != nil || width < passage.width

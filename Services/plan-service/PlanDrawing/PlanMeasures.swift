@@ -13,15 +13,15 @@ struct PlanMeasures {
     let extent: Bounds
     /// What is measured, along the frame: the plan's walls, or its rooms if it has no walls.
     let measured: Bounds
-    /// The first thing that stops a door before it is fully open, by the id of the door.
-    let doorStops: [String: DoorStop]
+    /// The clear widths of the doors and passages, by their ids.
+    let clearWidths: [String: ClearWidth]
 
     init(_ plan: FloorPlan, along frame: PlanFrame) {
         self.frame = frame
         // Always in the same order, so that a plan is drawn the same way each time.
         outlines = WallOutlines(plan.walls.values.sorted { $0.id < $1.id })
         let walls = outlines.outlines.values.flatMap(\.corners)
-        doorStops = plan.doorStops(amongWalls: plan.standingWalls).compactMapValues(\.first)
+        clearWidths = plan.clearWidths(amongWalls: plan.standingWalls)
         let rooms = plan.rooms.values.flatMap(\.polygon.corners)
         var corners = walls + rooms
         for element in plan.elements.values { corners += element.outline.corners }

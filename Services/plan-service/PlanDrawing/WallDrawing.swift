@@ -77,7 +77,7 @@ extension Sketch {
         guard let leaf = DoorLeaf(of: opening, in: hole.wall) else { return }
         let (pivot, closed, length) = (leaf.hinges, leaf.shut, leaf.width)
         // A door is drawn as far open as nearby things allow.
-        let angle = measures.doorStops[opening.id]?.angle ?? .pi / 2
+        let angle = measures.clearWidths[opening.id]?.stop?.angle ?? .pi / 2
         let (along, away) = (Vector(angle: angle), Vector(angle: angle - .pi / 2))
         let open = closed * along.x + leaf.open * along.y
         let back = closed * away.x + leaf.open * away.y

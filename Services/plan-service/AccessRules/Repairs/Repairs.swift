@@ -245,8 +245,8 @@ struct RepairSearch {
     private var isStopped: Bool {
         guard found.measure == .doorWidth, let doorway = trial.layout.doorway(found.finding.item)
         else { return false }
-        return !trial.layout.stops(of: doorway).isEmpty
-            || trial.layout.narrowing(of: doorway) != nil
+        let clear = trial.layout.clearWidth(of: doorway)
+        return clear.stop != nil || clear.obstacle != nil
     }
 
     /// Whatever blocks the door moved elsewhere, or the door rehung.
