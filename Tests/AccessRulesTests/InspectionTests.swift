@@ -118,6 +118,25 @@ struct InspectionTests {
         #expect(chair.turningDiameter.rounded() == 1_389)
     }
 
+    @Test func `a door that is too narrow beside what stands in it is listed with that thing`()
+        throws
+    {
+        let plan = FloorPlan([
+            Drawing.wall("wall", 0, 0, to: 3_000, 0),
+            Drawing.door("door", in: "wall", at: 500, clear: 900),
+            // From 200 to 700 mm; the door is clear from 550 to 1450.
+            Drawing.element("chest", .cupboard, 450, -250, 500, 400, label: "Chest"),
+        ])
+        let found = try reach(plan, chair: PersonChair(width: 800, length: 1_200))
+
+        #expect(
+            found.doors == [
+                TightDoor(
+                    door: "door", name: "the door", passage: 750, measured: true, missing: 50,
+                    stoppedBy: "Chest")
+            ])
+    }
+
     @Test func `for each room that the chair can't reach, the report names what keeps it out`()
         throws
     {

@@ -141,6 +141,23 @@ struct DoorLeafTests {
         #expect(stoppedBy(1_950) == [])
     }
 
+    @Test func `a door in which something stands is too narrow for what doesn't pass beside it`() {
+        func narrow(_ things: [Element], for width: UInt32) -> [Dwelling.NarrowDoor] {
+            let items =
+                [PlanItem(item: .wall(Self.wall)), PlanItem(item: .opening(Self.door))]
+                + things.map { PlanItem(item: .element($0)) }
+            return Dwelling(FloorPlan(items)).doors(tooNarrowFor: width)
+        }
+        // South of the door, which opens to the north: it covers the first 100 mm of 800.
+        let cupboard = Self.cupboard(950, -250)
+        #expect(narrow([], for: 750) == [] && narrow([cupboard], for: 700) == [])
+        #expect(
+            narrow([cupboard], for: 750) == [
+                .init(
+                    id: "door", passage: 700, isMeasured: true, missing: 50, stoppedBy: "cupboard")
+            ])
+    }
+
     @Test func `a chair doesn't get through a door that something keeps shut`() throws {
         func plan(_ things: [Element]) -> FloorPlan {
             var door = Self.door

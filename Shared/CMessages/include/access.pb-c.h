@@ -626,7 +626,7 @@ struct  Access__TightDoor
    */
   uint32_t missing;
   /*
-   * What keeps the door from opening fully; empty if nothing does.
+   * What keeps the door from opening fully, or stands in it; empty if nothing does.
    */
   /*
    * at most 1000 bytes

@@ -557,7 +557,7 @@ public struct TightDoor: ProtobufMessage {
     public var measured: Bool
     /// The width that is missing.
     public var missing: UInt32
-    /// What keeps the door from opening fully; empty if nothing does.
+    /// What keeps the door from opening fully, or stands in it; empty if nothing does.
     ///
     /// At most 1000 bytes.
     public var stoppedBy: String

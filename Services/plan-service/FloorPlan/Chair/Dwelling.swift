@@ -84,18 +84,19 @@ package struct Dwelling: Sendable {
         package let isMeasured: Bool
         /// How much width is missing, in millimetres.
         package let missing: UInt32
-        /// The id of what keeps it from opening fully; nil if nothing does.
+        /// The id of what keeps it from opening fully, or stands in it; nil if nothing does.
         package let stoppedBy: String?
     }
 
     /// The doors that are too narrow for a width, narrowest first.
     package func doors(tooNarrowFor width: UInt32) -> [NarrowDoor] {
-        plan.openings.values.filter(\.isPassable).compactMap { opening in
-            let passage = passage(of: opening)
-            guard passage < width else { return nil }
+        let widths = plan.clearWidths(amongWalls: standing)
+        return plan.openings.values.filter(\.isPassable).compactMap { opening in
+            guard let clear = widths[opening.id], clear.millimetres < width else { return nil }
             return NarrowDoor(
-                id: opening.id, passage: passage, isMeasured: opening.passage.isMeasured,
-                missing: width - passage, stoppedBy: stops[opening.id]?.first?.id)
+                id: opening.id, passage: clear.millimetres,
+                isMeasured: opening.passage.isMeasured, missing: width - clear.millimetres,
+                stoppedBy: clear.hindrance)
         }.sorted { ($0.passage, $0.id) < ($1.passage, $1.id) }
     }
 

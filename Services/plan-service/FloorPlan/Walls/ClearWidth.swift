@@ -16,6 +16,10 @@ package struct ClearWidth: Hashable, Sendable {
     /// True if what stands in the doorway takes from its width.
     package var isNarrowed: Bool { width < Double(open) }
 
+    /// The id of what stands in the doorway if that takes from its width, otherwise of what keeps
+    /// the door from opening fully; nil if nothing is in the way.
+    package var hindrance: String? { isNarrowed ? obstacle : stop?.id }
+
     /// The clear width in whole millimetres, rounded down as in a check.
     package var millimetres: UInt32 { UInt32((max(width, 0) + 0.01).rounded(.down)) }
 }
