@@ -54,6 +54,37 @@ struct SafeSideTests {
         #expect(try door(950, 251).verdict == .pass)
     }
 
+    @Test(arguments: [false, true])
+    func `a leaf that doesn't open fully and a thing in the doorway take from it together`(
+        atEnd: Bool
+    ) throws {
+        func door(_ things: [PlanItem]) throws -> PlanFinding {
+            try #require(
+                try Drawing.inspection(
+                    [
+                        Drawing.room(3_000, 3_000, use: .bedroom),
+                        Drawing.wall("wall", 0, -50, to: 3_000, -50),
+                        Drawing.door(
+                            "door", in: "wall", at: 1_000, hole: 900, clear: 900, atEnd: atEnd),
+                    ] + things
+                ).finding("tek17/door-inside/door"))
+        }
+        // Both are mirrored with the hinges, about x = 1450.
+        func mirrored(_ x: Int32) -> Int32 { atEnd ? 2_900 - x : x }
+        // The corner at (78, 700) from the hinges, less half a millimetre, stops the leaf. The
+        // chest stands on the other side of the wall and covers the 100 mm farthest from them.
+        let stop = Drawing.element("stop", .cupboard, mirrored(1_053), 725, 50, 50)
+        let chest = Drawing.element("chest", .cupboard, mirrored(2_000), -230, 400, 340)
+        #expect(try door([stop]).measured == 801)
+        #expect(try door([chest]).measured == 800)
+
+        let both = try door([stop, chest])
+        #expect(both.measured == 701 && both.verdict == .fail)
+        // Beside the leaf, the chest takes nothing that the leaf leaves.
+        let behind = Drawing.element("chest", .cupboard, mirrored(850), -230, 400, 340)
+        #expect(try door([stop, behind]).measured == 801)
+    }
+
     @Test func `a partition between two rooms that ends in a doorway narrows it`() throws {
         func door(_ wall: PlanItem, right: Bool = true, atEnd: Bool = false) throws -> PlanFinding {
             try #require(

@@ -28,7 +28,8 @@ extension FloorPlan {
     /// The height from which on something isn't in a doorway, in millimetres: people walk below it.
     private static let doorwayHeight: UInt32 = 2_000
 
-    /// The clear width of a door or passage: the widest gap beside everything that stands there.
+    /// The clear width of a door or passage: the widest gap beside everything that stands there, of
+    /// which a leaf that doesn't open fully is one, at its hinges.
     ///
     /// - Parameters:
     ///   - stop: what keeps the door from opening fully.
@@ -69,14 +70,15 @@ extension FloorPlan {
         guard obstacle != nil else {
             return ClearWidth(width: Double(open), open: open, stop: stop, obstacle: nil)
         }
+        let hinges = opening.hingesAtEnd ? Double(open) : 0
+        taken.append((lower: hinges, upper: hinges + Double(whole - open)))
         var (free, widest) = (0.0, 0.0)
         for stretch in taken.sorted(by: { $0.lower < $1.lower }) {
             widest = max(widest, stretch.lower - free)
             free = max(free, stretch.upper)
         }
         widest = max(widest, Double(whole) - free)
-        return ClearWidth(
-            width: min(Double(open), widest), open: open, stop: stop, obstacle: obstacle)
+        return ClearWidth(width: widest, open: open, stop: stop, obstacle: obstacle)
     }
 
     /// The clear widths of the doors and passages of a plan, by their ids.
