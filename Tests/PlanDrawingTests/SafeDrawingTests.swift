@@ -75,4 +75,55 @@ struct SafeDrawingTests {
         #expect(words.roundedDown(770, .centimetres) == "77")
         #expect(words.roundedDown(9, .centimetres) == "0")
     }
+
+    /// The circle that a drawing of a chair of 700 by 1250 mm shows, and the measure written at it.
+    private static func circle(
+        _ build: Wheelchair?
+    ) throws -> (low: Vector, high: Vector, words: [String]) {
+        let chair = Element(
+            id: "chair", kind: .wheelchair, centre: PlanPoint(x: 2_000, y: 2_000), width: 700,
+            depth: 1_250, wheelchair: build)
+        let picture = try PictureTests.picture([
+            Homes.room("hall", "Hall", .hall, [(0, 0), (4_000, 0), (4_000, 4_000), (0, 4_000)]),
+            PlanItem(item: .element(chair)),
+        ])
+        let middle = picture.spot(of: PlanPoint(x: 2_000, y: 2_000)).vector
+        var bounds = Bounds([Vector]())
+        for mark in picture.drawing.parts.first(where: { $0.name == "circles" })?.marks ?? [] {
+            // The label has a white ground.
+            guard case .path(let path, let pen) = mark.shape, pen.stroke != nil else { continue }
+            for step in path.steps {
+                guard case .curve(_, _, let end) = step else { continue }
+                bounds.extend(to: (end.vector - middle) * picture.scale)
+            }
+        }
+        let words = PictureTests.texts(picture, ["circles"]).map(\.words)
+        // On paper, y points down.
+        return (
+            Vector(bounds.low.x, -bounds.high.y), Vector(bounds.high.x, -bounds.low.y), words
+        )
+    }
+
+    @Test func `the circle of a chair includes hands, an assistant and leg rests`() throws {
+        func expect(
+            _ build: Wheelchair?, _ words: String, diameter: Double, north: Double
+        ) throws {
+            let drawn = try Self.circle(build)
+            #expect(drawn.words == [words])
+            let (size, centre) = (drawn.high - drawn.low, (drawn.low + drawn.high) * 0.5)
+            #expect(abs(size.x - diameter) < 1 && abs(size.y - diameter) < 1, "\(size)")
+            #expect(abs(centre.x) < 1 && abs(centre.y - north) < 1, "\(centre)")
+        }
+        // The diagonal of 700 by 1250 mm is 1432.7 mm, which isn't 143 cm.
+        try expect(nil, "Ø 143.3", diameter: 1_432.7, north: 0)
+        // Of 800 by 1900 mm: 400 mm behind the chair, which faces south, and 250 mm before it.
+        try expect(
+            Wheelchair(hands: 100, assistant: 400, legRests: 250), "Ø 206.2", diameter: 2_061.6,
+            north: 75)
+        try expect(
+            Wheelchair(turningDiameter: 1_500, legRests: 250), "Ø 200", diameter: 2_000, north: 0)
+        // From an axle 300 mm before the rear to corners 350 mm aside and 1200 mm ahead.
+        try expect(
+            Wheelchair(axleFromRear: 300, legRests: 250), "Ø 250", diameter: 2_500, north: 325)
+    }
 }

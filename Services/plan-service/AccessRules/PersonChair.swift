@@ -6,12 +6,9 @@ import Phrases
 /// Its width, its length and its turning circle are three measures: a chair that passes through a
 /// door may not be able to turn behind it.
 package struct PersonChair: Hashable, Sendable {
-    /// The floor that the chair and the person take: as wide as the chair and the hands on its
-    /// push rims, as long as an assistant, the chair and its raised leg rests.
+    /// The floor that the chair and the person take.
     package let body: Chair
-    /// The diameter of the circle in which it turns on the spot, in millimetres: as stated by its
-    /// maker, or else computed from its axle, or else the minimum for its size, about its centre.
-    /// Anything that reaches farther, such as leg rests, widens it.
+    /// The diameter of its ``TurningCircle``, in millimetres.
     package let turningDiameter: Double
 
     package init(width: Double, length: Double, turningDiameter: Double? = nil) {
@@ -21,20 +18,8 @@ package struct PersonChair: Hashable, Sendable {
 
     /// A chair of this width and length, in millimetres, with its build.
     package init(width: UInt32, length: UInt32, build: Wheelchair) {
-        let (behind, before) = (Double(build.assistant), Double(build.legRests))
-        let body = Chair(
-            width: Double(width) + Double(build.hands), length: Double(length) + behind + before)
-        self.body = body
-        if build.turningDiameter > 0 {
-            // The axle isn't known: the circle grows by what reaches farther on either side of it.
-            turningDiameter = max(
-                Double(build.turningDiameter) + 2 * max(behind, before), body.width)
-        } else if build.axleFromRear > 0, build.axleFromRear < length {
-            turningDiameter = body.pivotDiameter(
-                axleFromRear: Double(build.axleFromRear) + behind)
-        } else {
-            turningDiameter = body.spinSquare
-        }
+        body = Chair(width: width, length: length, build: build)
+        turningDiameter = TurningCircle(width: width, length: length, build: build).diameter
     }
 
     /// The chair of an element.

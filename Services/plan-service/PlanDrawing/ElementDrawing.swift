@@ -42,7 +42,9 @@ extension Sketch {
                 Drawing.Pen(stroke: Self.aidColour, width: 0.25, dash: [1.6, 0.9]), to: .circles,
                 item: chair.id)
             guard options.dimensions else { continue }
-            let text = "Ø " + words.length(circle.diameter, options.unit)
+            // Rounded up, as in a check, because the chair needs all of it.
+            let needed = UInt32(min(circle.diameter.rounded(.up), 1e9))
+            let text = "Ø " + words.exact(needed, options.unit)
             var best: (cost: Int, label: Drawing.Text)?
             for angle in stride(from: 0.0, to: 2, by: 0.125) {
                 let edge = circle.centre + Vector(angle: angle * .pi) * (circle.diameter / 2)
@@ -303,17 +305,12 @@ extension Sketch {
 }
 
 extension Element {
-    /// The circle in which a wheelchair turns: the maker's figure, otherwise about its axle or its
-    /// middle. In millimetres.
+    /// The circle in which a wheelchair turns, with what the person needs besides it: that of a
+    /// check. In millimetres.
     var turningCircle: (centre: Vector, diameter: Double) {
-        let chair = Chair(width: Double(width), length: Double(depth))
-        let axle = Double(wheelchair?.axleFromRear ?? 0)
-        let said = Double(wheelchair?.turningDiameter ?? 0)
-        guard axle > 0 else { return (place, said > 0 ? said : chair.spinSquare) }
+        let circle = TurningCircle(
+            width: width, length: depth, build: wheelchair ?? Wheelchair())
         let rear = Vector(angle: turn).left
-        return (
-            place + rear * (Double(depth) / 2 - axle),
-            said > 0 ? said : chair.pivotDiameter(axleFromRear: axle)
-        )
+        return (place + rear * circle.offset, circle.diameter)
     }
 }

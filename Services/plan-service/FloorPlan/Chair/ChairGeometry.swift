@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 
 /// A wheelchair, or anything else that has to pass: a rectangle that turns about its axle.
 package struct Chair: Hashable, Sendable {
@@ -21,4 +22,46 @@ package struct Chair: Hashable, Sendable {
     /// The side of the smallest closed square in which it can make a full turn: its diagonal,
     /// because on the way it is diagonal in the square.
     package var spinSquare: Double { hypot(width, length) }
+}
+
+extension Chair {
+    /// The floor that a chair of this width and length, in millimetres, and the person take: as
+    /// wide as the chair and the hands on its push rims, as long as an assistant, the chair and its
+    /// raised leg rests.
+    package init(width: UInt32, length: UInt32, build: Wheelchair) {
+        self.init(
+            width: Double(width) + Double(build.hands),
+            length: Double(length) + Double(build.assistant) + Double(build.legRests))
+    }
+}
+
+/// The circle in which a chair turns on the spot: as stated by its maker, or else computed from its
+/// axle, or else the minimum for its size, about its centre. Anything that reaches farther, such as
+/// leg rests, widens it.
+package struct TurningCircle: Hashable, Sendable {
+    /// Its diameter, in millimetres.
+    package let diameter: Double
+    /// How far its centre is behind that of the chair itself, in millimetres.
+    package let offset: Double
+
+    /// The circle of a chair of this width and length, in millimetres, with its build.
+    package init(width: UInt32, length: UInt32, build: Wheelchair) {
+        let body = Chair(width: width, length: length, build: build)
+        let (behind, before) = (Double(build.assistant), Double(build.legRests))
+        let hasAxle = build.axleFromRear > 0 && build.axleFromRear < length
+        let axle = Double(build.axleFromRear)
+        if build.turningDiameter > 0 {
+            // It may not be about the axle: the circle grows by what reaches farther on either
+            // side of it.
+            diameter = max(
+                Double(build.turningDiameter) + 2 * max(behind, before), body.width)
+        } else {
+            diameter = hasAxle ? body.pivotDiameter(axleFromRear: axle + behind) : body.spinSquare
+        }
+        if hasAxle {
+            offset = Double(length) / 2 - axle
+        } else {
+            offset = build.turningDiameter > 0 ? 0 : (behind - before) / 2
+        }
+    }
 }
