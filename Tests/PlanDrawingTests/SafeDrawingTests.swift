@@ -76,6 +76,32 @@ struct SafeDrawingTests {
         #expect(words.roundedDown(9, .centimetres) == "0")
     }
 
+    @Test(arguments: [OpeningKind.door, .slidingDoor, .passage])
+    func `a lower edge above the floor is drawn as the threshold that a check counts`(
+        kind: OpeningKind
+    ) throws {
+        func lines(threshold: UInt32, sill: UInt32) throws -> Int {
+            let opening = Opening(
+                id: "opening", wall: "wall", kind: kind, offset: 1_000, width: 900, height: 2_000,
+                sill: sill, threshold: threshold)
+            let picture = try PictureTests.picture([
+                Homes.wall("wall", (0, 0), (3_000, 0)), PlanItem(item: .opening(opening)),
+            ])
+            let marks = picture.drawing.parts.first { $0.name == "openings" }?.marks ?? []
+            return marks.count { mark in
+                guard case .path(let path, let pen) = mark.shape, pen.dash.isEmpty,
+                    case .move(let from)? = path.steps.first,
+                    case .line(let to)? = path.steps.last
+                else { return false }
+                return path.steps.count == 2 && abs(from.y - to.y) < 1e-6
+                    && abs(abs(to.x - from.x) * picture.scale - 900) < 1e-6
+            }
+        }
+        #expect(try lines(threshold: 0, sill: 0) == 0)
+        #expect(try lines(threshold: 20, sill: 0) == 2)
+        #expect(try lines(threshold: 0, sill: 30) == 2)
+    }
+
     /// The circle that a drawing of a chair of 700 by 1250 mm shows, and the measure written at it.
     private static func circle(
         _ build: Wheelchair?

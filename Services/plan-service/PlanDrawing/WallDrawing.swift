@@ -97,9 +97,10 @@ extension Sketch {
         taken.take(leaf.swept.corners.map(sheet.point), Occupancy.Cost.line)
     }
 
-    /// Draws lines along both surfaces if there is a threshold.
+    /// Draws lines along both surfaces if there is a threshold, or a lower edge above the floor,
+    /// which a check counts as one.
     private mutating func drawThreshold(_ hole: HoleFrame) {
-        guard hole.opening.threshold > 0 else { return }
+        guard hole.opening.rise > 0 else { return }
         for side in [-hole.half, hole.half] {
             add(
                 sheet.path(from: hole.place(hole.start, side), to: hole.place(hole.end, side)),
@@ -171,6 +172,7 @@ extension Sketch {
         add(
             path, Drawing.Pen(stroke: .black, width: 0.15, dash: [1, 0.8]), to: .openings,
             item: hole.opening.id)
+        if hole.opening.isPassable { drawThreshold(hole) }
     }
 
     private mutating func markNarrow(_ hole: HoleFrame, _ door: TightDoor) {
