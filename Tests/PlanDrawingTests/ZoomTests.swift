@@ -1,6 +1,7 @@
 import FloorPlan
 import Messages
 import Papers
+import Phrases
 import Testing
 
 @testable import PlanDrawing
@@ -62,5 +63,74 @@ struct ZoomTests {
         #expect((20...1_000).contains(ends.count), "\(ends.count)")
         let reach = sheet.width + sheet.height
         #expect(ends.allSatisfy { abs($0.x) < reach && abs($0.y) < reach })
+    }
+
+    /// The flat with signs of many kinds, or a part of it.
+    private static func signs(_ region: PictureOptions.Region?) throws -> PlanPicture {
+        var reach = ReportTests.reach
+        reach.rooms.append(RoomReach(room: "living", reached: .uncertain))
+        reach.route = [800, 3_500, 5_500].map { (x: Int32) in
+            ChairPose(at: PlanPoint(x: x, y: 4_750))
+        }
+        return try PictureTests.picture(
+            Homes.flat, PictureOptions(region: region), findings: ReportTests.findings,
+            reach: reach)
+    }
+
+    private static func part(_ x: Double, _ y: Double, width: Double) -> PictureOptions.Region {
+        PictureOptions.Region(centre: Vector(x, y), width: width)
+    }
+
+    /// The phrases for signs in the legend.
+    private static func explained(_ region: PictureOptions.Region?) throws -> Set<DrawingPhrase> {
+        let legend = PictureTests.texts(try signs(region), ["legend"]).map(\.words)
+        let words = Words<DrawingPhrase>(.english)
+        let all: [DrawingPhrase] = [
+            .fails, .chairFails, .undecided, .reached, .notReached, .perhapsReached, .tightDoor,
+            .route, .turningCircle, .freeWidth,
+        ]
+        return Set(all.filter { legend.contains(words.say($0)) })
+    }
+
+    @Test func `the legend of a whole plan explains each of its signs`() throws {
+        #expect(
+            try Self.explained(nil) == [
+                .fails, .chairFails, .undecided, .reached, .notReached, .perhapsReached,
+                .tightDoor, .route, .turningCircle, .freeWidth,
+            ])
+    }
+
+    @Test func `the legend of a part of a plan explains only the signs in that part`() throws {
+        // The middle of the bathroom, without its door.
+        #expect(
+            try Self.explained(Self.part(7_700, 5_800, width: 1_500)) == [.undecided, .notReached])
+        // In the kitchen, which is within the bounds of the hall, but not in the hall.
+        #expect(try Self.explained(Self.part(1_500, 6_700, width: 1_500)) == [])
+        // The chair, whose circle is around all of this, and the middle of the circle.
+        let wide = try Self.explained(Self.part(2_600, 4_750, width: 2_600))
+        #expect(wide.isSuperset(of: [.turningCircle, .reached, .route]))
+        let narrow = try Self.explained(Self.part(2_600, 4_750, width: 300))
+        #expect(narrow == [.reached, .route])
+        // The door of the bathroom, and what a check says of it.
+        let door = try Self.explained(Self.part(6_500, 4_800, width: 2_000))
+        #expect(door.isSuperset(of: [.fails, .tightDoor, .freeWidth, .notReached]))
+        #expect(door.isDisjoint(with: [.perhapsReached, .turningCircle, .chairFails]))
+    }
+
+    @Test func `the legend of a part in characters explains only the signs in that part`() throws {
+        func text(_ region: PictureOptions.Region?) throws -> String {
+            try Self.signs(region).text(columns: 120, rows: 48, coloured: false)
+        }
+        let words = Words<DrawingPhrase>(.english)
+        let signs: [(sign: String, meaning: DrawingPhrase)] = [
+            ("░", .door), ("═", .window), ("┄", .passage), ("▶", .entrance),
+            ("·", .turningCircle), ("✗", .fails), ("!", .chairFails), ("•", .route),
+        ]
+        let (whole, part) = (try text(nil), try text(Self.part(7_700, 5_800, width: 1_500)))
+        for (sign, meaning) in signs {
+            let entry = "\(sign) \(words.say(meaning))"
+            #expect(whole.contains(entry) && !part.contains(entry), "\(entry)")
+        }
+        #expect(part.contains("? " + words.say(.undecided)))
     }
 }

@@ -70,6 +70,11 @@ struct CharacterCanvas {
 
     func ink(_ place: Place) -> Ink? { index(place).map { cells[$0].ink } }
 
+    /// True if one of these characters is on the screen in one of these inks.
+    func shows(_ signs: Set<String>, in inks: Set<Ink>) -> Bool {
+        cells.contains { inks.contains($0.ink) && signs.contains($0.text) }
+    }
+
     /// Draws a character, unless what is there is more important.
     mutating func put(_ text: String, _ place: Place, _ ink: Ink) {
         guard let index = index(place), ink.rawValue >= cells[index].ink.rawValue else { return }

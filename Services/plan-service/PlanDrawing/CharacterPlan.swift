@@ -360,29 +360,18 @@ struct CharacterPlan {
         Vector(origin.x + Double(column) * cell, origin.y - Double(row) * 2 * cell)
     }
 
-    /// The meaning of the signs, in at most three lines.
+    /// The meaning of the signs on the screen, in at most three lines.
     private var legend: [String] {
-        let openings = picture.plan.openings.values
-        var entries: [String] = []
-        if openings.contains(where: { $0.kind == .door || $0.kind == .slidingDoor }) {
-            entries.append("░ \(words.say(.door))")
-        }
-        if openings.contains(where: { $0.kind == .window }) {
-            entries.append("═ \(words.say(.window))")
-        }
-        if openings.contains(where: { $0.kind == .passage }) {
-            entries.append("┄ \(words.say(.passage))")
-        }
-        if openings.contains(where: \.entrance) { entries.append("▶ \(words.say(.entrance))") }
-        if picture.plan.elements.values.contains(where: { $0.kind == .wheelchair }) {
-            entries.append("· \(words.say(.turningCircle))")
-        }
-        let findings = picture.findings.filter { !$0.passes }
-        let signs = Set(findings.map(\.sign))
-        if signs.contains(.failure) { entries.append("✗ \(words.say(.fails))") }
-        if signs.contains(.chairFailure) { entries.append("! \(words.say(.chairFails))") }
-        if signs.contains(.doubt) { entries.append("? \(words.say(.undecided))") }
-        if picture.reach?.route.isEmpty == false { entries.append("• \(words.say(.route))") }
+        let openings: Set<Ink> = [.opening, .tooNarrow]
+        let known: [(sign: String, others: Set<String>, inks: Set<Ink>, meaning: DrawingPhrase)] = [
+            ("░", [], openings, .door), ("═", ["║"], openings, .window),
+            ("┄", ["┊"], openings, .passage), ("▶", ["◀", "▲", "▼"], [.entrance], .entrance),
+            ("·", [], [.circle], .turningCircle), ("✗", [], [.failure], .fails),
+            ("!", [], [.failure], .chairFails), ("?", [], [.doubt], .undecided),
+            ("•", [], [.route], .route),
+        ]
+        var entries = known.filter { canvas.shows($0.others.union([$0.sign]), in: $0.inks) }
+            .map { "\($0.sign) \(words.say($0.meaning))" }
         entries += keys.map { "\($0.letter) \($0.name)" }
         var lines: [String] = []
         for entry in entries {

@@ -35,8 +35,10 @@ extension Sketch {
     mutating func drawTurningCircles() {
         let chairs = plan.elements.values.filter { $0.kind == .wheelchair }
         for chair in chairs.sorted(by: { $0.id < $1.id }) {
-            signs.insert(.turningCircle)
             let circle = chair.turningCircle
+            if sheet.showsCircle(about: circle.centre, radius: circle.diameter / 2) {
+                signs.insert(.turningCircle)
+            }
             add(
                 sheet.circle(circle.centre, radius: circle.diameter / 2),
                 Drawing.Pen(stroke: Self.aidColour, width: 0.25, dash: [1.6, 0.9]), to: .circles,
@@ -93,12 +95,7 @@ extension Sketch {
     }
 
     /// True if it is in the window.
-    func sees(_ bounds: Bounds) -> Bool {
-        let (low, high) = (sheet.point(bounds.low), sheet.point(bounds.high))
-        let window = sheet.window
-        return high.x >= window.x && low.x <= window.x + window.width && low.y >= window.y
-            && high.y <= window.y + window.height
-    }
+    func sees(_ bounds: Bounds) -> Bool { sheet.shows(bounds) }
 
     /// Writes the name into the outline, and the size below it if there is room.
     private mutating func labelInside(

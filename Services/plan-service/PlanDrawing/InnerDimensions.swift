@@ -117,7 +117,6 @@ extension Sketch {
             guard let wall = plan.walls[opening.wall], wall.from != wall.to,
                 let clear = measures.clearWidths[opening.id]
             else { continue }
-            signs.insert(.freeWidth)
             let (passage, width) = (opening.passage, clear.millimetres)
             var words =
                 passage.isMeasured
@@ -161,6 +160,8 @@ extension Sketch {
                 }
             }
         }
-        if let text = best?.text { add(text, to: .dimensions, item: hole.opening.id) }
+        guard let text = best?.text else { return }
+        signs.insert(.freeWidth)
+        add(text, to: .dimensions, item: hole.opening.id)
     }
 }

@@ -83,8 +83,8 @@ package struct PlanPicture: Sendable {
     }
 
     /// The number of lines that the legend will probably have, so that a plan of many things need
-    /// not be drawn twice: those of the names that are too long for their things. 0 if a legend of
-    /// this size makes the plan smaller.
+    /// not be drawn twice: those of the names that are too long for their things in the window. 0
+    /// if a legend of this size makes the plan smaller.
     private static func expectedLines(
         _ plan: FloorPlan, _ measures: PlanMeasures, _ options: PictureOptions
     ) -> Int {
@@ -94,7 +94,8 @@ package struct PlanPicture: Sendable {
             let words = Words<DrawingPhrase>(.of(options.language))
             var lengths: [String: Double] = [:]
             var names: Set<String> = []
-            for element in plan.elements.values {
+            for element in plan.elements.values
+            where options.region == nil || without.shows(element.outline.bounds) {
                 let name = words.name(of: element)
                 let length =
                     lengths[name]

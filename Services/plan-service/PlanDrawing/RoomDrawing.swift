@@ -17,17 +17,19 @@ extension Sketch {
                 stroke: Colour(red: 0.55, green: 0.55, blue: 0.55), width: 0.1, fill: .white)
             add(path, line, to: .rooms, item: room.id)
             guard let found = verdicts[room.id] else { continue }
+            let sign: Sign
             switch found.reached {
             case .pass:
-                signs.insert(.reached)
+                sign = .reached
                 add(path, Self.reachedPen, to: .rooms, item: room.id)
             case .fail:
-                signs.insert(.notReached)
+                sign = .notReached
                 hatch(room, .red, [.pi / 4, -.pi / 4], 2.6)
             case .uncertain, .unknown, .unspecified, .unrecognized:
-                signs.insert(.perhapsReached)
+                sign = .perhapsReached
                 hatch(room, .orange, [.pi / 4], 3.2)
             }
+            if sheet.shows(room.polygon) { signs.insert(sign) }
         }
     }
 
@@ -171,7 +173,7 @@ extension Sketch {
     mutating func drawRoute(_ reach: PlanReach) {
         let places = reach.route.compactMap { $0.at?.vector }
         guard places.count > 1 else { return }
-        signs.insert(.route)
+        var isSeen = zip(places, places.dropFirst()).contains { sheet.shows(Segment($0, $1)) }
         let colour = Self.routeColour
         add(sheet.path(places), Drawing.Pen(stroke: colour, width: 0.5), to: .route)
         var last: Vector?
@@ -185,6 +187,7 @@ extension Sketch {
             let outline = ConvexPolygon(
                 centre: place, width: Double(reach.length), depth: Double(reach.width),
                 angle: angle)
+            isSeen = isSeen || sheet.shows(outline.polygon)
             add(
                 sheet.path(outline.corners, isClosed: true),
                 Drawing.Pen(
@@ -198,6 +201,7 @@ extension Sketch {
                 sheet.path([tip, base + wide, base - wide], isClosed: true),
                 Drawing.Pen(fill: colour), to: .route)
         }
+        if isSeen { signs.insert(.route) }
         for (from, to) in zip(places, places.dropFirst()) {
             taken.take(from: sheet.point(from), to: sheet.point(to), Occupancy.Cost.line)
         }

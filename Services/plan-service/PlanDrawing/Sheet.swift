@@ -203,3 +203,41 @@ extension Sheet {
             centre.y - (point.y - window.y - window.height / 2) * scale)
     }
 }
+
+/// What of the plan is in the window.
+extension Sheet {
+    private var view: Bounds { Bounds(window.corners.map(place)) }
+
+    /// True if bounds are partly in the window.
+    func shows(_ bounds: Bounds) -> Bool {
+        let (low, high) = (point(bounds.low), point(bounds.high))
+        return high.x >= window.x && low.x <= window.x + window.width && low.y >= window.y
+            && high.y <= window.y + window.height
+    }
+
+    /// True if part of a line is in the window.
+    func shows(_ line: Segment) -> Bool {
+        guard view.meets(line.bounds) else { return false }
+        // Then it misses the window only if that is wholly on one side of it.
+        let sides = window.corners.map { line.along.cross(place($0) - line.start) }
+        return sides.contains { $0 <= 0 } && sides.contains { $0 >= 0 }
+    }
+
+    /// True if part of an area is in the window.
+    func shows(_ area: Polygon) -> Bool {
+        shows(area.bounds)
+            && (area.sides.contains { shows($0) } || area.contains(view.centre))
+    }
+
+    /// True if part of a circle, not only of its inside, is in the window.
+    func showsCircle(about centre: Vector, radius: Double) -> Bool {
+        let view = view
+        let nearest = Vector(
+            min(max(centre.x, view.low.x), view.high.x), min(max(centre.y, view.low.y), view.high.y)
+        )
+        let farthest = Vector(
+            max(abs(view.low.x - centre.x), abs(view.high.x - centre.x)),
+            max(abs(view.low.y - centre.y), abs(view.high.y - centre.y)))
+        return nearest.distance(to: centre) <= radius && radius <= farthest.length
+    }
+}

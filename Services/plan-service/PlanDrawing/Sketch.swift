@@ -39,7 +39,7 @@ struct Sketch {
     /// What the letters stand for that are written where a name has no room. Numbers are those of
     /// findings.
     var keys: [(letter: String, name: String)] = []
-    /// The signs that were drawn and have to be explained.
+    /// The signs that are drawn in the window and have to be explained.
     var signs: Set<Sign> = []
 
     /// A sign that the legend explains.

@@ -176,18 +176,15 @@ extension Sketch {
     }
 
     private mutating func markNarrow(_ hole: HoleFrame, _ door: TightDoor) {
-        signs.insert(.tightDoor)
-        let pen = Drawing.Pen(stroke: .red, width: 0.7)
+        let out = hole.half + 0.8 * sheet.scale
+        let lines =
+            [hole.start, hole.end].map { Segment(hole.place($0, -out), hole.place($0, out)) }
+            + [Segment(hole.place(hole.start, 0), hole.place(hole.end, 0))]
         var path = Drawing.Path()
-        for end in [hole.start, hole.end] {
-            path =
-                path
-                + sheet.path(
-                    from: hole.place(end, -hole.half - 0.8 * sheet.scale),
-                    to: hole.place(end, hole.half + 0.8 * sheet.scale))
-        }
-        path = path + sheet.path(from: hole.place(hole.start, 0), to: hole.place(hole.end, 0))
-        add(path, pen, to: .openings, item: hole.opening.id)
+        for line in lines { path = path + sheet.path(from: line.start, to: line.end) }
+        add(
+            path, Drawing.Pen(stroke: .red, width: 0.7), to: .openings, item: hole.opening.id)
+        if lines.contains(where: { sheet.shows($0) }) { signs.insert(.tightDoor) }
     }
 
     /// Draws a triangle outside that points at the door, and the word.
