@@ -8,8 +8,8 @@ extension AlertPreference {
     /// - Parameters:
     ///   - wish: the request.
     ///   - before: the person's preference so far.
-    /// - Throws: a `Refusal` when the mailbox is not a plain address, or there are no texts in the
-    ///   language.
+    /// - Throws: a `Refusal` when the mailbox is not a plain address, there are no texts in the
+    ///   language, or the person's preference is another than the one expected.
     init(
         _ wish: PreferAlerts, before: AlertPreference = AlertPreference()
     ) throws(Refusal) {
@@ -26,6 +26,13 @@ extension AlertPreference {
         self.init(
             mail: wish.keepsMail ? before.mail : wish.mail, from: isKnown ? from : .urgent,
             language: language)
+        // Who replaces what they haven't seen would undo what was just changed elsewhere. The same
+        // request again, as a button pressed twice sends it, undoes nothing.
+        guard wish.expected == nil || wish.expected == before || self == before else {
+            throw Refusal.conflict(
+                "the preferences were changed elsewhere since you read them; read them again"
+            ).because(.preferenceChanged)
+        }
     }
 
     /// The language of a person's alerts: the preferred one, or that of the notifier.

@@ -2240,7 +2240,7 @@ const ProtobufCMessageDescriptor alert__alert_acknowledged__descriptor =
   (ProtobufCMessageInit) alert__alert_acknowledged__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor alert__prefer_alerts__field_descriptors[4] =
+static const ProtobufCFieldDescriptor alert__prefer_alerts__field_descriptors[5] =
 {
   {
     "mail",
@@ -2290,8 +2290,21 @@ static const ProtobufCFieldDescriptor alert__prefer_alerts__field_descriptors[4]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "expected",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Alert__PreferAlerts, expected),
+    &alert__alert_preference__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned alert__prefer_alerts__field_indices_by_name[] = {
+  4,   /* field[4] = expected */
   1,   /* field[1] = from */
   3,   /* field[3] = keeps_mail */
   2,   /* field[2] = language */
@@ -2300,7 +2313,7 @@ static const unsigned alert__prefer_alerts__field_indices_by_name[] = {
 static const ProtobufCIntRange alert__prefer_alerts__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor alert__prefer_alerts__descriptor =
 {
@@ -2310,7 +2323,7 @@ const ProtobufCMessageDescriptor alert__prefer_alerts__descriptor =
   "Alert__PreferAlerts",
   "alert",
   sizeof(Alert__PreferAlerts),
-  4,
+  5,
   alert__prefer_alerts__field_descriptors,
   alert__prefer_alerts__field_indices_by_name,
   1,  alert__prefer_alerts__number_ranges,

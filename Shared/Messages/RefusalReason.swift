@@ -211,6 +211,8 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case alertExpired = "alert.expired"
     /// There are no texts in the language in the subject; `known` are the others.
     case languageUnknown = "language.unknown"
+    /// The preferences for alerts were changed elsewhere since the sender read them.
+    case preferenceChanged = "preference.changed"
     /// Quiet hours would end when they begin.
     case quietHoursEmpty = "quietHours.empty"
     /// The sender has no channel with the name in the subject.

@@ -296,6 +296,7 @@ package enum WebPhrase: String, PhraseKey {
     case refusalAlertWithdrawn = "refusal.alert.withdrawn"
     case refusalAlertExpired = "refusal.alert.expired"
     case refusalLanguageUnknown = "refusal.language.unknown"
+    case refusalPreferenceChanged = "refusal.preference.changed"
     case refusalQuietHoursEmpty = "refusal.quietHours.empty"
     case refusalChannelMissing = "refusal.channel.missing"
     case refusalChannelDamaged = "refusal.channel.damaged"

@@ -1,3 +1,4 @@
+import Bus
 import Messages
 import Phrases
 import ServiceRuntime
@@ -112,6 +113,29 @@ import Testing
 
         #expect(kept == AlertPreference(mail: mail, from: .info, language: "nb"))
         #expect(try office.ask(ReadAlertPreference(), for: AlertPreference.self) == kept)
+    }
+
+    @Test func `preferences that were changed since they were read are not replaced`() throws {
+        let office = try PostOffice(hasServer: false)
+        // Two forms are made from what is kept: one changes the address, the other the language.
+        let seen = try office.ask(ReadAlertPreference(), for: AlertPreference.self)
+        let first = PreferAlerts(mail: "ann@example.org", from: .info, expected: seen)
+        let kept = try office.ask(first, for: AlertPreference.self)
+        let second = PreferAlerts(mail: "", from: .urgent, language: "nb", expected: seen)
+
+        #expect(
+            throws: ClientError.refused(
+                .conflict(
+                    "the preferences were changed elsewhere since you read them; read them again"
+                ).because(.preferenceChanged))
+        ) { _ = try office.ask(second, for: AlertPreference.self) }
+        #expect(try office.ask(ReadAlertPreference(), for: AlertPreference.self) == kept)
+        // Pressing a button twice, which sends the same in another command, undoes nothing.
+        #expect(try office.ask(first, for: AlertPreference.self) == kept)
+        let again = PreferAlerts(mail: kept.mail, from: .info, language: "nb", expected: kept)
+        #expect(
+            try office.ask(again, for: AlertPreference.self)
+                == AlertPreference(mail: kept.mail, from: .info, language: "nb"))
     }
 
     @Test func `an alert is mailed once, when it has become loud enough`() throws {

@@ -49,7 +49,7 @@ extension Attendant {
             ask(.notifier, ReadQuietHours(), for: QuietHours.self) { _, hours in
                 ask(.notifier, ListChannels(), for: AlertChannels.self) { _, channels in
                     let page = PreferencePage(
-                        visit: visit, person: person, preference: preference,
+                        visit: visit, person: person, preference: preference, seen: preference,
                         others: (hours, channels.channels))
                     visit.send(page.response)
                 }
@@ -62,24 +62,39 @@ extension Attendant {
             let language = form["language"],
             let from = PreferencePage.severities.first(where: { "\($0)" == form["from"] })
         else { return visit.send(.plain(.badRequest)) }
-        let wish = PreferAlerts(
+        let typed = AlertPreference(
             mail: mail.trimmingCharacters(in: .whitespaces), from: from, language: language)
+        let seen = PreferencePage.seen(in: form)
+        let wish = PreferAlerts(
+            mail: typed.mail, from: from, language: language, expected: seen)
         ask(.notifier, wish, for: AlertPreference.self) { person, _ in
             // Pages are written in that language from now on.
             desk.people.refresh(person)
             visit.send(.lead(to: "/alerts/preferences?saved=1"))
         } otherwise: { error, person in
-            let typed = AlertPreference(mail: mail, from: from, language: language)
-            preferAgain(typed, error, person)
+            guard case .refused(let refusal) = error, refusal.isBecause(.preferenceChanged),
+                let before = seen, let proof = person.proof(for: .notifier)
+            else { return preferAgain(typed, seen: seen, error, person) }
+            // The form then has what is kept now, but for what the person has changed in it.
+            let read = ReadAlertPreference()
+            desk.switchboard.ask(.notifier, read, for: AlertPreference.self, by: proof) { found in
+                guard case .success(let kept) = found else {
+                    return preferAgain(typed, seen: before, error, person)
+                }
+                preferAgain(typed.changed(from: before, in: kept), seen: kept, error, person)
+            }
         }
     }
 
     /// Shows the preferences again as they were typed, with the others as far as they are known.
-    private func preferAgain(_ typed: AlertPreference, _ error: ClientError, _ person: Person) {
+    private func preferAgain(
+        _ typed: AlertPreference, seen: AlertPreference?, _ error: ClientError, _ person: Person
+    ) {
         func show(_ others: (hours: QuietHours, channels: [AlertChannel])?) {
             fail(error, person) { fault in
                 PreferencePage(
-                    visit: visit, person: person, preference: typed, others: others, fault: fault
+                    visit: visit, person: person, preference: typed, seen: seen, others: others,
+                    fault: fault
                 ).response
             }
         }

@@ -11,6 +11,8 @@ struct PreferencePage {
     let visit: Visit
     let person: Person
     let preference: AlertPreference
+    /// The preference that the form was made from; nil if the page that sent it didn't say.
+    let seen: AlertPreference?
     /// The quiet hours and the channels; nil if they aren't known.
     var others: (hours: QuietHours, channels: [AlertChannel])?
     /// Why the preference wasn't kept; nil if it was.
@@ -44,28 +46,44 @@ struct PreferencePage {
             + Language.allCases.map {
                 ($0.rawValue, words.say(family: "languageName", $0.rawValue) ?? $0.rawValue)
             }
+        let address = tag(
+            "div", ["class": "field"],
+            tag("label", ["for": "mail"], .text(words.say(.preferMail))),
+            tag(
+                "input",
+                [
+                    "id": "mail", "name": "mail", "type": "email", "value": preference.mail,
+                    "autocomplete": "email", "aria-describedby": "mail-note",
+                ]),
+            tag("p", ["class": "hint", "id": "mail-note"], .text(words.say(.preferMailNote))))
+        let severities = Self.severities.map { ("\($0)", severity($0)) }
+        let fields = [
+            address, choice("from", .preferFrom, severities, "\(from)"),
+            choice("language", .preferLanguage, languages, preference.language),
+        ]
+        let button = tag("button", ["class": "main"], .text(words.say(.save)))
         return tag(
             "section", ["class": "card"],
             tag(
                 "form", ["method": "post", "action": "/alerts/preferences"],
-                tag(
-                    "div", ["class": "field"],
-                    tag("label", ["for": "mail"], .text(words.say(.preferMail))),
-                    tag(
-                        "input",
-                        [
-                            "id": "mail", "name": "mail", "type": "email",
-                            "value": preference.mail, "autocomplete": "email",
-                            "aria-describedby": "mail-note",
-                        ]),
-                    tag(
-                        "p", ["class": "hint", "id": "mail-note"],
-                        .text(words.say(.preferMailNote)))),
-                choice(
-                    "from", .preferFrom,
-                    Self.severities.map { ("\($0)", severity($0)) }, "\(from)"),
-                choice("language", .preferLanguage, languages, preference.language),
-                tag("button", ["class": "main"], .text(words.say(.save)))))
+                fields + origin + [button]))
+    }
+
+    /// The fields that say what the form was made from.
+    private var origin: [Node] {
+        guard let seen else { return [] }
+        return [
+            ("seenMail", seen.mail), ("seenFrom", "\(seen.from.rawValue)"),
+            ("seenLanguage", seen.language),
+        ].map { tag("input", ["type": "hidden", "name": $0.0, "value": $0.1]) }
+    }
+
+    /// What a form was made from, by its fields; nil in those of pages that don't say it.
+    static func seen(in form: Fields) -> AlertPreference? {
+        guard let mail = form["seenMail"], let language = form["seenLanguage"],
+            let from = form["seenFrom"].flatMap({ Int32($0) })
+        else { return nil }
+        return AlertPreference(mail: mail, from: Severity(rawValue: from), language: language)
     }
 
     private func choice(
@@ -156,5 +174,15 @@ struct PreferencePage {
             tag(
                 "button", [:], .text(words.say(phrase)),
                 tag("span", ["class": "away"], .text(channel.name))))
+    }
+}
+
+extension AlertPreference {
+    /// Others, with what was changed from `seen` to this.
+    func changed(from seen: AlertPreference, in others: AlertPreference) -> AlertPreference {
+        AlertPreference(
+            mail: mail == seen.mail ? others.mail : mail,
+            from: from == seen.from ? others.from : from,
+            language: language == seen.language ? others.language : language)
     }
 }

@@ -792,6 +792,10 @@ struct  Alert__PreferAlerts
    * True to leave `mail` and `from` as they are; those in this message then don't count.
    */
   protobuf_c_boolean keeps_mail;
+  /*
+   * The preferences that the sender has seen; refused if they are others by now. Absent for any.
+   */
+  Alert__AlertPreference *expected;
   Alert__PreferAlerts__LanguageCase _language_case;
   union {
     /*
@@ -806,7 +810,7 @@ struct  Alert__PreferAlerts
 };
 #define ALERT__PREFER_ALERTS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&alert__prefer_alerts__descriptor) \
-    , {0,NULL}, ALERT__SEVERITY__SEVERITY_UNSPECIFIED, 0, ALERT__PREFER_ALERTS___LANGUAGE__NOT_SET, {0} }
+    , {0,NULL}, ALERT__SEVERITY__SEVERITY_UNSPECIFIED, 0, NULL, ALERT__PREFER_ALERTS___LANGUAGE__NOT_SET, {0} }
 
 
 /*

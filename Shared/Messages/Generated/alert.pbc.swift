@@ -827,18 +827,22 @@ public struct PreferAlerts: ProtobufMessage {
     public var language: String?
     /// True to leave `mail` and `from` as they are; those in this message then don't count.
     public var keepsMail: Bool
+    /// The preferences that the sender has seen; refused if they are others by now. Absent for any.
+    public var expected: AlertPreference?
 
     /// The message with its fields; each that is left out has its default.
     public init(
         mail: String = "",
         from: Severity = .init(),
         language: String? = nil,
-        keepsMail: Bool = false
+        keepsMail: Bool = false,
+        expected: AlertPreference? = nil
     ) {
         self.mail = mail
         self.from = from
         self.language = language
         self.keepsMail = keepsMail
+        self.expected = expected
     }
 
     /// The message with every field at its default.
@@ -1939,6 +1943,7 @@ extension PreferAlerts: CBridged {
         try fields.read("from", &self.from)
         try fields.read("language", &self.language)
         try fields.read("keepsMail", &self.keepsMail)
+        try fields.read("expected", &self.expected)
     }
 
     /// Writes every field that is not absent.
@@ -1948,6 +1953,7 @@ extension PreferAlerts: CBridged {
         try fields.write("from", self.from)
         try fields.write("language", self.language)
         try fields.write("keepsMail", self.keepsMail)
+        try fields.write("expected", self.expected)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Alert__PreferAlerts>) {
@@ -1966,6 +1972,7 @@ extension PreferAlerts: CBridged {
             self.language = nil
         }
         self.keepsMail = c.pointee.keeps_mail != 0
+        self.expected = try readOptional(c.pointee.expected, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__PreferAlerts>, _ arena: PackArena) {
@@ -1976,6 +1983,7 @@ extension PreferAlerts: CBridged {
             c.pointee.language = arena.put(value)
         }
         c.pointee.keeps_mail = self.keepsMail ? 1 : 0
+        if let value = self.expected { c.pointee.expected = arena.message(value) }
     }
 }
 

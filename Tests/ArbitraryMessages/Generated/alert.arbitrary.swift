@@ -205,6 +205,7 @@ extension PreferAlerts: Arbitrary {
         value.from = .any(&seed)
         value.language = .maybe(&seed) { .any(&$0, bytes: 200) }
         value.keepsMail = .any(&seed)
+        value.expected = .maybe(&seed) { .any(&$0) }
         return value
     }
 }

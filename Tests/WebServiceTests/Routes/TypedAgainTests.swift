@@ -78,6 +78,45 @@ import Testing
         }
     }
 
+    @Test func `preferences that were changed elsewhere meanwhile are shown with what was typed`()
+        throws
+    {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let kari = try lobby.logIn("kari")
+        let path = "/alerts/preferences"
+        let open = try lobby.ask("GET", path, cookie: kari)
+        for (field, value) in [("seenMail", ""), ("seenFrom", "3"), ("seenLanguage", "")] {
+            let hidden = #"type="hidden" name="\#(field)" value"# + (value.isEmpty ? "" : "=\"3\"")
+            #expect(open.body.contains(hidden), "\(field)")
+        }
+        // The page is open twice. In one the address is changed, in the other the language.
+        let seen = "&seenMail=&seenFrom=3&seenLanguage="
+        let address = "mail=kari%40example.org&from=warning&language=" + seen
+        #expect(try lobby.ask("POST", path, cookie: kari, form: address).status == 303)
+
+        let language = "mail=&from=urgent&language=nb" + seen
+        let refused = try lobby.ask("POST", path, cookie: kari, form: language)
+
+        #expect(refused.status == 409)
+        for part in [
+            #"type="email" value="kari@example.org""#, #"<option value="warning" selected>"#,
+            #"<option value="nb" selected>"#, #"name="seenMail" value="kari@example.org""#,
+            #"name="seenFrom" value="2""#, #"role="alert""#, "were changed elsewhere",
+        ] { #expect(refused.body.contains(part), "\(part)") }
+        let present = try lobby.ask("GET", path, cookie: kari).body
+        #expect(present.contains(#"value="kari@example.org""#))
+        #expect(!present.contains(#"<option value="nb" selected>"#))
+
+        let again =
+            "mail=kari%40example.org&from=warning&language=nb"
+            + "&seenMail=kari%40example.org&seenFrom=2&seenLanguage="
+        #expect(try lobby.ask("POST", path, cookie: kari, form: again).status == 303)
+        let saved = try lobby.ask("GET", path, cookie: kari).body
+        #expect(saved.contains(#"value="kari@example.org""#))
+        #expect(saved.contains(#"<option value="nb" selected>"#))
+    }
+
     @Test func `what was chosen for an invitation is still chosen if it can't be made`() throws {
         let lobby = try Lobby()
         try lobby.add("kari", .siteManager)
