@@ -86,12 +86,25 @@ struct TurningSpaceTests {
         func found() -> Vector? {
             let goal = Vector(123, 777)
             let bounds = CircleTests.box(1_000, 1_000).bounds
-            var search = SquareSearch(bounds, items: 100, mostKept: 300)
+            var search = SquareSearch(bounds, items: 100, mostBytes: 1_200)
             return search.run(precision: 0.5, least: -2_000, enough: .infinity) { place, items, _ in
-                (-place.distance(to: goal), items)
+                (-place.distance(to: goal), Array(items.dropLast()))
             }?.place
         }
         #expect(WorkLimit { false }.run(found) == nil)
         #expect((found() ?? .zero).distance(to: Vector(123, 777)) < 1)
+    }
+
+    @Test func `squares count for the memory of a search, however few items matter in them`() {
+        // As in a corridor of constant width, all places along the middle are equally good.
+        func found() -> Vector? {
+            let bounds = CircleTests.box(1_000, 1_000).bounds
+            var search = SquareSearch(bounds, items: 0, mostBytes: 100_000)
+            return search.run(precision: 0.1, least: -2_000, enough: .infinity) { place, items, _ in
+                (-abs(place.y - 300), items)
+            }?.place
+        }
+        #expect(WorkLimit { false }.run(found) == nil)
+        #expect(abs((found() ?? .zero).y - 300) < 0.2)
     }
 }

@@ -12,16 +12,25 @@ struct SquareSearch {
     private var heap: [Square] = []
     private var lists: [[Int32]] = []
     private var best: (place: Vector, value: Double)?
-    /// The number of items in all lists, and the number beyond which the search is given up.
+    /// The number of items in all lists.
     private var kept = 0
-    private let mostKept: Int
+    private let mostBytes: Int
 
-    /// The maximum number of items in all lists, which take four bytes each.
-    static let mostKept = 50_000_000
+    /// The maximum size in bytes. An empty corridor of the same width everywhere reaches it at more
+    /// than 400 m: the squares along its middle are all equally good.
+    static let mostBytes = 200_000_000
+    /// What a list takes besides its items: its header, and its place in the list of lists.
+    private static let listBytes = 72
 
-    /// Searches the places within the bounds, whose values depend on this number of items.
-    init(_ bounds: Bounds, items: Int, mostKept: Int = Self.mostKept) {
-        self.mostKept = mostKept
+    /// About how many bytes the lists and the squares take.
+    private var bytes: Int {
+        4 * kept + Self.listBytes * lists.count + MemoryLayout<Square>.stride * heap.count
+    }
+
+    /// Searches the places within the bounds, whose values depend on this number of items. Beyond
+    /// `mostBytes` the search is given up.
+    init(_ bounds: Bounds, items: Int, mostBytes: Int = Self.mostBytes) {
+        self.mostBytes = mostBytes
         guard !bounds.isEmpty else { return }
         lists = [Array(0..<Int32(items))]
         let half = max(min(bounds.size.x, bounds.size.y) / 2, 1)
@@ -38,8 +47,8 @@ struct SquareSearch {
 
     /// The place with the greatest value that is at least `least`, within the precision. `value`
     /// gets a place, the items that matter around it and the radius, and returns the value there
-    /// and the items that matter in the square. The value must not change by more than the distance
-    /// moved.
+    /// and those of the items that matter in the square. The value must not change by more than the
+    /// distance moved.
     mutating func run(
         precision: Double, least: Double, enough: Double,
         value: (Vector, [Int32], Double) -> (value: Double, items: [Int32])
@@ -57,15 +66,19 @@ struct SquareSearch {
             let needed = best.map { $0.value + precision } ?? least
             guard bound > needed, square.half > precision / 8 else { continue }
             let half = square.half / 2
-            lists.append(items)
-            kept += items.count
-            if kept > mostKept { WorkLimit.giveUp() }
+            // What matters in the square is part of what matters around it, and often all of that.
+            var list = square.list
+            if items.count != lists[list].count {
+                list = lists.count
+                lists.append(items)
+                kept += items.count
+            }
             for (x, y) in [(-half, -half), (half, -half), (-half, half), (half, half)] {
                 push(
                     Square(
-                        centre: square.centre + Vector(x, y), half: half, bound: bound,
-                        list: lists.count - 1))
+                        centre: square.centre + Vector(x, y), half: half, bound: bound, list: list))
             }
+            if bytes > mostBytes { WorkLimit.giveUp() }
         }
         return best
     }
