@@ -1,3 +1,4 @@
+import GRDB
 import Messages
 import ServiceRuntime
 import TestStore
@@ -84,6 +85,34 @@ struct CarerTests {
 
         for person in ["ada", "cia"] { #expect(try recipients(of: person) == [person]) }
         #expect(try told(of: "bea") == [])
+    }
+
+    @Test(arguments: [
+        ("day SET day", "person = 'ada'"), ("person SET settings", "account = 'ada'"),
+        ("standingAlert SET alert", "key = 'day/ada/2027-01-15/proposal'"),
+    ])
+    func `what can't be read of one person keeps no other from losing a carer`(
+        damaged: String, key: String
+    ) throws {
+        try keep(["ada", "bea"], told: ["kim"])
+        for person in ["ada", "bea"] { try tell(person) }
+        try run { transaction in
+            try transaction.db.execute(sql: "UPDATE \(damaged) = x'FF' WHERE \(key)")
+        }
+
+        try change("kim", caresFor: [])
+
+        #expect(try told(of: "bea") == [])
+        #expect(try recipients(of: "bea") == ["bea"])
+        // Also the copies of what can't be read are withdrawn.
+        let copies = try run { transaction in
+            try String.fetchAll(
+                transaction.db, sql: "SELECT key FROM standingAlert WHERE key LIKE '%/kim'")
+        }
+        #expect(copies == [])
+        // So no copy is sent again, also when the rows can be read.
+        let people = try run { try CareStore.people(of: "kim", $0.db) }
+        #expect(people == [])
     }
 
     @Test func `only carers get copies: nobody before they are one, or when they no longer are`()

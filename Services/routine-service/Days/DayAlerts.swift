@@ -17,6 +17,11 @@ struct DayAlerts {
     /// What the person wants urgent alerts about: areas of actions, and names.
     var urgent: [String] = []
 
+    /// The alerts of a day, of which each stands once for each recipient.
+    private enum Kind: String, CaseIterable {
+        case proposal, now, soon, done
+    }
+
     /// The reasons for an alert.
     private enum Notice {
         /// The weekly rhythm proposes the day.
@@ -95,7 +100,7 @@ struct DayAlerts {
         let person = Said<AlertPhrase>.Value.text(name)
         switch notice {
         case .proposal:
-            raised = alert("proposal", "routine.proposal", carer)
+            raised = alert(.proposal, "routine.proposal", carer)
             let name = Said<AlertPhrase>.Value.text(day.rhythm)
             said =
                 isOwn
@@ -103,7 +108,7 @@ struct DayAlerts {
                 : Said(.dayProposedOf, ["person": person, "name": name])
             if isOwn { body = Said(.dayProposedBody) }
         case .now(let place):
-            raised = alert("now", "routine.due", carer)
+            raised = alert(.now, "routine.due", carer)
             if isUrgent(place) { raised.severity = .urgent }
             let name = title(place)
             said =
@@ -113,7 +118,7 @@ struct DayAlerts {
             let minutes = Int(day[place].action?.minutes ?? 0)
             body = Said(.dayNowBody, ["minutes": .number(minutes)])
         case .soon(let place, let isBusy):
-            raised = alert("soon", "routine.soon", carer)
+            raised = alert(.soon, "routine.soon", carer)
             let name = Said<AlertPhrase>.Value.text(day.items[place.item].title)
             let clock = Said<AlertPhrase>.Value.text(time.clock(day[place].start))
             said =
@@ -122,19 +127,27 @@ struct DayAlerts {
                 : Said(.daySoonOf, ["person": person, "clock": clock, "name": name])
             if isBusy, isOwn { body = Said(.daySoonBody) }
         case .finished:
-            raised = alert("done", "routine.dayDone", carer)
+            raised = alert(.done, "routine.dayDone", carer)
             said = isOwn ? Said(.dayFinished) : Said(.dayFinishedOf, ["person": person])
         }
         raised.say(said, body.map { [PhraseLine([$0])] } ?? [])
         return raised
     }
 
-    private func alert(_ what: String, _ kind: String, _ carer: String?) -> AlertRaised {
+    private func alert(_ what: Kind, _ kind: String, _ carer: String?) -> AlertRaised {
         let subject = "\(day.person)/\(day.date)"
         return AlertRaised(
-            key: "day/\(subject)/\(what)" + (carer.map { "/\($0)" } ?? ""), kind: kind,
-            severity: .info, subject: subject, recipient: carer ?? day.person,
-            expiresAt: time.end, organisation: organisation)
+            key: Self.key(what, subject, carer), kind: kind, severity: .info, subject: subject,
+            recipient: carer ?? day.person, expiresAt: time.end, organisation: organisation)
+    }
+
+    /// Returns the keys of all copies that a carer may have of the alerts of a person's day.
+    static func copies(for carer: String, of person: String, on date: String) -> [String] {
+        Kind.allCases.map { key($0, "\(person)/\(date)", carer) }
+    }
+
+    private static func key(_ what: Kind, _ subject: String, _ carer: String?) -> String {
+        "day/\(subject)/\(what.rawValue)" + (carer.map { "/\($0)" } ?? "")
     }
 
     /// True for what the person has named, by area of life or by a name in any language.

@@ -43,15 +43,54 @@ enum DayWatch {
 
     /// Sends the alerts of a person's days around now, after the settings have changed.
     static func tell(_ person: PersonRow, in transaction: Transaction) throws {
-        let today = Int(max(0, transaction.now) / 86_400_000)
-        let dates = [max(0, today - 1), today + 2].map { CivilDate(daysSince1970: $0).iso }
-        let days = try Day.all(
-            of: person.account, from: dates[0], until: dates[1], transaction.db)
-        for day in days {
-            // A machine that doesn't know the zone of a day leaves its alerts unchanged.
-            guard let time = DayTime(of: day) else { continue }
-            try tell(day, of: person, time, in: transaction)
+        for date in dates(around: transaction.now) {
+            try tell(person, on: date, in: transaction)
         }
+    }
+
+    /// Sends the alerts of a person's days around now, after an account has become a carer or no
+    /// longer is one. What can't be read is put aside, because the account may care for others too.
+    /// A former carer keeps no copy of an alert, also of a day that can't be read.
+    ///
+    /// - Parameters:
+    ///   - account: the account of the person.
+    ///   - person: the person; nil if what is kept of it can't be read.
+    ///   - former: the former carer; nil for a new one.
+    static func tell(
+        _ account: String, _ person: PersonRow?, former: String?, in transaction: Transaction
+    ) throws {
+        for date in dates(around: transaction.now) {
+            let copies = former.map { DayAlerts.copies(for: $0, of: account, on: date) } ?? []
+            for key in copies {
+                _ = try transaction.sparingOthers("day") { () -> String? in
+                    try transaction.withdraw(key)
+                    return key
+                } putAside: { _ in
+                }
+            }
+            guard let person else { continue }
+            _ = try transaction.sparingOthers("day") { () -> PersonRow? in
+                try tell(person, on: date, in: transaction)
+                return person
+            } putAside: { _ in
+            }
+        }
+    }
+
+    /// The dates of the days that may have alerts at a time, which are not the same everywhere.
+    private static func dates(around now: Int64) -> [String] {
+        let today = Int(max(0, now) / 86_400_000)
+        return (max(0, today - 1)...(today + 2)).map { CivilDate(daysSince1970: $0).iso }
+    }
+
+    private static func tell(
+        _ person: PersonRow, on date: String, in transaction: Transaction
+    ) throws {
+        // A machine that doesn't know the zone of a day leaves its alerts unchanged.
+        guard let day = try Day.of(person.account, date, transaction.db),
+            let time = DayTime(of: day)
+        else { return }
+        try tell(day, of: person, time, in: transaction)
     }
 
     /// Raises the alerts that are missing, withdraws those that no longer apply, and sets the timer

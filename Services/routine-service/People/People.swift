@@ -41,7 +41,8 @@ enum People {
     /// Records for whom an account cares. Former carers are removed: they may neither change the
     /// person's days nor get copies of alerts, whatever was allowed before. Someone who wasn't a
     /// carer yet stays in the settings: the person may have named them before this service learns
-    /// that they have become one.
+    /// that they have become one. A person of whom something can't be read is put aside, because
+    /// the account may care for others too: nobody may change the days of such a person.
     static func accountChanged(
         _ event: AccountChanged, _: Envelope, in transaction: Transaction
     ) throws {
@@ -50,12 +51,20 @@ enum People {
         let before = try CareStore.people(of: account.id, transaction.db)
         guard people != before else { return }
         try CareStore.save(people, of: account.id, in: account.organisation, transaction.db)
-        for var row in try PersonRow.naming(account.id, transaction.db) {
-            let isCarer = people.contains(row.account)
-            let wasCarer = before?.contains(row.account) ?? true
+        for person in try PersonRow.naming(account.id, transaction.db) {
+            let isCarer = people.contains(person)
+            let wasCarer = before?.contains(person) ?? true
             guard isCarer != wasCarer else { continue }
-            if !isCarer, row.settings.leave(account.id) { try row.save(transaction.db) }
-            try DayWatch.tell(row, in: transaction)
+            let row = try transaction.sparingOthers("day") { () -> PersonRow? in
+                var row = try PersonRow.ofAccount(person, transaction.db)
+                if !isCarer, row?.settings.leave(account.id) == true {
+                    try row?.save(transaction.db)
+                }
+                return row
+            } putAside: { _ in
+            }
+            try DayWatch.tell(
+                person, row, former: isCarer ? nil : account.id, in: transaction)
         }
     }
 

@@ -19,15 +19,12 @@ struct PersonRow {
         ).map { try PersonRow($0) }
     }
 
-    /// Returns the people who let a carer change their days or send the carer copies of alerts.
-    static func naming(_ carer: String, _ db: Database) throws -> [PersonRow] {
-        try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT account, organisation, settings FROM person
-                    WHERE account IN (SELECT person FROM carer WHERE carer = ?)
-                    """), arguments: [carer]
-        ).map { try PersonRow($0) }
+    /// Returns the accounts of the people who let a carer change their days or send the carer
+    /// copies of alerts.
+    static func naming(_ carer: String, _ db: Database) throws -> [String] {
+        try String.fetchAll(
+            db.cachedStatement(sql: "SELECT person FROM carer WHERE carer = ? ORDER BY person"),
+            arguments: [carer])
     }
 
     /// Saves the person.
