@@ -9003,7 +9003,7 @@ const ProtobufCMessageDescriptor project__sync_redmine__descriptor =
   (ProtobufCMessageInit) project__sync_redmine__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor project__list_redmine_links__field_descriptors[1] =
+static const ProtobufCFieldDescriptor project__list_redmine_links__field_descriptors[2] =
 {
   {
     "project",
@@ -9017,14 +9017,27 @@ static const ProtobufCFieldDescriptor project__list_redmine_links__field_descrip
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "after",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__ListRedmineLinks, after),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned project__list_redmine_links__field_indices_by_name[] = {
+  1,   /* field[1] = after */
   0,   /* field[0] = project */
 };
 static const ProtobufCIntRange project__list_redmine_links__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor project__list_redmine_links__descriptor =
 {
@@ -9034,14 +9047,14 @@ const ProtobufCMessageDescriptor project__list_redmine_links__descriptor =
   "Project__ListRedmineLinks",
   "project",
   sizeof(Project__ListRedmineLinks),
-  1,
+  2,
   project__list_redmine_links__field_descriptors,
   project__list_redmine_links__field_indices_by_name,
   1,  project__list_redmine_links__number_ranges,
   (ProtobufCMessageInit) project__list_redmine_links__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor project__redmine_links__field_descriptors[1] =
+static const ProtobufCFieldDescriptor project__redmine_links__field_descriptors[2] =
 {
   {
     "links",
@@ -9055,14 +9068,27 @@ static const ProtobufCFieldDescriptor project__redmine_links__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "next",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineLinks, next),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned project__redmine_links__field_indices_by_name[] = {
   0,   /* field[0] = links */
+  1,   /* field[1] = next */
 };
 static const ProtobufCIntRange project__redmine_links__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor project__redmine_links__descriptor =
 {
@@ -9072,7 +9098,7 @@ const ProtobufCMessageDescriptor project__redmine_links__descriptor =
   "Project__RedmineLinks",
   "project",
   sizeof(Project__RedmineLinks),
-  1,
+  2,
   project__redmine_links__field_descriptors,
   project__redmine_links__field_indices_by_name,
   1,  project__redmine_links__number_ranges,

@@ -39,6 +39,36 @@ import Testing
         #expect((600_000...820_000).contains(size))
     }
 
+    @Test func `large mirrors are listed a few at a time, until what waits in them is known`()
+        throws
+    {
+        try team.system.edit(.project, "UPDATE project SET bytes = 3000000")
+        func pages() throws -> [[String]] {
+            var pages: [[String]] = []
+            var after = ""
+            repeat {
+                let page = try team.ask(ListRedmineLinks(after: after), for: RedmineLinks.self)
+                pages.append(page.links.map(\.identifier))
+                after = page.next
+            } while !after.isEmpty && pages.count < 10
+            return pages
+        }
+        let first = try pages()
+        #expect(first.map(\.count) == [2, 2, 1])
+        #expect(first.joined().sorted() == ["a", "b", "c", "d", "e"])
+        // Nothing has changed, so the projects aren't read again.
+        let again = try pages()
+        #expect(again == [Array(first.joined())])
+    }
+
+    @Test func `the command shows the mirrors of all pages`() throws {
+        try team.system.edit(.project, "UPDATE project SET bytes = 3000000")
+        let status = try team.system.run("steward", "redmine", "status")
+        for name in ["a", "b", "c", "d", "e"] {
+            #expect(status.out.contains("\(name) mirrors \(name) of a server without a log-in"))
+        }
+    }
+
     @Test func `a mirror is synchronized, settled and ended however many conflicts it has`() throws
     {
         for link in [

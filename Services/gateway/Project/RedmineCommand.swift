@@ -175,9 +175,7 @@ struct RedmineCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            let links = try session.askProject(
-                ListRedmineLinks(project: project), for: RedmineLinks.self
-            ).links
+            let links = try all(session)
             if output.json { return try session.printer.json(.redmineLinks, links) }
             guard !links.isEmpty else {
                 return session.printer.remark(
@@ -187,6 +185,19 @@ struct RedmineCommand: ParsableCommand {
             for link in links {
                 for line in RedmineRound.lines(of: link, clock) { session.printer.result(line) }
             }
+        }
+
+        /// All mirrors, from as many answers as that takes.
+        private func all(_ session: Session) throws -> [RedmineLink] {
+            var links: [RedmineLink] = []
+            var after = ""
+            repeat {
+                let page = try session.askProject(
+                    ListRedmineLinks(project: project, after: after), for: RedmineLinks.self)
+                links += page.links
+                after = page.next
+            } while !after.isEmpty
+            return links
         }
     }
 

@@ -196,6 +196,20 @@ struct MirrorRow: Hashable, Sendable {
 
     static func all(_ db: Database) throws -> [MirrorRow] { try fetch("1 = 1", [], db) }
 
+    /// The mirrors of an organisation, or of all, in order of their projects: at most `most` of
+    /// those after a project.
+    static func all(
+        of scope: OrganisationScope, after project: String, most: Int, _ db: Database
+    ) throws -> [MirrorRow] {
+        try fetch(
+            """
+            project > :after AND EXISTS (
+                SELECT 1 FROM project AS ours
+                WHERE ours.id = redmineMirror.project AND \(OrganisationScope.condition))
+            ORDER BY project LIMIT :most
+            """, ["after": project, "most": most] + scope.arguments, db)
+    }
+
     /// The maximum number of mirrors with the log-ins of one account.
     static let mostOfAccount = 100
     /// The maximum number of mirrors of an organisation.

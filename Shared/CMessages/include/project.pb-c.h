@@ -2651,14 +2651,22 @@ struct  Project__ListRedmineLinks
    * at most 1000 bytes
    */
   ProtobufCBinaryData project;
+  /*
+   * If all: only mirrors after this project, `next` of the page before; empty for the first.
+   */
+  /*
+   * at most 200 bytes
+   */
+  ProtobufCBinaryData after;
 };
 #define PROJECT__LIST_REDMINE_LINKS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&project__list_redmine_links__descriptor) \
-    , {0,NULL} }
+    , {0,NULL}, {0,NULL} }
 
 
 /*
- * Mirrors and their state.
+ * Mirrors and their state, in order of the ids of their projects: as many as can be examined and
+ * told at once.
  */
 struct  Project__RedmineLinks
 {
@@ -2671,10 +2679,17 @@ struct  Project__RedmineLinks
    */
   size_t n_links;
   Project__RedmineLink **links;
+  /*
+   * After which project the next page begins; empty when this is the last.
+   */
+  /*
+   * at most 200 bytes
+   */
+  ProtobufCBinaryData next;
 };
 #define PROJECT__REDMINE_LINKS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&project__redmine_links__descriptor) \
-    , 0,NULL }
+    , 0,NULL, {0,NULL} }
 
 
 /*

@@ -2598,12 +2598,18 @@ public struct ListRedmineLinks: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var project: String
+    /// If all: only mirrors after this project, `next` of the page before; empty for the first.
+    ///
+    /// At most 200 bytes.
+    public var after: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        project: String = ""
+        project: String = "",
+        after: String = ""
     ) {
         self.project = project
+        self.after = after
     }
 
     /// The message with every field at its default.
@@ -2612,18 +2618,25 @@ public struct ListRedmineLinks: ProtobufMessage {
     }
 }
 
-/// Mirrors and their state.
+/// Mirrors and their state, in order of the ids of their projects: as many as can be examined and
+/// told at once.
 public struct RedmineLinks: ProtobufMessage {
     /// The mirrors.
     ///
     /// At most 100 items.
     public var links: [RedmineLink]
+    /// After which project the next page begins; empty when this is the last.
+    ///
+    /// At most 200 bytes.
+    public var next: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        links: [RedmineLink] = []
+        links: [RedmineLink] = [],
+        next: String = ""
     ) {
         self.links = links
+        self.next = next
     }
 
     /// The message with every field at its default.
@@ -7517,12 +7530,14 @@ extension ListRedmineLinks: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("project", &self.project)
+        try fields.read("after", &self.after)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("project", self.project)
+        try fields.write("after", self.after)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Project__ListRedmineLinks>) {
@@ -7534,10 +7549,13 @@ extension ListRedmineLinks: CBridged {
     ) throws(ProtobufError) {
         self.project =
             try readString(c.pointee.project, "project.ListRedmineLinks.project", check, bytes: 1_000)
+        self.after =
+            try readString(c.pointee.after, "project.ListRedmineLinks.after", check, bytes: 200)
     }
 
     func fill(_ c: UnsafeMutablePointer<Project__ListRedmineLinks>, _ arena: PackArena) {
         c.pointee.project = arena.put(self.project)
+        c.pointee.after = arena.put(self.after)
     }
 }
 
@@ -7564,12 +7582,14 @@ extension RedmineLinks: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("links", &self.links)
+        try fields.read("next", &self.next)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("links", self.links)
+        try fields.write("next", self.next)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Project__RedmineLinks>) {
@@ -7581,10 +7601,12 @@ extension RedmineLinks: CBridged {
     ) throws(ProtobufError) {
         try check.items(c.pointee.n_links, "project.RedmineLinks.links", most: 100)
         self.links = try readMessages(c.pointee.links, c.pointee.n_links, check)
+        self.next = try readString(c.pointee.next, "project.RedmineLinks.next", check, bytes: 200)
     }
 
     func fill(_ c: UnsafeMutablePointer<Project__RedmineLinks>, _ arena: PackArena) {
         (c.pointee.links, c.pointee.n_links) = arena.messages(self.links)
+        c.pointee.next = arena.put(self.next)
     }
 }
 

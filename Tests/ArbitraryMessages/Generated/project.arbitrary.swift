@@ -764,6 +764,7 @@ extension ListRedmineLinks: Arbitrary {
     static func any(_ seed: inout Seed) -> ListRedmineLinks {
         var value = ListRedmineLinks()
         value.project = .any(&seed, bytes: 1_000)
+        value.after = .any(&seed, bytes: 200)
         return value
     }
 }
@@ -772,6 +773,7 @@ extension RedmineLinks: Arbitrary {
     static func any(_ seed: inout Seed) -> RedmineLinks {
         var value = RedmineLinks()
         value.links = .list(&seed, most: 100) { .any(&$0) }
+        value.next = .any(&seed, bytes: 200)
         return value
     }
 }

@@ -7,9 +7,19 @@ extension Redmines {
     private static let mostConflicts = 500
     private static let conflictBytes = Projects.partBytes / 2
 
+    /// The maximum number of mirrors in an answer.
+    private static let mostMirrors = 100
+    /// About how many bytes are read for an answer, inside the loop. The mirror with which it has
+    /// more is the last in the answer.
+    private static let mostRead = 4_000_000
+    /// About how many bytes a conflict has.
+    private static let conflictSize = 100
+
     /// The status of mirrors. What waits to be written is counted outside the loop.
     struct Status: Sendable {
         fileprivate var mirrors: [(link: RedmineLink, waiting: WaitingChanges)] = []
+        /// Whether there are more mirrors.
+        fileprivate var hasMore = false
 
         func links() -> RedmineLinks {
             let links: [RedmineLink] = mirrors.map { link, waiting in
@@ -17,7 +27,9 @@ extension Redmines {
                 link.waiting = UInt32(clamping: waiting.count)
                 return link
             }
-            return RedmineLinks(links: Redmines.cut(links, to: 2 * Projects.partBytes))
+            let told = Redmines.cut(links, to: 2 * Projects.partBytes)
+            let isLast = !hasMore && told.count == links.count
+            return RedmineLinks(links: told, next: isLast ? "" : told.last?.project?.id ?? "")
         }
     }
 
@@ -26,21 +38,25 @@ extension Redmines {
     ) throws -> Status {
         let mirrors =
             query.project.isEmpty
-            ? try MirrorRow.all(transaction.db)
+            ? try MirrorRow.all(
+                of: transaction.principal.scope, after: query.after, most: mostMirrors + 1,
+                transaction.db)
             : [try mirror(of: query.project, in: transaction)]
         var status = Status()
-        for mirror in mirrors where status.mirrors.count < 100 {
-            guard let row = try ProjectRow.ofID(mirror.project, transaction.db),
-                transaction.principal.scope.includes(row.project.organisation)
-            else { continue }
-            let notes = try Mirrors.pendingNotes(
-                of: mirror, MirroredStore.links(of: mirror.project, transaction.db),
-                in: transaction)
+        var read = 0
+        for mirror in mirrors {
+            guard status.mirrors.count < mostMirrors, read < mostRead else {
+                status.hasMore = true
+                break
+            }
+            guard let row = try ProjectRow.ofID(mirror.project, transaction.db) else { continue }
+            let links = try MirroredStore.links(of: mirror.project, transaction.db)
+            let conflicts = try ConflictStore.all(of: mirror.project, transaction.db)
+            let waiting = try WaitingChanges(of: mirror, row, links, conflicts, in: transaction)
+            read += links.bytes + conflicts.count * conflictSize
+            if !waiting.isKnown { read += row.bytes }
             status.mirrors.append(
-                (
-                    try told(mirror, in: transaction),
-                    try WaitingChanges(of: mirror, row, notes, in: transaction)
-                ))
+                (try told(mirror, row, links, conflicts, in: transaction), waiting))
         }
         return status
     }
@@ -49,10 +65,17 @@ extension Redmines {
     static func told(
         _ mirror: MirrorRow, in transaction: Transaction
     ) throws -> RedmineLink {
-        let row = try ProjectRow.ofID(mirror.project, transaction.db)
+        let (project, db) = (mirror.project, transaction.db)
+        return try told(
+            mirror, ProjectRow.ofID(project, db), MirroredStore.links(of: project, db),
+            ConflictStore.all(of: project, db), in: transaction)
+    }
+
+    private static func told(
+        _ mirror: MirrorRow, _ row: ProjectRow?, _ links: MirrorLinks, _ all: [MirrorConflict],
+        in transaction: Transaction
+    ) throws -> RedmineLink {
         let logIn = try RedmineLogInRow.ofID(mirror.logIn, transaction.db)
-        let links = try MirroredStore.links(of: mirror.project, transaction.db)
-        let all = try ConflictStore.all(of: mirror.project, transaction.db)
         let conflicts = all.prefix(mostConflicts).messages(within: conflictBytes) { one in
             RedmineConflict(
                 issue: UInt32(clamping: one.issue),

@@ -20,32 +20,47 @@ struct WaitingChanges: Sendable {
 
     private let project: String
     private let state: State
-    private let plan: MirrorPlan
+    /// The number, if it is known for this state, or else the plan by which it is counted.
+    private let known: Int?
+    private let plan: MirrorPlan?
 
-    /// The notes are those that the server doesn't have yet.
+    /// Finds out whether the number is known, and reads the project if it isn't.
     init(
-        of mirror: MirrorRow, _ row: ProjectRow, _ notes: [PendingNote],
-        in transaction: Transaction
+        of mirror: MirrorRow, _ row: ProjectRow, _ links: MirrorLinks,
+        _ conflicts: [MirrorConflict], in transaction: Transaction
     ) throws {
         let (project, db) = (mirror.project, transaction.db)
-        state = State(
+        let notes = try Mirrors.pendingNotes(of: mirror, links, in: transaction)
+        let state = State(
             mark: row.mark, linksMark: try MirroredStore.mark(of: project, db),
-            names: try TermStore.names(of: project, db),
-            conflicts: try ConflictStore.all(of: project, db), notes: notes)
-        plan = MirrorPlan(
-            try row.record(transaction), state.names,
-            try MirroredStore.links(of: project, db), state.conflicts, notes: notes)
-        self.project = project
+            names: try TermStore.names(of: project, db), conflicts: conflicts, notes: notes)
+        (self.project, self.state) = (project, state)
+        if let count = Self.count(of: project, state) {
+            (known, plan) = (count, nil)
+        } else {
+            let record = try row.record(transaction)
+            (known, plan) = (
+                nil, MirrorPlan(record, state.names, links, conflicts, notes: notes)
+            )
+        }
     }
+
+    /// Whether the number is known, so that the project wasn't read.
+    var isKnown: Bool { known != nil }
 
     /// The number of waiting changes.
     var count: Int {
-        if let known = Self.counts.withLock({ $0[project] }), known.state == state {
-            return known.count
-        }
+        guard let plan else { return known ?? 0 }
+        if let count = Self.count(of: project, state) { return count }
         let count = plan.count
         Self.keep(count, of: project, state)
         return count
+    }
+
+    /// The number for a state; nil if it isn't known.
+    private static func count(of project: String, _ state: State) -> Int? {
+        guard let known = counts.withLock({ $0[project] }), known.state == state else { return nil }
+        return known.count
     }
 
     /// Records the number for a state in which they were planned.
