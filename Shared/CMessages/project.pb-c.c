@@ -9865,7 +9865,7 @@ const ProtobufCMessageDescriptor project__cancel_meeting__descriptor =
   (ProtobufCMessageInit) project__cancel_meeting__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor project__list_meetings__field_descriptors[4] =
+static const ProtobufCFieldDescriptor project__list_meetings__field_descriptors[5] =
 {
   {
     "project",
@@ -9915,8 +9915,21 @@ static const ProtobufCFieldDescriptor project__list_meetings__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "before",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__ListMeetings, before),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned project__list_meetings__field_indices_by_name[] = {
+  4,   /* field[4] = before */
   2,   /* field[2] = from */
   1,   /* field[1] = limit */
   0,   /* field[0] = project */
@@ -9925,7 +9938,7 @@ static const unsigned project__list_meetings__field_indices_by_name[] = {
 static const ProtobufCIntRange project__list_meetings__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor project__list_meetings__descriptor =
 {
@@ -9935,7 +9948,7 @@ const ProtobufCMessageDescriptor project__list_meetings__descriptor =
   "Project__ListMeetings",
   "project",
   sizeof(Project__ListMeetings),
-  4,
+  5,
   project__list_meetings__field_descriptors,
   project__list_meetings__field_indices_by_name,
   1,  project__list_meetings__number_ranges,

@@ -106,6 +106,30 @@ extension Processes {
             #expect(both.sequence == 2 && both.start == moved.start && both.title == "Kick-off")
         }
 
+        @Test func `meetings that begin at the same time are listed page by page`() throws {
+            let team = try Team()
+            try team.make()
+            var booked: [ProjectMeeting] = []
+            for _ in 0..<5 { booked.append(try book(team, meeting("ola"))) }
+            var later = meeting("ola")
+            (later.start, later.end) = (later.start + 60_000, later.end + 60_000)
+            booked.append(try book(team, later))
+
+            var listed: [String] = []
+            var page: [ProjectMeeting] = []
+            repeat {
+                page = try team.ask(
+                    ListMeetings(
+                        project: "house", limit: 2, until: page.last?.start ?? 0,
+                        before: page.last?.id ?? ""), for: MeetingsListed.self
+                ).meetings
+                listed += page.map(\.id)
+            } while !page.isEmpty && listed.count < 20
+
+            let latestFirst = booked.sorted { ($0.start, $0.id) > ($1.start, $1.id) }
+            #expect(listed == latestFirst.map(\.id))
+        }
+
         @Test func `a meeting that can't be booked is refused, and nothing is mailed`() throws {
             let team = try Team()
             try team.make()

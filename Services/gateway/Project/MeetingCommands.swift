@@ -175,23 +175,20 @@ extension MeetCommand {
 
         @Option(help: "The last day. Default: any.")
         var until: DayArgument?
-        @Option(help: "The maximum number of meetings, up to 500.")
+        @Option(help: "The maximum number of meetings, up to 5000.")
         var limit: UInt32 = 50
         @OptionGroup var target: ProjectOption
         @OptionGroup var output: OutputOptions
 
-        func validate() throws { try ListLimit.check(limit, most: 500) }
+        func validate() throws { try ListLimit.check(limit, most: 5_000) }
 
         func run() throws {
             let session = try Session()
             let clock = try session.siteClock
             let today = Int64(try session.today.daysSince1970)
             let end = until.map { clock.instant(day: $0.number(from: today) + 1, minutes: 0) }
-            let meetings = try session.askProject(
-                ListMeetings(
-                    project: try target.project(session), limit: limit, until: end ?? 0),
-                for: MeetingsListed.self
-            ).meetings
+            let meetings = try MeetingAnswerSheet.all(
+                of: target.project(session), until: end ?? 0, most: Int(limit), session)
             if output.json { return try session.printer.json(.meetings, meetings) }
             guard !meetings.isEmpty else {
                 return session.printer.remark(
@@ -240,11 +237,7 @@ struct MeetingAnswerSheet {
     static func find(
         _ id: String, of project: String, _ session: Session
     ) throws -> ProjectMeeting {
-        let meetings = try all { until in
-            try session.askProject(
-                ListMeetings(project: project, limit: 500, until: until), for: MeetingsListed.self
-            ).meetings
-        }
+        let meetings = try all(of: project, until: 0, most: .max, session)
         let found = meetings.filter { $0.id.hasPrefix(id.lowercased()) }
         guard let meeting = found.first, found.count == 1, id.utf8.count >= 4 else {
             throw Failure(
@@ -254,24 +247,41 @@ struct MeetingAnswerSheet {
         return meeting
     }
 
-    /// All meetings, latest first, read in pages.
+    /// The latest meetings of a project, from as many answers as that takes.
     ///
-    /// - Parameter page: returns the latest meetings that begin before a time, in milliseconds
-    ///   since 1970; 0 for any.
+    /// - Parameter until: only meetings that begin before this, in milliseconds since 1970; 0 for
+    ///   any.
     static func all(
-        _ page: (_ until: Int64) throws -> [ProjectMeeting]
+        of project: String, until: Int64, most: Int, _ session: Session
+    ) throws -> [ProjectMeeting] {
+        try all(most: most) { last, wanted in
+            try session.askProject(
+                ListMeetings(
+                    project: project, limit: UInt32(clamping: min(wanted, 500)),
+                    until: last?.start ?? until, before: last?.id ?? ""),
+                for: MeetingsListed.self
+            ).meetings
+        }
+    }
+
+    /// Meetings, latest first, read in pages.
+    ///
+    /// - Parameters:
+    ///   - most: the maximum number.
+    ///   - page: returns the latest meetings before one, or of all, and at most the given number.
+    static func all(
+        most: Int = .max,
+        _ page: (_ last: ProjectMeeting?, _ wanted: Int) throws -> [ProjectMeeting]
     ) rethrows -> [ProjectMeeting] {
         var meetings: [ProjectMeeting] = []
         var known: Set<String> = []
-        var until: Int64 = 0
-        repeat {
-            let read = try page(until)
-            guard let last = read.last else { break }
+        while meetings.count < most {
+            let read = try page(meetings.last, most - meetings.count)
+            // One that is moved meanwhile may come twice.
             let new = read.filter { known.insert($0.id).inserted }
+            guard !new.isEmpty else { break }
             meetings += new
-            // Others may begin at the same time as the last of the page.
-            until = new.isEmpty ? last.start : last.start + 1
-        } while until > 0
+        }
         return meetings
     }
 }

@@ -35,17 +35,19 @@ enum MeetingStore {
             ["project": project] + id.arguments, db)
     }
 
-    /// The meetings of a project in a period, in milliseconds since 1970, latest first.
+    /// The meetings of a project in a period, in milliseconds since 1970, latest first; also those
+    /// that begin at its end and whose ids come before `id`.
     static func all(
-        of project: String, in time: Range<Int64>, limit: Int, _ db: Database
+        of project: String, in time: Range<Int64>, before id: String, limit: Int, _ db: Database
     ) throws -> [ProjectMeeting] {
         try fetch(
             """
-            project = :project AND ends > :from AND start < :until
+            project = :project AND ends > :from
+                AND start <= :until AND (start < :until OR id < :id)
             ORDER BY start DESC, id DESC LIMIT :limit
             """,
             [
-                "project": project, "from": time.lowerBound, "until": time.upperBound,
+                "project": project, "from": time.lowerBound, "until": time.upperBound, "id": id,
                 "limit": limit,
             ], db)
     }

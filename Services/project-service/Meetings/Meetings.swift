@@ -88,7 +88,7 @@ enum Meetings {
         _ query: ListMeetings, in transaction: Transaction
     ) throws -> MeetingsListed {
         let limit = pageLimit(query.limit, usual: 50, most: 500)
-        let until = query.until > 0 ? query.until : Int64.max
+        let until = query.until > 0 || !query.before.isEmpty ? query.until : Int64.max
         let time = min(query.from, until)..<until
         let found: [ProjectMeeting]
         if query.project.isEmpty {
@@ -99,7 +99,7 @@ enum Meetings {
         } else {
             let row = try transaction.project(query.project)
             found = try MeetingStore.all(
-                of: row.project.id, in: time, limit: limit, transaction.db
+                of: row.project.id, in: time, before: query.before, limit: limit, transaction.db
             ).map {
                 var meeting = $0
                 meeting.project = row.project.identifier

@@ -3086,10 +3086,18 @@ struct  Project__ListMeetings
    * a time
    */
   int64_t until;
+  /*
+   * Of a project's meetings, also those that begin at `until` and whose ids come before this one.
+   * With when the last meeting of a page begins, and its id, the next page follows it.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData before;
 };
 #define PROJECT__LIST_MEETINGS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&project__list_meetings__descriptor) \
-    , {0,NULL}, 0, 0, 0 }
+    , {0,NULL}, 0, 0, 0, {0,NULL} }
 
 
 /*

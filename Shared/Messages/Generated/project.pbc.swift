@@ -3006,18 +3006,25 @@ public struct ListMeetings: ProtobufMessage {
     ///
     /// A time.
     public var until: Int64
+    /// Of a project's meetings, also those that begin at `until` and whose ids come before this
+    /// one. With when the last meeting of a page begins, and its id, the next page follows it.
+    ///
+    /// At most 1000 bytes.
+    public var before: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
         project: String = "",
         limit: UInt32 = 0,
         from: Int64 = 0,
-        until: Int64 = 0
+        until: Int64 = 0,
+        before: String = ""
     ) {
         self.project = project
         self.limit = limit
         self.from = from
         self.until = until
+        self.before = before
     }
 
     /// The message with every field at its default.
@@ -8139,6 +8146,7 @@ extension ListMeetings: CBridged {
         try fields.read("limit", &self.limit)
         try fields.read("from", time: &self.from)
         try fields.read("until", time: &self.until)
+        try fields.read("before", &self.before)
     }
 
     /// Writes every field that is not absent.
@@ -8148,6 +8156,7 @@ extension ListMeetings: CBridged {
         try fields.write("limit", self.limit)
         try fields.write("from", time: self.from)
         try fields.write("until", time: self.until)
+        try fields.write("before", self.before)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Project__ListMeetings>) {
@@ -8164,6 +8173,8 @@ extension ListMeetings: CBridged {
             try readNumber(c.pointee.from, "project.ListMeetings.from", check, 0...253_402_300_799_999)
         self.until =
             try readNumber(c.pointee.until, "project.ListMeetings.until", check, 0...253_402_300_799_999)
+        self.before =
+            try readString(c.pointee.before, "project.ListMeetings.before", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Project__ListMeetings>, _ arena: PackArena) {
@@ -8171,6 +8182,7 @@ extension ListMeetings: CBridged {
         c.pointee.limit = self.limit
         c.pointee.from = self.from
         c.pointee.until = self.until
+        c.pointee.before = arena.put(self.before)
     }
 }
 

@@ -879,6 +879,7 @@ extension ListMeetings: Arbitrary {
         value.limit = .any(&seed)
         value.from = .any(&seed, in: 0...253_402_300_799_999)
         value.until = .any(&seed, in: 0...253_402_300_799_999)
+        value.before = .any(&seed, bytes: 1_000)
         return value
     }
 }
