@@ -18,10 +18,15 @@ final class LiveRide: FixSource {
     private struct Watched {
         let source: any LiveSource
         var heard: ContinuousClock.Instant?
-        var isStale = false
+        /// How long the ride had lasted when its positions began to be too old; nil if they aren't.
+        var staleSince: Duration?
+        /// Whether the person was told that they are.
+        var isStaleTold = false
 
         var fault: String {
-            isStale ? "its positions are old" : source.fault ?? "no position"
+            staleSince == nil
+                ? source.fault ?? "no position"
+                : "its positions are more than ten minutes old, perhaps because its clock is wrong"
         }
     }
 
@@ -43,6 +48,10 @@ final class LiveRide: FixSource {
     private var used: (any LiveSource)?
     private var isSilent = false
     private var wasOff = false
+    /// How long the ride had lasted when positions began to be no newer than the last one that was
+    /// sent; nil if they are newer.
+    private var behindSince: Duration?
+    private var wasBehind = false
 
     /// - Parameters:
     ///   - places: where positions come from, the best first.
@@ -69,8 +78,11 @@ final class LiveRide: FixSource {
         for index in sources.indices {
             let source = sources[index].source
             guard let fix = source.newest() else { continue }
-            sources[index].isStale = isStale(fix, from: source.place, at: arrival)
-            guard !sources[index].isStale else { continue }
+            guard !isStale(fix, from: source.place, at: arrival) else {
+                sources[index].staleSince = sources[index].staleSince ?? elapsed
+                continue
+            }
+            sources[index].staleSince = nil
             sources[index].heard = ContinuousClock.now
             newest[ObjectIdentifier(source)] = fix
         }
@@ -81,9 +93,12 @@ final class LiveRide: FixSource {
         }?.source
         tell(best, after: elapsed)
         if let best, let fix = newest[ObjectIdentifier(best)] {
-            waiting = Fix(fix, at: time(of: fix, from: best.place, at: arrival))
+            let sent = Fix(fix, at: time(of: fix, from: best.place, at: arrival))
+            behindSince = isNewer(sent) ? nil : behindSince ?? elapsed
+            waiting = sent
             kind = best.place.source
         }
+        tellDropped(best, after: elapsed)
         guard let fix = waiting, isWanted(fix, at: arrival) else { return [] }
         last = (time: fix.time, sent: arrival)
         waiting = nil
@@ -101,10 +116,15 @@ final class LiveRide: FixSource {
     /// Whether to send a position now: as often as the alarm needs, and no more often.
     private func isWanted(_ fix: Fix, at now: Int64) -> Bool {
         guard let last else { return true }
-        guard fix.time >= last.time &+ Self.apart else { return false }
+        guard isNewer(fix) else { return false }
         let wait: Int64? = due.map { max(0, $0 &- now) }
         // Nothing comes after the last position, so it need not wait for its turn.
         return isOver || now &- last.sent >= ReportInterval.next(untilAlarm: wait, after: reports)
+    }
+
+    /// Whether a position is newer than the last one that was sent.
+    private func isNewer(_ fix: Fix) -> Bool {
+        last.map { fix.time >= $0.time &+ Self.apart } ?? true
     }
 
     private func isStale(_ fix: RideFix, from place: LivePlace, at arrival: Int64) -> Bool {
@@ -140,6 +160,29 @@ final class LiveRide: FixSource {
                 ? "there is no alarm until a position comes" : "the alarm goes on by estimate"
             say("there are no positions (\(faults.joined(separator: "; "))); \(alarm)")
             used = nil
+            for index in sources.indices where sources[index].staleSince != nil {
+                sources[index].isStaleTold = true
+            }
         }
+    }
+
+    /// Says, once, when the positions of a source don't count although they come: because they are
+    /// too old, or no newer than those of the source before.
+    private func tellDropped(_ best: (any LiveSource)?, after elapsed: Duration) {
+        for index in sources.indices {
+            guard let since = sources[index].staleSince, elapsed - since >= Self.silence,
+                !sources[index].isStaleTold
+            else { continue }
+            sources[index].isStaleTold = true
+            let source = sources[index]
+            say("\(source.source.place.text) doesn't count: \(source.fault)")
+        }
+        guard let best, let since = behindSince, !wasBehind,
+            elapsed - since >= best.place.silence
+        else { return }
+        wasBehind = true
+        say(
+            "\(best.place.text) doesn't count: its positions are no newer than the last one, "
+                + "perhaps because its clock is wrong; the alarm goes on by estimate")
     }
 }

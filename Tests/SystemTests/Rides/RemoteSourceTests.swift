@@ -132,6 +132,33 @@ import Testing
         }
     }
 
+    @Test func `positions that come but are too old are reported, also after there were none`()
+        throws
+    {
+        let broker = try MQTTBroker(in: town.system)
+        let place = broker.url("owntracks/ann/phone")
+        let ride = try user.begin("transit follow --to 4131 --from \(place)")
+        try eventually("there are none") { ride.err.contains("there are no positions") }
+        #expect(!ride.err.contains("ten minutes old"))
+
+        // The clock of the phone is an hour slow.
+        let time = Int(Date().timeIntervalSince1970) - 3_600
+        let phone = try town.system.spawn(
+            [
+                "/usr/bin/mosquitto_pub", "-h", "127.0.0.1", "-p", "\(broker.port)", "-t",
+                "owntracks/ann/phone", "--repeat", "300", "--repeat-delay", "1", "-m",
+                #"{"_type":"location","lat":54.3,"lon":10.1,"tst":\#(time)}"#,
+            ], environment: [:])
+        defer { phone.kill() }
+
+        try eventually("it says why none counts") {
+            ride.err.contains(
+                "\(place) doesn't count: its positions are more than ten minutes old")
+        }
+        ride.signal(SIGINT)
+        #expect(try ride.waitForEnd() == .exited(0))
+    }
+
     @Test func `sources that lack something say so, and that without a position no alarm comes`()
         throws
     {
