@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bus
 import Foundation
+import LocalTime
 import Messages
 import Phrases
 import Speech
@@ -47,21 +48,50 @@ struct Session {
         get throws { try keptLanguage.language { try client(.notifier) } }
     }
 
-    /// The clock of the site in use, else of the only site; that of this machine if there is none,
-    /// or if account-service can't be reached.
+    /// The clock of the site in use, else of the only site, for times that are shown; that of this
+    /// machine if there is none, or if account-service can't be reached.
     var siteClock: SiteClock {
         get throws {
             do {
-                let sites = try sites(deadline: .seconds(1))
-                let kept = try keptSite.chosen()?.id
-                let site = sites.first { $0.id == kept } ?? (sites.count == 1 ? sites[0] : nil)
-                return SiteClock(zone: site?.timeZone)
+                return SiteClock(zone: try siteZone(deadline: .seconds(1)))
             } catch is ClientError {
                 return SiteClock(zone: nil)
             } catch is Failure {
                 return SiteClock(zone: nil)
             }
         }
+    }
+
+    /// The same clock for times that are typed; that of this machine only if there is no such site.
+    ///
+    /// - Throws: what ``ask(_:_:for:repeating:deadline:)`` throws: in another zone, what was typed
+    ///   would mean another time.
+    var inputClock: SiteClock {
+        get throws {
+            do {
+                guard let zone = try siteZone() else { return SiteClock(zone: nil) }
+                guard LocalTime(zone: zone) != nil else {
+                    throw Failure(
+                        .refused, "this machine doesn't know the site's time zone “\(zone)”",
+                        advice: "install its time zones: the package tzdata")
+                }
+                return SiteClock(zone: zone)
+            } catch ClientError.noAnswer(let service, _) {
+                throw Failure(
+                    .notRunning,
+                    "\(service.rawValue) has not answered in time, so the site's time zone isn't "
+                        + "known; nothing was sent",
+                    advice: "repeat the command in a moment")
+            }
+        }
+    }
+
+    /// The time zone of the site in use, else of the only site; nil if there is none.
+    private func siteZone(deadline: Duration = .seconds(10)) throws -> String? {
+        let sites = try sites(deadline: deadline)
+        let kept = try keptSite.chosen()?.id
+        let site = sites.first { $0.id == kept } ?? (sites.count == 1 ? sites[0] : nil)
+        return site?.timeZone
     }
 
     /// A client of a service.

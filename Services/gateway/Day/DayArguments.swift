@@ -71,6 +71,9 @@ struct DayArgument: ExpressibleByArgument, Hashable {
     /// The distance of each word from today, in days.
     private static let named: [String: Int64] = ["today": 0, "tomorrow": 1, "yesterday": -1]
 
+    /// True if it is counted from today.
+    var isCounted: Bool { LocalTime.day(text) == nil }
+
     /// The day that is meant, in days since 1970-01-01.
     ///
     /// - Parameter today: the present date where the person is.

@@ -82,7 +82,7 @@ struct GanttCommand: ParsableCommand {
     // MARK: The chart
 
     private func chart(_ session: Session) throws -> [UInt8] {
-        let today = try session.today
+        let today = try session.shownToday(with: from, until)
         let projects: [ProjectContentsRead]
         if all {
             projects = try session.askProject(
@@ -120,7 +120,7 @@ struct GanttCommand: ParsableCommand {
     }
 
     private func loadChart(_ session: Session) throws -> [UInt8] {
-        let today = try session.today
+        let today = try session.shownToday(with: from, until)
         let read = try ProjectContentsRead(try target.project(session), session)
         let dates = read.record.issues.values.flatMap { [$0.span.start, $0.span.due] }
             .compactMap { $0 }

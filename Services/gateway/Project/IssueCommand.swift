@@ -42,8 +42,8 @@ struct IssueCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            var query = try sought.query(session)
-            (query.limit, query.skip, query.filter) = (limit, skip, filter ?? "")
+            var query = try sought.query(session, filter: filter)
+            (query.limit, query.skip) = (limit, skip)
             if let named = target.named {
                 query.project = named
             } else if filter == nil, !sought.isEverywhere {
@@ -110,8 +110,8 @@ struct IssueCommand: ParsableCommand {
                     project: try target.project(session), issue: issue.number, limit: limit),
                 for: IssueContents.self)
             if output.json { return try session.printer.json(.issueContents, [contents]) }
-            let sheet = IssueSheet(
-                contents, clock: try session.siteClock, today: try session.today.iso)
+            let clock = try session.siteClock
+            let sheet = IssueSheet(contents, clock: clock, today: clock.today.iso)
             for line in sheet.lines { session.printer.result(line) }
         }
     }

@@ -41,7 +41,12 @@ struct IssueSought: ParsableArguments {
     }
 
     /// The query without its project.
-    func query(_ session: Session) throws -> ListIssues {
+    ///
+    /// - Parameter filter: the name of the filter that it uses.
+    func query(_ session: Session, filter: String? = nil) throws -> ListIssues {
+        // A filter may select by today's date, too.
+        let selects = overdue || dueWithin != nil || filter != nil
+        let today = try selects ? session.today : session.siteClock.today
         let before = try dueBefore.map { try IssueDateArgument($0).iso(session) }
         let state = status == nil ? state?.told : state?.told ?? .all
         return ListIssues(
@@ -49,8 +54,8 @@ struct IssueSought: ParsableArguments {
             status: status ?? "", tracker: tracker ?? "", assignee: assignee ?? "",
             version: version ?? "", priority: priority?.told ?? .unspecified,
             parent: parent?.number ?? 0, dueBefore: before ?? "",
-            order: sort?.told ?? .unspecified, overdue: overdue, dueWithin: dueWithin,
-            today: try session.today.iso, blocked: blocked)
+            order: sort?.told ?? .unspecified, filter: filter ?? "", overdue: overdue,
+            dueWithin: dueWithin, today: today.iso, blocked: blocked)
     }
 }
 

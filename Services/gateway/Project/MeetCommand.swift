@@ -77,10 +77,10 @@ struct MeetCommand: ParsableCommand {
         func run() throws {
             let session = try Session()
             let read = try ProjectContentsRead(try target.project(session), session)
-            let today = Int64(try session.today.daysSince1970)
+            let clock = try session.inputClock
+            let today = Int64(clock.today.daysSince1970)
             let first = from?.number(from: today) ?? today
             let last = until?.number(from: today) ?? first + 14
-            let clock = try session.siteClock
             let party = try MeetingParty(guests, read, session)
             let answer = try party.times(
                 in: MeetingParty.window(first, last, clock), step: step, limit: limit)
@@ -144,7 +144,7 @@ struct MeetCommand: ParsableCommand {
         func run() throws {
             let session = try Session()
             let read = try ProjectContentsRead(try target.project(session), session)
-            let clock = try session.siteClock
+            let clock = try session.inputClock
             let party = try MeetingParty(guests, read, session)
             let start = clock.instant(day: Int64(at.day.daysSince1970), minutes: at.minutes)
             let span = TimeSpan(start / 1_000, start / 1_000 + Int64(guests.length.minutes) * 60)

@@ -69,7 +69,7 @@ extension MeetCommand {
         func run() throws {
             let session = try Session()
             let read = try ProjectContentsRead(try target.project(session), session)
-            let clock = try session.siteClock
+            let clock = try session.inputClock
             let party = try MeetingParty(guests, read, session)
             let start = clock.instant(day: Int64(at.day.daysSince1970), minutes: at.minutes)
             let end = start + Int64(guests.length.minutes) * 60_000
@@ -135,7 +135,7 @@ extension MeetCommand {
             var wanted = before
             let minutes = (before.end - before.start) / 60_000
             if let at {
-                wanted.start = try session.siteClock.instant(
+                wanted.start = try session.inputClock.instant(
                     day: Int64(at.day.daysSince1970), minutes: at.minutes)
             }
             let lasting = length.map { Int64($0.minutes) } ?? minutes
@@ -184,8 +184,8 @@ extension MeetCommand {
 
         func run() throws {
             let session = try Session()
-            let clock = try session.siteClock
-            let today = Int64(try session.today.daysSince1970)
+            let clock = try until == nil ? session.siteClock : session.inputClock
+            let today = Int64(clock.today.daysSince1970)
             let end = until.map { clock.instant(day: $0.number(from: today) + 1, minutes: 0) }
             let meetings = try MeetingAnswerSheet.all(
                 of: target.project(session), until: end ?? 0, most: Int(limit), session)

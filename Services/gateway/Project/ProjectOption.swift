@@ -73,12 +73,23 @@ extension Session {
         }
     }
 
-    /// Today by the site's clock.
+    /// Today by the site's clock, for what is typed, kept or selected.
+    ///
+    /// - Throws: what ``inputClock`` throws.
+    var today: CivilDate { get throws { try inputClock.today } }
+
+    /// Today for what is shown: by this machine's clock if account-service can't be reached. It is
+    /// ``today`` if one of the days that were typed is counted from it.
+    func shownToday(with typed: DayArgument?...) throws -> CivilDate {
+        if typed.contains(where: { $0?.isCounted == true }) { return try today }
+        return try siteClock.today
+    }
+}
+
+extension SiteClock {
+    /// Today in its zone.
     var today: CivilDate {
-        get throws {
-            let moment = try siteClock.moment(WallClock.milliseconds())
-            return CivilDate(iso: moment.prefix(10)) ?? CivilDate(daysSince1970: 0)
-        }
+        CivilDate(iso: moment(WallClock.milliseconds()).prefix(10)) ?? CivilDate(daysSince1970: 0)
     }
 }
 
@@ -103,7 +114,7 @@ struct IssueDateArgument: ExpressibleByArgument, Hashable {
     /// The date in ISO 8601; empty for none.
     func iso(_ session: Session) throws -> String {
         guard let day else { return "" }
-        let today = Int64(try session.today.daysSince1970)
+        let today = day.isCounted ? Int64(try session.today.daysSince1970) : 0
         return CivilDate(daysSince1970: Int(day.number(from: today))).iso
     }
 }

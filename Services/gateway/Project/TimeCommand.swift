@@ -113,7 +113,7 @@ struct TimeCommand: ParsableCommand {
                 let found = try read.issue(issue.number)
                 var time = WorkedTime(
                     issue: issue.number, member: UInt32(clamping: found.assignee ?? 0),
-                    date: try session.today.iso, minutes: hours.minutes)
+                    date: try traits.day == nil ? session.today.iso : "", minutes: hours.minutes)
                 try traits.apply(to: &time, read, session)
                 guard time.member > 0 else {
                     throw Failure(

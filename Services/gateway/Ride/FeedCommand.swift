@@ -90,7 +90,7 @@ enum FeedCommand {
             session.printer.result(
                 "\(feed.name): \(counts.joined(separator: ", ")), \(feed.agency.printable), "
                     + "\(days) (imported in \(took))")
-            for remark in remarks(on: feed, try session.today.iso) {
+            for remark in remarks(on: feed, try session.siteClock.today.iso) {
                 session.printer.remark("steward: \(remark)")
             }
         }
@@ -133,7 +133,7 @@ enum FeedCommand {
                     "there is no timetable yet; import one: steward transit import FILE")
             }
             let clock = try session.siteClock
-            let today = try session.today.iso
+            let today = clock.today.iso
             var table = TextTable([
                 .text("TIMETABLE"), .text("AGENCY"), .number("STOPS"), .number("ROUTES"),
                 .number("TRIPS"), .time("FROM"), .time("TO"), .text("ZONE"),

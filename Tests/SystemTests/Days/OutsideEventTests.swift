@@ -8,7 +8,7 @@ import Testing
     /// A home at six on a day that is confirmed, with routines in the morning and in the afternoon.
     /// Its person, Ada, works for a project.
     private func home() throws -> Household {
-        let home = try Household()
+        let home = try Household(hasAccounts: true)
         _ = try home.launch("project-service")
         for line in [
             "project create House", "project person add Ada --zone Europe/Oslo",

@@ -166,7 +166,7 @@ struct WeekAcceptanceTests {
     }
 
     @Test func `today's meetings and the issues that are due are on the screen of today`() throws {
-        let home = try Household()
+        let home = try Household(hasAccounts: true)
         let project = try home.launch("project-service")
         for line in [
             "project create House", "project person add Ada --zone Europe/Oslo",

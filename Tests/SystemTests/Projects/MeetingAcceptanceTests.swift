@@ -160,6 +160,28 @@ import Testing
             try user.refusal(of: "\(book) --anyway --mail Kari=kari").contains("e-mail address"))
     }
 
+    @Test func `what is typed means the site's time or is refused, also without account-service`()
+        throws
+    {
+        try user.run("site add Kitchen --zone America/New_York")
+        let mails = "--mail Kari=kari@example.org"
+        let invite = "meet invite Kari --title A --organizer Kari \(mails) --anyway"
+        let noon = "\(invite) --at '2027-03-15 12:00'"
+        #expect(try user.run(noon).contains("DTSTART:20270315T160000Z"))
+        user.accounts.kill()
+        for line in [
+            noon, "meet find Kari --from tomorrow", "meet list --until today",
+            "issue create Roof --due tomorrow", "issue list --due-within 7", "schedule propose",
+        ] {
+            let said = try user.say(line)
+            #expect(said.end == .exited(69), "\(line): \(said.out)")
+            #expect(said.err.contains("account-service is not running"), "\(line): \(said.err)")
+        }
+        // A date means the same in every zone, and what is only shown is shown.
+        try user.run("issue create Roof --due 2027-03-15")
+        for line in ["issue list", "issue show 1", "meet list", "gantt"] { try user.run(line) }
+    }
+
     @Test func `P8: what several people change of a meeting at one moment is all kept`() throws {
         let booked = try user.answer(
             "meet book Kari --title Kick-off --organizer Kari --mail Kari=kari@example.org "

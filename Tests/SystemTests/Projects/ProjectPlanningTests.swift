@@ -110,7 +110,6 @@ import Testing
     {
         let user = try ProjectUser()
         try user.system.start("notifier")
-        try user.system.start("account-service")
         try user.signUp("ann", with: "--role crew")
         func titles(_ options: String = "") throws -> [String] {
             try user.rows("alerts list \(options)", device: "ann").compactMap { row in
@@ -154,7 +153,6 @@ import Testing
                 "LD_PRELOAD": "\(System.executables)/libShiftedClock.so", "SHIFTED_CLOCK": clock,
             ]
         ).waitUntilReady()
-        try user.system.start("account-service")
         let server = try WebServer(in: user.system)
         try user.signUp("ann", with: "--role crew")
         try user.run("project create House")

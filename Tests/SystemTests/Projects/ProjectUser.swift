@@ -4,13 +4,17 @@ import TestSupport
 /// An installation whose people keep projects, at the command line.
 final class ProjectUser: CommandLineUser {
     private(set) var service: Program
+    /// Knows the sites, by whose clock times and days are typed.
+    let accounts: Program
 
     /// - Parameter hasProject: whether it has a project that is in use.
     init(hasProject: Bool = true) throws {
         let system = try System()
         service = try system.launch("project-service")
+        accounts = try system.launch("account-service")
         super.init(of: system, device: "desk")
         try service.waitUntilReady()
+        try accounts.waitUntilReady()
         if hasProject { try run("project create House") }
     }
 

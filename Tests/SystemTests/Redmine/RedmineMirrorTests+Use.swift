@@ -5,7 +5,6 @@ import Testing
 extension RedmineMirrorTests {
     @Test func `REQ 2.3.2: a log-in at a server is its owner's, and nobody else's`() throws {
         try user.system.start("notifier")
-        try user.system.start("account-service")
         for (name, role) in [("ann", "shift-manager"), ("cleo", "shift-manager"), ("bea", "crew")] {
             try user.signUp(name, with: "--role \(role)")
         }

@@ -134,7 +134,6 @@ extension RedmineMirrorTests {
         throws
     {
         try user.system.start("notifier")
-        try user.system.start("account-service")
         try user.signUp("ann", with: "--role shift-manager")
         let roof = try redmine.make(#""project_id":"\#(redmine.house)","subject":"Roof""#)
         let said = try user.feed(
