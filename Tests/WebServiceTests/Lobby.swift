@@ -29,9 +29,10 @@ final class Lobby {
     ///   - origin: the address at which browsers reach it through a proxy on this machine; nil for
     ///     none.
     ///   - locale: the locale of web-service until it is started again; nil for none.
+    ///   - zone: its time zone until then; nil for that of the machine.
     init(
         isOverseen: Bool = false, with services: [String] = [], origin: String? = nil,
-        locale: String? = nil
+        locale: String? = nil, zone: String? = nil
     ) throws {
         system = try System()
         for service in ["account-service", "notifier"] + services {
@@ -41,7 +42,8 @@ final class Lobby {
         client = try system.client(of: .account)
         overseer = isOverseen ? try Overseer(system, folder: Self.overseen) : nil
         web = try Self.start(
-            system, port: 0, isOverseen: isOverseen, origin: origin, locale: locale)
+            system, port: 0, isOverseen: isOverseen, origin: origin, locale: locale,
+            zone: zone)
         port = try Self.port(web)
     }
 
@@ -52,7 +54,8 @@ final class Lobby {
 
     private static func start(
         _ system: System, port: Int, isOverseen: Bool, origin: String? = nil,
-        files: String? = nil, locale: String? = nil, clock: String? = nil
+        files: String? = nil, locale: String? = nil, zone: String? = nil,
+        clock: String? = nil
     ) throws -> Program {
         var settings = [
             "STEWARD_WEB_LISTEN": "127.0.0.1:\(port)", "STEWARD_WEB_FILES": files ?? Self.files,
@@ -62,6 +65,7 @@ final class Lobby {
             settings["STEWARD_WEB_PROXY"] = "127.0.0.1"
         }
         settings["LANG"] = locale
+        settings["TZ"] = zone
         if let clock {
             settings["LD_PRELOAD"] = "\(System.executables)/libShiftedClock.so"
             settings["SHIFTED_CLOCK"] = clock

@@ -1,7 +1,9 @@
 import BrowserSeal
 import Bus
+import Foundation
 import Messages
 import Phrases
+import Speech
 
 /// A person who is logged in with a browser, remembered by this process while the browser sends
 /// requests.
@@ -30,8 +32,16 @@ final class Person {
 
     init(_ logIn: BrowserLogIn, seen: Int64) { (self.logIn, self.seen) = (logIn, seen) }
 
-    /// The time zone of the first site; UTC if there is none.
-    var zone: String { sites.first?.timeZone ?? "UTC" }
+    /// The time zone of the first site; that of this machine if there is none.
+    var zone: String { sites.first?.timeZone ?? TimeZone.current.identifier }
+
+    /// The date and the time of day in that zone, which is named if it differs from that of this
+    /// machine, or has no site.
+    func moment(_ milliseconds: Int64) -> String {
+        let clock = SiteClock(zone: zone)
+        return sites.isEmpty
+            ? "\(clock.moment(milliseconds)) \(clock.zoneName)" : clock.fullMoment(milliseconds)
+    }
 
     /// The proof for a service of who is asking; nil if this account may not use the service.
     func proof(for service: ServiceName) -> Proof? { Proof(tokens[service.rawValue]) }

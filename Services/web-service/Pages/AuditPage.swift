@@ -3,7 +3,6 @@ import Markup
 import Messages
 import Phrases
 import ServiceRuntime
-import Speech
 
 /// What was done with accounts and roles, newest first.
 struct AuditPage {
@@ -109,7 +108,7 @@ struct AuditPage {
 
     private func row(_ entry: Audit.Entry) -> Node {
         let times = entry.count > 1 ? " × \(entry.count)" : ""
-        let moment = SiteClock(zone: person.zone).fullMoment(entry.time)
+        let moment = person.moment(entry.time)
         return tag(
             "li", [:], tag("p", ["class": "hint"], .text(moment)),
             tag("p", [:], .text(all(entry).joined(separator: " · ") + times)))

@@ -3,7 +3,6 @@ import HTTPExchange
 import Markup
 import Messages
 import Phrases
-import Speech
 
 /// Where a person is logged in, and how to log in another device.
 struct LogInsPage {
@@ -60,7 +59,6 @@ struct LogInsPage {
     }
 
     private func row(_ session: Session) -> Node {
-        let clock = SiteClock(zone: person.zone)
         var name = [tag("b", [:], .text(session.device))]
         if session.isThis {
             name.append(tag("span", ["class": "badge"], .text(words.say(.thisOne))))
@@ -75,8 +73,8 @@ struct LogInsPage {
                         words.say(
                             .usedSince,
                             [
-                                "began": clock.moment(session.began),
-                                "time": clock.moment(session.used),
+                                "began": person.moment(session.began),
+                                "time": person.moment(session.used),
                             ])))),
             tag(
                 "form",
@@ -137,7 +135,7 @@ struct CodePage {
         // What follows # is not sent to any server, so it is in no log.
         let link =
             address + "#name=" + Target.encoded(code.name) + "&code=" + Target.encoded(code.code)
-        let until = SiteClock(zone: person.zone).moment(code.expires)
+        let until = person.moment(code.expires)
         var content = [tag("h1", [:], .text(words.say(.addDevice)))]
         if let picture = QRCode.picture(of: link, label: words.say(.qrCode)) {
             content += [tag("p", ["class": "lead"], .text(words.say(.scanThis))), picture]

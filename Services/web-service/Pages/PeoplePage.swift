@@ -2,7 +2,6 @@ import HTTPExchange
 import Markup
 import Messages
 import Phrases
-import Speech
 
 /// The people of an organisation with their roles, as far as the person may see them. The service
 /// decides who may change what, and says why not.
@@ -62,8 +61,7 @@ struct PeoplePage {
         let title =
             code.name.isEmpty
             ? words.say(.invite) : words.say(.codeFor, ["name": code.name])
-        let until = words.say(
-            .codeGoodUntil, ["time": SiteClock(zone: person.zone).moment(code.expires)])
+        let until = words.say(.codeGoodUntil, ["time": person.moment(code.expires)])
         return tag(
             "section", ["class": "card narrow"],
             [tag("h2", [:], .text(title))] + (code.name.isEmpty ? link(code) : [])

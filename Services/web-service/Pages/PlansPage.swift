@@ -2,7 +2,6 @@ import HTTPExchange
 import Markup
 import Messages
 import Phrases
-import Speech
 
 /// The list of plans, with a search.
 struct PlansPage {
@@ -39,7 +38,6 @@ struct PlansPage {
 
     private func card(_ plan: Plan) -> Node {
         let details = plan.details ?? PlanDetails()
-        let clock = SiteClock(zone: person.zone)
         var lines = [details.address, details.client].filter { !$0.isEmpty }.map {
             tag("p", [:], .text($0))
         }
@@ -49,7 +47,7 @@ struct PlansPage {
                 .text(words.say(.planThings, ["count": "\(plan.items)"]) + " · "),
                 .text(
                     words.say(
-                        .changedBy, ["time": clock.moment(plan.changed), "name": plan.changedBy])))
+                        .changedBy, ["time": person.moment(plan.changed), "name": plan.changedBy])))
         )
         return tag(
             "li", ["class": "card"],

@@ -31,6 +31,16 @@ import Testing
         #expect(try lobby.ask("GET", "/", cookie: olga).body.contains("Harbour"))
     }
 
+    @Test func `times on pages name the zone of the server for people who have no site`() throws {
+        let lobby = try Lobby(zone: "Asia/Tokyo")
+        try lobby.add("kari", .administrator)
+        let kari = try lobby.logIn("kari")
+        for path in ["/log-ins", "/people/audit"] {
+            let page = try lobby.ask("GET", path, cookie: kari).body
+            #expect(page.contains(" Asia/Tokyo"), "\(path)")
+        }
+    }
+
     @Test func `a board isn't missing because the sites could not be read`() throws {
         let lobby = try Lobby()
         try lobby.command("site", "add", "Harbour", "--zone", "Europe/Berlin")
