@@ -40,6 +40,25 @@ struct DayCopyTests {
         #expect(try folder.days() == ["2027-02-01"])
     }
 
+    @Test func `a folder has work while something waits, also after it was moved`() throws {
+        let folder = try folder()
+        #expect(try !folder.hasWork())
+        do { try folder.open(day: "2027-02-01").append(done(1)) }
+        #expect(try folder.hasWork())
+
+        let path = folder.path + "-moved"
+        try DeviceFolder.move(folder.path, to: path)
+        // Another process was faster.
+        try DeviceFolder.move(folder.path, to: path)
+        var ids = MessageID.Generator()
+        let moved = try DeviceFolder(at: path, newID: ids.next(at: 1_900_000_000_000))
+        #expect(moved.device == folder.device)
+        #expect(try moved.hasWork())
+        let day = Day(person: "ada", date: "2027-02-01", timeZone: "UTC")
+        do { try moved.open(day: "2027-02-01").settle([done(1)], day) }
+        #expect(try !moved.hasWork())
+    }
+
     @Test func `half a record at the end is dropped, and everything before it stays`() throws {
         let folder = try folder()
         let path = folder.path + "/2027-02-01.day"

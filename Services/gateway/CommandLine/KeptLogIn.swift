@@ -93,6 +93,9 @@ final class KeptLogIn {
     /// The present log-in; nil if nobody is logged in.
     func entry() throws -> Entry? { try file.read() }
 
+    /// True if the person is logged in at another bus, whether at this one or not.
+    func isElsewhereToo() throws -> Bool { try file.hasOthers() }
+
     /// Changes the site of the log-in; nil for none.
     ///
     /// - Returns: false when nobody is logged in.

@@ -28,6 +28,9 @@ struct PersonalFile<Entry: Codable & Hashable> {
     /// The entry for this bus; nil if there is none.
     func read() throws -> Entry? { try readAll()[bus] }
 
+    /// True if there is an entry for another bus.
+    func hasOthers() throws -> Bool { try readAll().keys.contains { $0 != bus } }
+
     /// Changes the entry while no other process can.
     ///
     /// - Parameter body: gets the entry, and a function that writes it immediately, for values that

@@ -1,4 +1,5 @@
 import Bus
+import Checksum
 import Foundation
 import Messages
 import ShiftClient
@@ -20,6 +21,7 @@ extension Session: ServiceAccess {
     func renewProof() throws -> Bool { try keptLogIn.forgetTokens() }
 
     /// The folder where this device keeps what the person who is logged in does without a service.
+    /// Like the log-in, it belongs to one bus.
     ///
     /// - Parameter what: what is kept in it, in the plural: `shifts`.
     func deviceFolder(_ what: String) throws -> DeviceFolder {
@@ -29,9 +31,34 @@ extension Session: ServiceAccess {
         let name = try keptLogIn.entry().map { "account-" + $0.name } ?? "owner"
         let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-_."))
         let folder = name.addingPercentEncoding(withAllowedCharacters: allowed) ?? "owner"
+        let former = "\(directory)/\(what)/\(folder)"
+        let bus = Checksum.of(Array(connection.address.description.utf8)).prefix(8)
+        let path = former + "@" + Checksum.digits(Array(bus))
         var ids = MessageID.Generator()
-        return try DeviceFolder(
-            at: "\(directory)/\(what)/\(folder)", newID: ids.next(at: WallClock.milliseconds()))
+        let newID = ids.next(at: WallClock.milliseconds())
+        try adopt(former, as: path, what, newID)
+        return try DeviceFolder(at: path, newID: newID)
+    }
+
+    /// Gives this bus the folder that a former release kept for all of them.
+    ///
+    /// - Throws: ``Failure`` if it may be that of another bus, and something waits in it. If nothing
+    ///   does, it stays where it is: each service has what is in it.
+    private func adopt(
+        _ former: String, as path: String, _ what: String, _ newID: MessageID
+    ) throws {
+        let files = FileManager.default
+        guard !files.fileExists(atPath: path), files.fileExists(atPath: former) else { return }
+        guard try keptLogIn.isElsewhereToo() else {
+            return try DeviceFolder.move(former, to: path)
+        }
+        guard try DeviceFolder(at: former, newID: newID).hasWork() else { return }
+        throw Failure(
+            .refused,
+            "marks of \(what) wait on this device, and a former release didn't keep of which "
+                + "installation",
+            advice: "if it is the one at \(connection.address): mv \(former.asWord) "
+                + "\(path.asWord); else run this command with the other STEWARD_BUS")
     }
 }
 

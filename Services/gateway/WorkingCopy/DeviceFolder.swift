@@ -31,6 +31,22 @@ public struct DeviceFolder {
         }
     }
 
+    /// Renames a folder. It stays where it is if another process was faster.
+    public static func move(_ path: String, to other: String) throws(WorkingCopyError) {
+        guard rename(path, other) == 0 || errno == ENOENT else {
+            throw .system(action: "moved", path: path, code: errno)
+        }
+    }
+
+    /// True if something that was done here waits to be sent, or was refused.
+    public func hasWork() throws -> Bool {
+        for id in try shifts() {
+            guard let copy = try open(shift: id) else { continue }
+            if !copy.waiting.isEmpty || !copy.refused.isEmpty { return true }
+        }
+        return try days().contains { try !open(day: $0).waiting.isEmpty }
+    }
+
     /// Opens the working copy of a shift.
     ///
     /// - Parameter patience: how many milliseconds to wait for a process that has it open.

@@ -46,6 +46,44 @@ import Testing
                 == ["1.1 done", "1.2 unspecified", "2.1 unspecified"])
     }
 
+    @Test func `V18: what is kept for one installation is neither shown nor sent to another`()
+        throws
+    {
+        let home = try home()
+        home.killService()
+        try home.run("day done")
+        let days = home.system.path("tablet/.local/state/steward/days")
+        let kept = try #require(try FileManager.default.contentsOfDirectory(atPath: days).first)
+        #expect(kept.hasPrefix("owner@"))
+        let other = try home.system.spawn(
+            ["\(System.executables)/steward", "day", "show"],
+            environment: home.environment().merging(
+                ["STEWARD_BUS": "ipc://\(home.system.path("elsewhere"))"]) { $1 })
+        #expect(try other.waitForEnd() == .exited(69) && !other.out.contains("Brush your teeth"))
+
+        // A former release had one folder for all installations.
+        let former = "\(days)/owner"
+        func goBack() throws {
+            try FileManager.default.moveItem(atPath: "\(days)/\(kept)", toPath: former)
+        }
+        try goBack()
+        #expect(home.states(try home.day()).first == "1.1 done")
+        #expect(!FileManager.default.fileExists(atPath: former))
+
+        // Whose it is isn't known if the person has a log-in elsewhere.
+        try goBack()
+        let logIn = #"{"name":"ada","session":"1","refreshToken":"","tokens":{},"expires":0}"#
+        try home.system.makeFolder("tablet/.config/steward")
+        try #"{"ipc:///elsewhere":\#(logIn)}"#.write(
+            toFile: home.system.path("tablet/.config/steward/session"), atomically: true,
+            encoding: .utf8)
+        let unclear = try home.refusal(of: "day done 1.2")
+        #expect(unclear.contains("mv \(former) '\(days)/\(kept)'"), "\(unclear)")
+        try FileManager.default.moveItem(atPath: former, toPath: "\(days)/\(kept)")
+        try home.startService()
+        #expect(home.states(try home.day()).first == "1.1 done")
+    }
+
     @Test func `V18: two devices agree, and nothing done on either is lost`() throws {
         let home = try home()
         try home.run("day show", device: "phone")
