@@ -229,6 +229,15 @@ import Testing
             let wrong = try lobby.ask("POST", "/alerts/quiet-hours", cookie: kari, form: form)
             #expect(wrong.status == 400)
         }
+        // Hours stay in the zone that the page shows, also if an old page doesn't say which.
+        for form in ["&quietZone=America/New_York", "", "&quietZone="] {
+            _ = try lobby.ask(
+                "POST", "/alerts/quiet-hours", cookie: kari,
+                form: "quietFrom=22:30&quietUntil=06:05" + form)
+            let page = try lobby.ask("GET", "/alerts/preferences", cookie: kari).body
+            #expect(page.contains("Tidene er i sonen America/New_York."))
+            #expect(page.contains(#"name="quietZone" value="America/New_York""#))
+        }
         // The invalid forms changed nothing. Both fields empty means no quiet hours.
         #expect(
             try lobby.ask("GET", "/alerts/preferences", cookie: kari).body.contains("22:30"))

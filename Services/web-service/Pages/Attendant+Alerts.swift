@@ -115,14 +115,16 @@ extension Attendant {
         guard let form = visit.request.form, let from = form["quietFrom"],
             let until = form["quietUntil"]
         else { return visit.send(.plain(.badRequest)) }
-        withPerson { person in
+        ask(.notifier, ReadQuietHours(), for: QuietHours.self) { person, present in
             var hours = QuietHours()
             if !from.isEmpty || !until.isEmpty {
                 guard let from = Self.minutes(from), let until = Self.minutes(until) else {
                     return visit.send(.plain(.badRequest, "a time is written as 22:30"))
                 }
-                let zone = person.sites.first?.timeZone ?? TimeZone.current.identifier
-                hours = QuietHours(from: from, until: until, timeZone: zone)
+                // The times are in the zone that the page shows; a page of a former release
+                // shows none.
+                let zone = [form["quietZone"] ?? "", present.timeZone].first { !$0.isEmpty }
+                hours = QuietHours(from: from, until: until, timeZone: zone ?? person.zone)
             }
             ask(.notifier, SetQuietHours(hours: hours), for: QuietHours.self) { _, _ in
                 visit.send(.lead(to: "/alerts/preferences?saved=1"))

@@ -107,13 +107,16 @@ struct PreferencePage {
 
     private func quiet(_ hours: QuietHours) -> Node {
         let isSet = !hours.timeZone.isEmpty
+        let zone = isSet ? hours.timeZone : person.zone
+        let note = words.say(.quietNote) + " " + words.say(.quietZone, ["zone": zone])
         return tag(
             "section", ["class": "card"], tag("h2", [:], .text(words.say(.quietHours))),
-            tag("p", ["class": "hint", "id": "quiet-note"], .text(words.say(.quietNote))),
+            tag("p", ["class": "hint", "id": "quiet-note"], .text(note)),
             tag(
                 "form", ["method": "post", "action": "/alerts/quiet-hours", "class": "inline"],
                 time("quietFrom", .quietFrom, isSet ? hours.from : nil),
                 time("quietUntil", .quietUntil, isSet ? hours.until : nil),
+                tag("input", ["type": "hidden", "name": "quietZone", "value": zone]),
                 tag("button", [:], .text(words.say(.save)))))
     }
 
