@@ -99,7 +99,7 @@ package enum WebPhrase: String, PhraseKey {
     // Alerts.
     case preferences, preferencesLead, preferMail, preferMailNote, preferFrom, preferLanguage
     case preferAny, quietHours, quietNote, quietFrom, quietUntil, save, saved, channels
-    case quietZone
+    case quietZone, quietTimes
     case noChannel, channelFrom, channelFails, channelDamaged, testChannel, removeChannel, tested
     case languageNameEn = "languageName.en"
     case languageNameNb = "languageName.nb"

@@ -228,6 +228,12 @@ import Testing
         for form in ["quietFrom=25:00&quietUntil=06:00", "quietFrom=22:00&quietUntil="] {
             let wrong = try lobby.ask("POST", "/alerts/quiet-hours", cookie: kari, form: form)
             #expect(wrong.status == 400)
+            #expect(wrong.body.contains("Stille timer trenger begge klokkeslettene"))
+            for part in [#"role="alert""#, #"value="kari@example.org""#] {
+                #expect(wrong.body.contains(part), "\(part)")
+            }
+            let typed = form.contains("25:00") ? #"value="06:00""# : #"value="22:00""#
+            #expect(wrong.body.contains(typed) && !wrong.body.contains(#"value="22:30""#))
         }
         // Hours stay in the zone that the page shows, also if an old page doesn't say which.
         for form in ["&quietZone=America/New_York", "", "&quietZone="] {

@@ -44,14 +44,19 @@ extension Attendant {
 
     // MARK: How they reach the person
 
-    func preferences() {
+    /// Shows how they reach the person.
+    ///
+    /// - Parameters:
+    ///   - typed: quiet hours that were not kept, to be shown as they were typed.
+    ///   - fault: why they weren't.
+    func preferences(typed: PreferencePage.TypedHours? = nil, fault: FaultPage? = nil) {
         ask(.notifier, ReadAlertPreference(), for: AlertPreference.self) { person, preference in
             ask(.notifier, ReadQuietHours(), for: QuietHours.self) { _, hours in
                 ask(.notifier, ListChannels(), for: AlertChannels.self) { _, channels in
                     let page = PreferencePage(
                         visit: visit, person: person, preference: preference, seen: preference,
                         others: (hours, channels.channels))
-                    visit.send(page.response)
+                    visit.send(page.showing(typed, fault).response)
                 }
             }
         }
@@ -116,18 +121,25 @@ extension Attendant {
             let until = form["quietUntil"]
         else { return visit.send(.plain(.badRequest)) }
         ask(.notifier, ReadQuietHours(), for: QuietHours.self) { person, present in
+            // The times are in the zone that the page shows; a page of a former release shows none.
+            let zone =
+                [form["quietZone"] ?? "", present.timeZone].first { !$0.isEmpty } ?? person.zone
+            let typed = PreferencePage.TypedHours(from: from, until: until, zone: zone)
             var hours = QuietHours()
             if !from.isEmpty || !until.isEmpty {
                 guard let from = Self.minutes(from), let until = Self.minutes(until) else {
-                    return visit.send(.plain(.badRequest, "a time is written as 22:30"))
+                    let words = Words<WebPhrase>(person.language ?? visit.language)
+                    let fault = FaultPage(
+                        .badRequest, visit, note: words.say(.quietTimes), in: person.language)
+                    return preferences(typed: typed, fault: fault)
                 }
-                // The times are in the zone that the page shows; a page of a former release
-                // shows none.
-                let zone = [form["quietZone"] ?? "", present.timeZone].first { !$0.isEmpty }
-                hours = QuietHours(from: from, until: until, timeZone: zone ?? person.zone)
+                hours = QuietHours(from: from, until: until, timeZone: zone)
             }
             ask(.notifier, SetQuietHours(hours: hours), for: QuietHours.self) { _, _ in
                 visit.send(.lead(to: "/alerts/preferences?saved=1"))
+            } otherwise: { error, person in
+                guard case .refused = error else { return fail(error, person) }
+                preferences(typed: typed, fault: FaultPage(error, visit, in: person.language))
             }
         }
     }

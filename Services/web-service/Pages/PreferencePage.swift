@@ -17,6 +17,22 @@ struct PreferencePage {
     var others: (hours: QuietHours, channels: [AlertChannel])?
     /// Why the preference wasn't kept; nil if it was.
     var fault: FaultPage?
+    /// The quiet hours as they were typed; nil to show those that are kept.
+    private(set) var typedHours: TypedHours?
+
+    /// Quiet hours as a form has them.
+    struct TypedHours {
+        let from: String
+        let until: String
+        let zone: String
+    }
+
+    /// The same page with quiet hours that were not kept, and why not; nil for those that are.
+    func showing(_ typed: TypedHours?, _ fault: FaultPage?) -> PreferencePage {
+        var page = self
+        (page.typedHours, page.fault) = (typed, fault)
+        return page
+    }
 
     private var words: Words<WebPhrase> { Words(person.language ?? visit.language) }
 
@@ -107,30 +123,36 @@ struct PreferencePage {
 
     private func quiet(_ hours: QuietHours) -> Node {
         let isSet = !hours.timeZone.isEmpty
-        let zone = isSet ? hours.timeZone : person.zone
-        let note = words.say(.quietNote) + " " + words.say(.quietZone, ["zone": zone])
+        let shown =
+            typedHours
+            ?? TypedHours(
+                from: isSet ? Self.clock(hours.from) : "",
+                until: isSet ? Self.clock(hours.until) : "",
+                zone: isSet ? hours.timeZone : person.zone)
+        let note = words.say(.quietNote) + " " + words.say(.quietZone, ["zone": shown.zone])
         return tag(
             "section", ["class": "card"], tag("h2", [:], .text(words.say(.quietHours))),
             tag("p", ["class": "hint", "id": "quiet-note"], .text(note)),
             tag(
                 "form", ["method": "post", "action": "/alerts/quiet-hours", "class": "inline"],
-                time("quietFrom", .quietFrom, isSet ? hours.from : nil),
-                time("quietUntil", .quietUntil, isSet ? hours.until : nil),
-                tag("input", ["type": "hidden", "name": "quietZone", "value": zone]),
+                time("quietFrom", .quietFrom, shown.from),
+                time("quietUntil", .quietUntil, shown.until),
+                tag("input", ["type": "hidden", "name": "quietZone", "value": shown.zone]),
                 tag("button", [:], .text(words.say(.save)))))
     }
 
-    private func time(_ name: String, _ label: WebPhrase, _ minutes: UInt32?) -> Node {
-        let text = minutes.map { minutes in
-            [minutes / 60, minutes % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }
-                .joined(separator: ":")
-        }
-        return tag(
+    /// A time of the day: `07:00`.
+    private static func clock(_ minutes: UInt32) -> String {
+        [minutes / 60, minutes % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ":")
+    }
+
+    private func time(_ name: String, _ label: WebPhrase, _ text: String) -> Node {
+        tag(
             "div", ["class": "field"], tag("label", ["for": name], .text(words.say(label))),
             tag(
                 "input",
                 [
-                    "id": name, "name": name, "type": "time", "value": text ?? "",
+                    "id": name, "name": name, "type": "time", "value": text,
                     "aria-describedby": "quiet-note",
                 ]))
     }
