@@ -25,6 +25,13 @@ struct DesktopNoticeTests {
         #expect(shown == [true, false, true, false, true, false, true])
     }
 
+    @Test func `the help names every reason with which a command is run`() {
+        let help = AlertsCommand.Watch.configuration.discussion
+        for reason in AlertNotice.Reason.allCases where reason != .unspecified {
+            #expect(help.contains("\(reason)"), "\(reason)")
+        }
+    }
+
     @Test func `a text is bounded, and shown as it is`() {
         var desktop = DesktopNotice()
         let body = "\\n <b>1 & 2</b>\0"

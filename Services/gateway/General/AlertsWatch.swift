@@ -17,10 +17,12 @@ extension AlertsCommand {
 
                 With --run, a command of your own is run for each notice: it finds the alert in \
                 ALERT_TITLE, ALERT_BODY, ALERT_SEVERITY, ALERT_ID, ALERT_REASON (raised, changed, \
-                repeated or closed), ALERT_STATE, ALERT_SOURCE, ALERT_KIND and ALERT_SUBJECT.
+                repeated, closed, or reopened because nobody put right what was acknowledged), \
+                ALERT_STATE, ALERT_SOURCE, ALERT_KIND and ALERT_SUBJECT.
 
                 With --desktop, alerts are also shown on the desktop by notify-send, from Debian's \
-                package libnotify-bin: when they are raised, get louder, or are repeated.
+                package libnotify-bin: when they are raised or reopened, get louder, or are \
+                repeated.
                 """)
 
         @Flag(help: "Print JSON, one object per line.")
