@@ -46,7 +46,8 @@ struct Today: Encodable {
     var issues: [ListedIssue] = []
     /// The rides under way.
     var journeys: [Journey] = []
-    /// The open alerts, newest first, except those of the day itself.
+    /// The open alerts, except those of the day itself: the most severe first, and of those the
+    /// newest.
     var alerts: [Alert] = []
     /// The services that can't be reached at the moment.
     var missing: [String] = []
@@ -69,7 +70,7 @@ struct Today: Encodable {
                     state: .open, assignee: "me", order: .due, limit: 20, dueWithin: 0,
                     today: CivilDate(daysSince1970: Int(date)).iso)
             ), (.transitAlert, ListJourneys(activeOnly: true)),
-            (.notifier, ListAlerts(openOnly: true, limit: 50)),
+            (.notifier, OpenFeed()),
         ]
         let round = try QuestionRound(session, questions)
         func answer<R: ProtobufMessage>(_ number: Int, as _: R.Type) throws -> R? {
@@ -82,9 +83,13 @@ struct Today: Encodable {
         meetings = try answer(2, as: MeetingsListed.self)?.meetings ?? []
         issues = try answer(3, as: IssuesListed.self)?.issues ?? []
         journeys = try answer(4, as: Journeys.self)?.journeys ?? []
-        alerts =
-            try answer(5, as: Alerts.self)?.alerts
-            .filter { $0.source != ServiceName.routine.rawValue } ?? []
+        if let feed = try answer(5, as: AlertFeed.self) { show(feed.open) }
+    }
+
+    /// Shows those of the open alerts that aren't about the day itself.
+    mutating func show(_ open: [Alert]) {
+        alerts = open.filter { $0.source != ServiceName.routine.rawValue }
+            .sorted { ($0.loudness.rawValue, $0.id) > ($1.loudness.rawValue, $1.id) }
     }
 
     /// The answer to a query; notes a service that can't be reached. Returns nil for what it

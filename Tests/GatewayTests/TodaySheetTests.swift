@@ -1,0 +1,30 @@
+import Bus
+import Messages
+import Phrases
+import Testing
+
+@testable import Gateway
+
+/// What is on the screen of today.
+struct TodaySheetTests {
+    @Test func `an urgent alert is shown before many newer ones that are less severe`() {
+        var open = (1...60).map { number in
+            Alert(
+                id: "02\(number + 10)", source: "plan-service",
+                raised: AlertRaised(severity: .info, title: "Note \(number)"), severity: .info)
+        }
+        let gas = AlertRaised(severity: .warning, title: "Gas")
+        open.append(Alert(id: "01", source: "notifier", raised: gas, severity: .urgent))
+        let tea = AlertRaised(severity: .urgent, title: "Tea")
+        let routine = ServiceName.routine.rawValue
+        open.append(Alert(id: "03", source: routine, raised: tea, severity: .urgent))
+        var today = Today()
+
+        today.show(open)
+
+        let sheet = TodaySheet(today, now: 0, zone: "UTC", language: .english)
+        let lines = sheet.lines.map { $0.text(isColoured: false) }.filter { $0.hasPrefix("Alert") }
+        let titles = lines.map { $0.dropFirst("Alert".count).trimmingPrefix(while: \.isWhitespace) }
+        #expect(titles == ["Gas", "Note 60", "Note 59", "Note 58", "Note 57", "…"])
+    }
+}
