@@ -49,6 +49,12 @@ struct YourSitesTests {
         #expect(try yours(Grant(role: .crew, site: "s2")).only().id == "s2")
         let several = try #require(throws: Failure.self) { try yours(Grant(role: .crew)).only() }
         #expect(several.advice?.contains("--site") == true)
+        #expect(several.advice?.hasSuffix(": steward site use Pier") == true)
+        let names = [Site(id: "s1", name: "Ann's"), Site(id: "s2", name: "Pier")]
+        let sites = YourSites(
+            of: Account(grants: [Grant(role: .crew)]), among: [Organisation(sites: names)])
+        let unclear = try #require(throws: Failure.self) { try sites.only() }
+        #expect(unclear.advice?.hasSuffix(#": steward site use 'Ann'\''s'"#) == true)
         let none = try #require(throws: Failure.self) { try yours().only() }
         #expect(none.advice == "ask an administrator for a role at a site")
     }

@@ -96,6 +96,14 @@ struct RuleTests {
         }
     }
 
+    @Test func `a suggested command whose name isn't quoted for a shell is found`() throws {
+        let file = swift(
+            #"remark("use it: steward egg lay “\(hen)”")"#, #"remark("steward egg lay '\(hen)'")"#,
+            #"remark("use it: steward egg lay \(hen.asWord)")"#, #"remark("“\(hen)” lays")"#)
+        #expect(
+            try FormTests.misquoted(file) == ["Shared/Toy/Hen.swift:1", "Shared/Toy/Hen.swift:2"])
+    }
+
     @Test func `a word that only resembles a forbidden one is allowed`() throws {
         let file = swift(
             "let blueprint(egg)", "entry!", "asleep(1)", "toUUID()", "awaiting()", "has!",

@@ -54,7 +54,7 @@ struct YourSites {
             throw Failure(
                 .refused, "it is unclear which site is meant; yours are \(list)",
                 advice: "name one with --site, or keep one: steward site use "
-                    + (site.name.contains(" ") ? "'\(site.name.printable)'" : site.name.printable))
+                    + site.name.printable.asWord)
         }
         return site
     }

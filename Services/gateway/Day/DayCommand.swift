@@ -67,9 +67,10 @@ struct DayCommand: ParsableCommand {
                 let action = one.action
             else { return }
             let name = action.title(in: language).printable
+            let minutes = Wording.count(one.minutes, "minute")
             session.printer.remark(
-                "“\(name)” takes you \(Wording.count(one.minutes, "minute")) as a rule, not "
-                    + "\(action.minutes); plan with that: steward action adopt “\(name)”")
+                "“\(name)” takes you \(minutes) as a rule, not \(action.minutes); plan with that: "
+                    + "steward action adopt \(name.asWord)")
         }
     }
 }

@@ -143,7 +143,8 @@ extension DayCommand {
                 for: DayTemplate.self, repeating: target.repeating)
             if target.output.json { return try session.printer.json(.templates, [reply]) }
             session.printer.result("“\(reply.name.printable)” is kept: \(reply.words)")
-            session.printer.remark("use it: steward day plan --template “\(reply.name.printable)”")
+            session.printer.remark(
+                "use it: steward day plan --template \(reply.name.printable.asWord)")
         }
     }
 

@@ -135,7 +135,7 @@ struct RoutineCommand: ParsableCommand {
                 if remove != nil || move != nil, let actions, seen.actions != actions {
                     throw Failure(
                         .refused, "someone else has changed its actions meanwhile",
-                        advice: "see steward routine show “\(seen.name.printable)”")
+                        advice: "see steward routine show \(seen.name.printable.asWord)")
                 }
                 actions = seen.actions
                 return try RoutineCommand.keep(
@@ -172,7 +172,7 @@ struct RoutineCommand: ParsableCommand {
         private func noAction(_ number: Int) -> Failure {
             Failure(
                 .refused, "the routine has no action \(number)",
-                advice: "see steward routine show “\(name.printable)”")
+                advice: "see steward routine show \(name.printable.asWord)")
         }
     }
 

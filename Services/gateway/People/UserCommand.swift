@@ -99,7 +99,7 @@ struct UserCommand: ParsableCommand {
                 for: Account.self)
             if output.json { return try session.printer.json(.accounts, [account]) }
             session.printer.result("\(account.name.printable) has an account")
-            session.printer.remark("log in: steward login \(account.name.printable)")
+            session.printer.remark("log in: steward login \(account.name.printable.asWord)")
         }
     }
 

@@ -360,7 +360,7 @@ extension ChecklistTemplate {
             // Tasks of a template have ids; only those of a shift have numbers.
             throw Failure(
                 error.status, error.sentence,
-                advice: "its ids are shown by steward template show '\(name.printable)'")
+                advice: "its ids are shown by steward template show \(name.printable.asWord)")
         }
     }
 

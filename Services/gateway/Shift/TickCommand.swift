@@ -86,7 +86,7 @@ extension ChecklistCommand {
                         + "to-do now")
             }
             if !task.task.link.isEmpty, !isNotOk, !clear {
-                printer.remark("it opens a list: steward checklist walk '\(task.task.link)'")
+                printer.remark("it opens a list: steward checklist walk \(task.task.link.asWord)")
             }
         }
 
