@@ -70,16 +70,27 @@ struct WebCommand: ParsableCommand {
             text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         }
 
-        private static func open(_ link: String) throws {
+        /// Opens a link with a browser.
+        ///
+        /// - Throws: ``Failure`` with the link if that doesn't work.
+        static func open(_ link: String, with program: String = "/usr/bin/xdg-open") throws {
             let opener = Process()
-            opener.executableURL = URL(filePath: "/usr/bin/xdg-open")
+            opener.executableURL = URL(filePath: program)
             opener.arguments = [link]
+            // What it says is no result of this command.
+            opener.standardOutput = FileHandle.standardError
+            let advice = "open the link yourself: \(link)"
             do { try opener.run() } catch {
                 throw Failure(
-                    .file, "no browser could be opened: \(error.reason)",
-                    advice: "open the link yourself")
+                    .file, "no browser could be opened: \(error.reason)", advice: advice)
             }
             opener.waitUntilExit()
+            guard opener.terminationStatus == 0 else {
+                throw Failure(
+                    .broken,
+                    "no browser could be opened: \(program) ended with code "
+                        + "\(opener.terminationStatus)", advice: advice)
+            }
         }
     }
 }
