@@ -20,6 +20,15 @@ import Testing
         #expect(DurationArgument(argument: text) == nil)
     }
 
+    @Test func `shifts of every site aren't those of one`() throws {
+        let both = ["--every-site", "--site", "Pier"]
+        let find = try #require(throws: (any Error).self) { try ArchiveCommand.Find.parse(both) }
+        let count = try #require(throws: (any Error).self) { try StatisticsCommand.parse(both) }
+        let said = "--every-site and --site can't be used together"
+        #expect(ArchiveCommand.Find.message(for: find) == said)
+        #expect(StatisticsCommand.message(for: count) == said)
+    }
+
     @Test func `a position is degrees north and east`() throws {
         let place = try #require(PlaceArgument(argument: "54.859676, -0.243893"))
 

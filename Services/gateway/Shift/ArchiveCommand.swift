@@ -35,7 +35,12 @@ struct ArchiveCommand: ParsableCommand {
         @OptionGroup var place: SiteOption
         @OptionGroup var output: OutputOptions
 
-        func validate() throws { try ListLimit.check(limit, most: 200) }
+        func validate() throws {
+            try ListLimit.check(limit, most: 200)
+            if everySite, place.named != nil {
+                throw ValidationError("--every-site and --site can't be used together")
+            }
+        }
 
         func run() throws {
             let session = try Session()
