@@ -109,13 +109,29 @@ import ServiceRuntime
         let organisation = try changed(
             Organisation(id: Principal.localOrganisation, name: Principal.localOrganisation),
             in: transaction)
-        let name = Principal.machineOwner.account
+        let name = try ownerName(in: transaction)
         let account = Account(
             id: "\(transaction.makeID())", name: name, displayName: name,
             organisation: organisation.id, grants: [Grant(role: .owner)], created: transaction.now)
         try account.insert(password: "", transaction.db)
         try transaction.publish(AccountChanged(account: account), subject: account.id)
         try Fact.owner.remember(account.id, transaction.db)
+    }
+
+    /// The name of the machine account, with a number after it if somebody who moved here from
+    /// another installation logs in with that name.
+    private static func ownerName(in transaction: Transaction) throws -> String {
+        let machine = Principal.machineOwner.account
+        var (name, number) = (machine, 1)
+        while try Account.find(logIn: Account.folded(name), transaction.db) != nil {
+            number += 1
+            name = "\(machine)-\(number)"
+        }
+        if name != machine {
+            Log(service: Self.name.rawValue, threshold: .notice)
+                .write(.warning, "owner has another name", [.id: name])
+        }
+        return name
     }
 
     /// Ends all sessions, tokens, codes and keys, because the store was restored from a backup, in

@@ -103,6 +103,39 @@ import Testing
         withExtendedLifetime(programs) {}
     }
 
+    @Test func `an organisation moves although somebody in it has the name of the new owner`()
+        throws
+    {
+        let programs = try start("data")
+        let name = try #require(
+            try system.query(.account, "SELECT name FROM account WHERE isOwner = 1").first?.first)
+        // As if another machine account had run this installation.
+        try system.edit(.account, "UPDATE account SET name = 'former' WHERE isOwner = 1")
+        try users.run("organisation create Hill")
+        let hill = try #require(
+            try system.query(.account, "SELECT id FROM organisation WHERE name = 'hill'").first)
+        try users.signUp(name, with: "--role administrator --organisation Hill")
+        try users.run("backup \(system.path("backup"))")
+        for program in programs { program.kill() }
+        let put = try system.spawn(
+            ["\(System.executables)/steward", "restore", system.path("backup"), "--only", hill[0]],
+            environment: system.environment(data: "moved"))
+        #expect(try put.waitForEnd() == .exited(0), "\(put.err)")
+
+        let service = try system.start("account-service", data: "moved")
+
+        #expect(service.err.contains("id=\(name)-2"), "\(service.err)")
+        let names = try system.query(
+            .account, data: "moved", "SELECT name, isOwner FROM account ORDER BY name")
+        #expect(names == [[name, "0"], ["\(name)-2", "1"]])
+        let login = try users.feed("login \(name)", "correct horse battery\n", device: "hill")
+        #expect(login.end == .exited(0), "\(login.err)")
+        service.kill()
+        try system.start("account-service", data: "moved")
+        #expect(
+            try system.query(.account, data: "moved", "SELECT count(*) FROM account") == [["2"]])
+    }
+
     @Test(arguments: ["nobody", "01a20724d52d7112ad883525653e35da", "x\" OR 1"])
     func `moving an organisation that isn't in the backup is refused and changes nothing`(
         id: String
