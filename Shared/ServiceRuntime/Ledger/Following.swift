@@ -19,15 +19,9 @@ final class Following {
     static let fullPause: Int64 = 60_000
 
     let producer: ServiceName
-    /// Nil while the producer has no key to identify it.
-    private(set) var events: Socket?
-    private(set) var commands: Socket?
-    /// Those of the two that exist.
-    var sockets: [Socket] { [events, commands].compactMap(\.self) }
-    private var key: String?
+    private let link: ProducerLink
     private let handlers: [String: [EventHandler]]
     private let forget: (ServiceName, [Envelope], Transaction) throws -> Void
-    private let connection: Connection
     private let db: Database
     private let turn: Turn
     private let log: Log
@@ -63,13 +57,11 @@ final class Following {
         forget: @escaping (Transaction) throws -> Void
     ) throws {
         self.producer = producer
-        key = peers?.key(of: producer.rawValue)
         self.handlers = Dictionary(grouping: handlers, by: \.type)
         self.forget = { producer, present, transaction in
             try forget(transaction)
             try S.forget(producer, except: present, transaction)
         }
-        self.connection = connection
         self.db = db
         self.turn = turn
         self.log = log
@@ -81,35 +73,14 @@ final class Following {
         epoch = UInt64(clamping: row?["epoch"] as Int64? ?? 0)
         cursor = UInt64(clamping: row?["sequence"] as Int64? ?? 0)
         newest = [UInt8](row?["event"] as Data? ?? Data())
-        try connect()
+        link = try ProducerLink(to: producer, by: connection, peers: peers, log: log)
     }
 
-    private func connect() throws {
-        events = try connection.connect(
-            .subscriber, to: producer, .events, limits: .init(highWaterMark: 10_000),
-            subscribing: [""])
-        commands = try connection.connect(.dealer, to: producer, .commands)
-    }
+    /// The sockets to the producer; none while it has no key.
+    var sockets: [Socket] { link.sockets }
 
-    /// Disconnects from a producer whose key was revoked or replaced, and connects with its new
-    /// key.
-    ///
-    /// - Returns: true when the sockets have changed and must be watched again.
-    func renew(by peers: Peers) throws -> Bool {
-        let present = peers.key(of: producer.rawValue)
-        guard present != key else { return false }
-        (key, events, commands) = (nil, nil, nil)
-        do {
-            if present != nil { try connect() }
-            key = present
-        } catch is ConfigurationError {
-            // Changed again in between: the next call notices.
-        } catch let error as BusError where error.isShortage {}
-        log.write(
-            .warning, key == nil ? "producer has no key" : "producer has another key",
-            [.producer: producer.rawValue])
-        return true
-    }
+    /// Follows the key of the producer: see ``ProducerLink/renew(by:)``.
+    func renew(by peers: Peers) throws -> Bool { try link.renew(by: peers) }
 
     /// How far it has come, for the status.
     var status: ServiceStatus.Cursor {
@@ -125,7 +96,7 @@ final class Following {
     ///
     /// - Returns: true when `apply` has something to do.
     func receive(at now: Int64) throws -> Bool {
-        while arrived.count < TurnLimits.messages, let frames = try events?.receive() {
+        while arrived.count < TurnLimits.messages, let frames = try link.events?.receive() {
             guard frames.count == 2,
                 let envelope = Self.unpack(frames[1]), envelope.source == producer.rawValue
             else { continue }
@@ -141,7 +112,7 @@ final class Following {
                 askForReplay(at: now)
             }
         }
-        while page == nil, let frames = try commands?.receive() {
+        while page == nil, let frames = try link.commands?.receive() {
             guard frames.count == 1, let reply = Self.unpack(frames[0]),
                 reply.type == ReplayPage.protobufName
             else { continue }
@@ -375,7 +346,7 @@ final class Following {
         let envelope = Envelope(
             id: id, type: Replay.protobufName, source: turn.service.rawValue, time: now,
             correlationId: id, data: replay.packed())
-        try commands?.send([envelope.packed()])
+        try link.commands?.send([envelope.packed()])
         return id
     }
 
