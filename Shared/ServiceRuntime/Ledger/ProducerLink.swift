@@ -11,12 +11,21 @@ final class ProducerLink {
     private let connection: Connection
     private let log: Log
 
+    /// Connects to a producer, if it has a key; if not, `renew` does as soon as it has one.
     init(to producer: ServiceName, by connection: Connection, peers: Peers?, log: Log) throws {
         self.producer = producer
         self.connection = connection
         self.log = log
         key = peers?.key(of: producer.rawValue)
-        try connect()
+        do { try connect() } catch let error as ConfigurationError {
+            // Without keys there is nothing to renew. If it is the service's own key that can't be
+            // used, its endpoints can't be bound, which ends the start.
+            guard peers != nil else { throw error }
+            (key, events, commands) = (nil, nil, nil)
+            log.write(
+                .warning, "producer has no key",
+                [.producer: producer.rawValue, .error: error.description])
+        }
     }
 
     private func connect() throws {

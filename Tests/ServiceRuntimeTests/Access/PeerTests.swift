@@ -100,6 +100,32 @@ extension Processes {
             try eventually("it is followed again\n\(follower.lastWords)") { try seen() == 2 }
         }
 
+        @Test(arguments: [true, false])
+        func `a service starts while another has no key, and follows it once it has one`(
+            isRevoked: Bool
+        ) throws {
+            let authority = try makeAuthority()
+            let ring = KeyRing(directory: system.path("keys"))
+            if isRevoked {
+                try ring.revoke("transit-alert-service")
+            } else {
+                for kind in ["public", "secret"] {
+                    try FileManager.default.removeItem(
+                        atPath: system.path("keys/transit-alert-service.\(kind)"))
+                }
+            }
+
+            let follower = try start("toy-follower")
+            #expect(follower.err.contains("producer has no key"))
+
+            try ring.create("transit-alert-service", role: .service)
+            try start("toy-service")
+            let gateway = try client(as: "test")
+            gateway.token = authority.token("ann")
+            _ = try gateway.ask(Deposit(account: "a", amount: 1), for: Deposited.self)
+            try eventually("it is followed\n\(follower.lastWords)") { try seen() == 1 }
+        }
+
         /// An authority whose tokens the toy service accepts, without an account-service.
         private func makeAuthority() throws -> Authority {
             let authority = Authority()
