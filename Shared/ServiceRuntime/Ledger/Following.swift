@@ -17,6 +17,9 @@ final class Following {
     static let snapshotPause: Int64 = 60_000
     /// How long to apply nothing when too much was put aside already, in milliseconds.
     static let fullPause: Int64 = 60_000
+    /// How long a producer may refuse to send what is missing until that is reported: ten minutes,
+    /// in milliseconds. To put a large state together takes a part of that.
+    static let refusalPatience: Int64 = 600_000
 
     let producer: ServiceName
     private let link: ProducerLink
@@ -27,11 +30,15 @@ final class Following {
     private let log: Log
     private let suspects: Suspects
     private var hasLetters: Bool
-    /// When it was last reported that nothing is applied, because too much was put aside or a
-    /// snapshot is too large, in milliseconds since 1970; nil while events are applied.
+    /// When it was last reported that nothing is applied, because too much was put aside, a
+    /// snapshot is too large or the producer refuses to send any, in milliseconds since 1970; nil
+    /// while events are applied.
     private var stopReported: Int64?
-    /// True if a snapshot was too large, and that is still to be reported.
-    private var hasGivenUp = false
+    /// Reports why nothing is applied; nil when there is nothing new to report.
+    private var report: ((Transaction) throws -> Void)?
+    /// When the producer began to refuse to send what is missing, in milliseconds since 1970; nil
+    /// if it didn't since something was applied.
+    private var refusedSince: Int64?
 
     private var epoch: UInt64
     private var cursor: UInt64
@@ -113,9 +120,9 @@ final class Following {
             }
         }
         while page == nil, let frames = try link.commands?.receive() {
-            guard frames.count == 1, let reply = Self.unpack(frames[0]),
-                reply.type == ReplayPage.protobufName
-            else { continue }
+            guard frames.count == 1, let reply = Self.unpack(frames[0]) else { continue }
+            if reply.type == Refusal.protobufName { noteRefusal(reply, at: now) }
+            guard reply.type == ReplayPage.protobufName else { continue }
             heard = now
             if held.contains(now) { continue }
             let answer: ReplayPage
@@ -135,9 +142,26 @@ final class Following {
                 if page == nil { askForReplay(at: now) }
             } else if !answer.events.isEmpty || answer.epoch != epoch {
                 page = answer
+            } else {
+                refusedSince = nil
             }
         }
-        return page != nil || !arrived.isEmpty || hasGivenUp
+        return page != nil || !arrived.isEmpty || report != nil
+    }
+
+    /// Records that the producer refuses to send what is missing. `apply` reports it if that lasts:
+    /// what the producer publishes would else be lost in silence.
+    private func noteRefusal(_ reply: Envelope, at now: Int64) {
+        guard !held.contains(now), questions.contains(reply.causationId) else { return }
+        let reason =
+            Refusal.readable(Data(reply.data))?.message ?? "its refusal can't be read"
+        // The clock may have been set back.
+        let since = min(refusedSince ?? now, now)
+        refusedSince = since
+        guard now - since >= Self.refusalPatience else { return }
+        report = { [producer, log] in
+            try $0.noteRefused(producer.rawValue, reason: reason.prefix(bytes: 3000), log: log)
+        }
     }
 
     /// Stops requesting a snapshot that is too large, for a while. `apply` reports it.
@@ -146,7 +170,7 @@ final class Following {
             .error, "snapshot is too large",
             [.producer: producer.rawValue, .count: String(Snapshot.mostBytes)])
         hold(for: Self.snapshotPause, at: now)
-        hasGivenUp = true
+        report = { [producer, log] in try $0.noteTooLarge(producer.rawValue, log: log) }
     }
 
     /// True when a message of the same history shows that the producer has published less than was
@@ -165,13 +189,13 @@ final class Following {
     /// Applies what was received, inside the transaction of the turn.
     func apply(at now: Int64) throws {
         let (oldEpoch, oldCursor) = (epoch, cursor)
-        if hasGivenUp {
-            hasGivenUp = false
-            try reportStop(at: now) { try $0.noteTooLarge(producer.rawValue, log: log) }
+        if let report {
+            self.report = nil
+            try reportStop(at: now, report)
         }
         if let page {
             try apply(page, at: now)
-            self.page = nil
+            (self.page, refusedSince) = (nil, nil)
         }
         for event in arrived {
             head = event.epoch == epoch ? max(head, event.sequence) : event.sequence
@@ -185,6 +209,7 @@ final class Following {
         suspects.rest()
         if (epoch, cursor) != (oldEpoch, oldCursor) {
             questions.removeAll(keepingCapacity: true)
+            refusedSince = nil
             try turn.ledger.moveCursor(
                 of: producer.rawValue, epoch: epoch, sequence: cursor, event: newest)
         }

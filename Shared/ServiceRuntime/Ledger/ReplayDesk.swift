@@ -15,6 +15,8 @@ final class ReplayDesk {
     private var usedAt: Int64 = 0
     /// No snapshot is made before this time, because the last attempt failed.
     private var pausedUntil: Int64 = 0
+    /// Why the last attempt failed; nil if it didn't.
+    private var failure: String?
 
     init(
         ledger: Ledger, maker: SnapshotMaker, log: Log,
@@ -158,7 +160,9 @@ final class ReplayDesk {
         guard let kept else {
             if now >= pausedUntil || pausedUntil - now > Self.pause { maker.begin() }
             throw NotedRefusal(
-                .conflict("the present state is being put together; ask again in a second"))
+                .conflict(
+                    failure.map { "the present state can't be put together: \($0)" }
+                        ?? "the present state is being put together; ask again in a second"))
         }
         usedAt = now
         let isGoingOn = kept.sequence == query.snapshotSequence && query.part < kept.count
@@ -180,9 +184,9 @@ final class ReplayDesk {
         }
         switch maker.take() {
         case .success(let snapshot) where snapshot.epoch == ledger.epoch:
-            (kept, madeAt, usedAt) = (snapshot, now, now)
+            (kept, madeAt, usedAt, failure) = (snapshot, now, now, nil)
         case .failure(let error):
-            pausedUntil = now + Self.pause
+            (pausedUntil, failure) = (now + Self.pause, "\(error)")
             log.write(.error, "no snapshot", [.error: "\(error)"])
         default: break
         }

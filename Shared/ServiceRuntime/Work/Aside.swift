@@ -67,6 +67,16 @@ extension Transaction {
         try noteAside(.errand, ReplayPage.protobufName, reason: reason, log: log)
     }
 
+    /// Reports that no events of a producer are applied, because it has refused for long to send
+    /// those that are missing. If that fails, the log still has it.
+    func noteRefused(_ producer: String, reason: String, log: Log) throws {
+        let reason =
+            "\(producer) has not sent what is missing here for ten minutes or more, so none of its "
+            + "events are applied: \(reason)"
+        log.write(.error, "following stopped", [.producer: producer, .error: reason])
+        try noteAside(.errand, ReplayPage.protobufName, reason: reason, log: log)
+    }
+
     /// Reports that no dead letter is left, if that is so.
     func noteLettersGone() throws {
         guard try DeadLetter.count(db) == 0 else { return }

@@ -63,8 +63,12 @@ extension Processes {
 
     /// Snapshots of states that don't fit into an event.
     @Suite(.serialized) struct SnapshotsOfTooMuch {
-        @Test func `a state that doesn't fit in an event is reported to the operator`() throws {
-            let toys = try Toys()
+        private let toys: Toys
+        private let question = Replay(epoch: 1, after: 1 << 40, limit: 500)
+
+        /// A service that has no snapshot for a follower whose events are gone.
+        init() throws {
+            toys = try Toys()
             let first = try toys.startService()
             try toys.deposit(1)
             first.kill()
@@ -74,6 +78,9 @@ extension Processes {
                 INSERT INTO account VALUES (printf('%.*c', 1000000, 'x'), 1);
                 UPDATE outbox SET sequence = 8;
                 """)
+        }
+
+        @Test func `a state that doesn't fit in an event is reported to the operator`() throws {
             let service = try toys.startService()
 
             try toys.startFollower()
@@ -81,6 +88,39 @@ extension Processes {
             try eventually("it is in the log") { service.err.contains("event=no snapshot") }
             #expect(service.err.contains("an event has at most"))
             try toys.deposit(1)
+        }
+
+        @Test func `followers are told why there is no snapshot`() throws {
+            try toys.startService()
+
+            try eventually("the reason is in the refusal") {
+                let refusal = try toys.refusal(of: question)
+                return refusal.code == .conflict && refusal.message.contains("an event has at most")
+            }
+        }
+
+        @Test func `a producer that has refused for ten minutes is reported to people`() throws {
+            try toys.setClock("0")
+            try toys.startShifted("toy-service")
+            try toys.startShifted("toy-follower")
+            // It asks again after a second at the earliest, so it has the first refusal by then.
+            try eventually("the follower was refused a few times") {
+                let status = try toys.client.ask(ReadStatus(), for: ServiceStatus.self)
+                return status.counters["queries.refused", default: 0] > 2
+            }
+            #expect(try reports() == [])
+
+            try toys.setClock("700")
+
+            try eventually("it is reported") { try !reports().isEmpty }
+            #expect(try reports().count == 1)
+            #expect(try reports()[0].reason.contains("an event has at most"))
+        }
+
+        private func reports() throws -> [SetAside] {
+            try toys.system.published(by: .notifier)
+                .filter { $0.type == SetAside.protobufName }
+                .map { try SetAside(unpacking: $0.data) }
         }
     }
 }
