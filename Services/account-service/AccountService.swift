@@ -67,6 +67,13 @@ import ServiceRuntime
         try transaction.setTimer(pruning, subject: "", due: transaction.now)
     }
 
+    /// A store that has gone back has sessions that have ended since, as a restored backup has.
+    static func historyReplaced(_ transaction: Transaction) throws {
+        try beginAfresh(in: transaction)
+        try Fact.epoch.remember(try AccountStore.epoch(transaction.db), transaction.db)
+        try OwnerCode.offer(in: transaction)
+    }
+
     static func tell(_ transaction: Transaction, to teller: Teller) throws {
         for key in try IssuingKey.all(at: transaction.now, transaction.db).reversed() {
             try teller(key.published, "")
@@ -134,8 +141,8 @@ import ServiceRuntime
         return name
     }
 
-    /// Ends all sessions, tokens, codes and keys, because the store was restored from a backup, in
-    /// which those that have ended since are still valid.
+    /// Ends all sessions, tokens, codes and keys, because the store was restored from a backup or
+    /// has gone back, and those that have ended since are still valid there.
     private static func beginAfresh(in transaction: Transaction) throws {
         let (db, now) = (transaction.db, transaction.now)
         for var account in try Account.all(of: .all, db) {

@@ -7,6 +7,7 @@ import Messages
 final class ReplayDesk {
     private let ledger: Ledger
     private let maker: SnapshotMaker
+    private let historyReplaced: (Transaction) throws -> Void
     /// Notes when a follower last reported where it is, in memory.
     private let noteReport: (String, Int64) -> Void
     private let log: Log
@@ -20,10 +21,12 @@ final class ReplayDesk {
 
     init(
         ledger: Ledger, maker: SnapshotMaker, log: Log,
+        historyReplaced: @escaping (Transaction) throws -> Void,
         noteReport: @escaping (String, Int64) -> Void
     ) {
         self.ledger = ledger
         self.maker = maker
+        self.historyReplaced = historyReplaced
         self.noteReport = noteReport
         self.log = log
     }
@@ -122,6 +125,11 @@ final class ReplayDesk {
         log.write(
             .error, "a part of the history is lost; followers take the present state",
             [.sequence: String(ledger.head)])
+        let id = transaction.makeID()
+        try historyReplaced(
+            Transaction(
+                db: transaction.db, now: transaction.now, principal: .system, id: id,
+                correlation: id, turn: transaction.turn))
     }
 
     /// True when all events after the position are here and belong to its history.

@@ -41,9 +41,9 @@ final class CommandDesk {
         tellDenial = S.denied
         let letters = DeadLetterOffice(followings, suspects: suspects)
         let followingDesk = FollowingDesk(followings)
-        replays = ReplayDesk(ledger: turn.ledger, maker: snapshots, log: log) {
-            status.noteReport(of: $0, at: $1)
-        }
+        replays = ReplayDesk(
+            ledger: turn.ledger, maker: snapshots, log: log, historyReplaced: S.historyReplaced
+        ) { status.noteReport(of: $0, at: $1) }
         let own = MessageHandler.query(
             { [turn] (_: ReadStatus, transaction) in
                 try status.read(

@@ -42,6 +42,10 @@ public protocol Service: SendableMetatype {
     /// runtime adds the standing alerts. Read rows one by one, because the state may be larger than
     /// the memory. A service with nothing to pass has to say so too.
     static func tell(_ transaction: Transaction, to teller: Teller) throws
+    /// Does what else is needed when a new history has begun while the service runs, because its
+    /// store has gone back, e.g. with its disk or virtual machine: what happened since then never
+    /// happened.
+    static func historyReplaced(_ transaction: Transaction) throws
     /// Deletes what was applied from a producer, because its history was replaced, except what
     /// `present` contains again: those events are applied next.
     static func forget(
@@ -68,6 +72,7 @@ extension Service {
     public static func check(_ settings: [String: String]) throws(ConfigurationError) {}
     public static func prepare(_ transaction: Transaction) throws {}
     public static func files(_ db: Database) throws -> [String] { [] }
+    public static func historyReplaced(_ transaction: Transaction) throws {}
     public static func forget(
         _ producer: ServiceName, except present: [Envelope], _ transaction: Transaction
     ) throws {}

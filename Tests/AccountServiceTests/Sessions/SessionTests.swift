@@ -207,6 +207,39 @@ extension Processes {
             _ = try office.refresh(new.refreshToken)
         }
 
+        @Test func `a store that was set back revives no session once a follower shows it`() throws
+        {
+            let office = try Office()
+            try office.person("ann")
+            let token = try office.logIn("ann").refreshToken
+            try office.system.backUp(.account, to: "copy")
+            let granted = try office.refresh(token)
+            try office.person("bob")
+            let newest = try #require(try office.system.published(by: .account).last)
+            office.service.kill()
+            try office.system.restore(.account, from: "copy")
+            try office.restart()
+
+            let position = Replay(
+                follower: "notifier", epoch: newest.epoch, after: newest.sequence,
+                afterId: newest.id)
+            // A new history begins some seconds after the previous one at the earliest.
+            try eventually("the service has noticed") {
+                _ = try office.answer(to: position)
+                return try office.system.query(.account, "SELECT count(*) FROM epoch") == [["2"]]
+            }
+
+            for token in [token, granted.refreshToken] {
+                #expect(try office.refusal(of: RefreshAccess(refreshToken: token)) == .over)
+            }
+            let new = try office.refresh(try office.logIn("ann").refreshToken)
+            #expect(try claims(new).keyId != claims(granted).keyId)
+
+            // This happens only once: an ordinary start ends no session.
+            try office.restart()
+            _ = try office.refresh(new.refreshToken)
+        }
+
         private func claims(_ granted: AccessGranted) throws -> Claims {
             let token = try #require(granted.tokens["notifier"])
             return try Claims(unpacking: try AccessToken(unpacking: token).claims)
