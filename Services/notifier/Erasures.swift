@@ -15,7 +15,7 @@ enum Erasures {
         let subjects = try subjects(of: alerts, from: source, address, in: transaction)
         try Notice.erase(alerts, of: address, transaction.db)
         try Alert.delete(alerts, transaction.db)
-        try Erasure(of: subjects.union(alerts), at: transaction.now)
+        try Erasure(of: subjects.union(alerts), in: transaction)
             .begin(address.topic, in: transaction)
     }
 

@@ -19,6 +19,9 @@ public struct Erasure: Hashable, Sendable, Codable {
     private let asker: String?
     /// When it was requested, in milliseconds since 1970: what came later stays.
     public let time: Int64
+    /// The newest event at that time, whatever the clock said when it was published; nil for an
+    /// erasure that an earlier version began.
+    private let head: UInt64?
     private var event: Int64 = 0
     private var reply: [UInt8]? = []
 
@@ -28,13 +31,23 @@ public struct Erasure: Hashable, Sendable, Codable {
     ///   - subjects: the ids of the entities.
     ///   - transaction: that of the command of the person whose traces are erased.
     public init(of subjects: Set<String>, wantedIn transaction: Transaction) {
-        (self.subjects, asker) = (subjects, transaction.principal.asker)
-        time = transaction.now
+        self.init(of: subjects, asker: transaction.principal.asker, in: transaction)
     }
 
     /// An erasure of events and replies that name the entities, whoever received them.
-    public init(of subjects: Set<String>, at time: Int64) {
-        (self.subjects, asker, self.time) = (subjects, nil, time)
+    public init(of subjects: Set<String>, in transaction: Transaction) {
+        self.init(of: subjects, asker: nil, in: transaction)
+    }
+
+    private init(of subjects: Set<String>, asker: String?, in transaction: Transaction) {
+        (self.subjects, self.asker, time) = (subjects, asker, transaction.now)
+        head = transaction.turn.ledger.head
+    }
+
+    /// Whether something was written before this was requested, as far as its time shows. What was
+    /// written while the clock was ahead has a time that is still to come.
+    private func precedes(_ written: Int64, _ transaction: Transaction) -> Bool {
+        written <= time || written > transaction.now
     }
 
     /// Erases the next stretch.
@@ -96,7 +109,11 @@ public struct Erasure: Hashable, Sendable, Codable {
                     SELECT sequence, time, envelope FROM outbox
                     WHERE sequence > ? ORDER BY sequence LIMIT ?
                     """), arguments: [event, Self.stretch])
-        for row in rows where (row["time"] as Int64) <= time {
+        for row in rows {
+            let isOld =
+                head.map { UInt64(clamping: row["sequence"] as Int64) <= $0 }
+                ?? precedes(row["time"], transaction)
+            guard isOld else { continue }
             let known = Envelope.readable(row["envelope"])
             if let known, !subjects.contains(known.subject), !isMentioned(in: known.data) {
                 continue
@@ -145,7 +162,7 @@ public struct Erasure: Hashable, Sendable, Codable {
             db.cachedStatement(
                 sql: "SELECT id, time, asker, reply FROM inbox WHERE id > ? ORDER BY id LIMIT ?"),
             arguments: [Data(reply), Self.stretch])
-        for row in rows where (row["time"] as Int64) <= time {
+        for row in rows where precedes(row["time"], transaction) {
             let known = Envelope.readable(row["reply"])
             if let known {
                 guard (row["asker"] as String) == asker || isMentioned(in: known.data),

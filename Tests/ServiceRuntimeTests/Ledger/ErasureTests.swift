@@ -1,0 +1,94 @@
+import Bus
+import Foundation
+import GRDB
+import Messages
+import TestSupport
+import Testing
+
+@testable import ServiceRuntime
+
+/// What an erasure reaches when the clock was set.
+@Suite struct ErasureTests {
+    private static let now: Int64 = 1_800_000_000_000
+    private static let hour: Int64 = 3_600_000
+    private static let journey = "01a20724-d52d-7112-ad88-3525653e35da"
+
+    private let system: System
+    private let queue: DatabaseQueue
+
+    init() throws {
+        system = try System()
+        queue = try DatabaseQueue()
+        try Store.migrate(queue, "memory", DatabaseMigrator(), 1)
+    }
+
+    private func run<R>(at now: Int64, _ body: (Transaction) throws -> R) throws -> R {
+        let configuration = try Bus.Configuration(environment: system.environment())
+        return try queue.write { db in
+            let turn = Turn(
+                service: .transitAlert, ledger: try Ledger(db), timers: Timers(),
+                configuration: configuration)
+            let id = turn.ids.next(at: now)
+            return try body(
+                Transaction(
+                    db: db, now: now, principal: .machineOwner, id: id, correlation: id,
+                    turn: turn))
+        }
+    }
+
+    /// Publishes an event about the journey, and answers its owner.
+    private func write(at now: Int64) throws {
+        try run(at: now) { transaction in
+            try transaction.publish(SetAside(reason: "a trial"), subject: Self.journey)
+            let reply = Envelope(type: SetAside.protobufName, data: SetAside().packed())
+            try transaction.turn.ledger.keep(
+                reply.packed(), to: transaction.id, of: transaction.principal.asker,
+                at: transaction.now)
+        }
+    }
+
+    /// Whether each row, in order, is erased.
+    private func erased(_ column: String, of table: String, by order: String) throws -> [Bool] {
+        try queue.read { db in
+            try Data.fetchAll(db, sql: "SELECT \(column) FROM \(table) ORDER BY \(order)")
+                .map { try Envelope(stored: [UInt8]($0)).type != SetAside.protobufName }
+        }
+    }
+
+    @Test func `what was written while the clock was ahead is erased, and what came later stays`()
+        throws
+    {
+        try write(at: Self.now - Self.hour)
+        try write(at: Self.now + Self.hour)
+        var erasure = try run(at: Self.now) { Erasure(of: [Self.journey], wantedIn: $0) }
+        try write(at: Self.now + 1)
+
+        let isMore = try run(at: Self.now + 2) { try erasure.advance($0) }
+
+        #expect(!isMore)
+        #expect(try erased("envelope", of: "outbox", by: "sequence") == [true, true, false])
+        #expect(try erased("reply", of: "inbox", by: "time") == [true, false, true])
+    }
+
+    @Test func `an event that came later stays although the clock was set back before it`() throws {
+        try write(at: Self.now)
+        var erasure = try run(at: Self.now) { Erasure(of: [Self.journey], in: $0) }
+        try write(at: Self.now - Self.hour)
+
+        _ = try run(at: Self.now - Self.hour) { try erasure.advance($0) }
+
+        #expect(try erased("envelope", of: "outbox", by: "sequence") == [true, false])
+    }
+
+    @Test func `an erasure that an earlier version began goes on`() throws {
+        for time in [Self.now, Self.now + Self.hour, Self.now + 1] { try write(at: time) }
+        let kept = """
+            {"subjects":["\(Self.journey)"],"time":\(Self.now),"event":0,"reply":[]}
+            """
+        var erasure = try JSONDecoder().decode(Erasure.self, from: Data(kept.utf8))
+
+        _ = try run(at: Self.now + 2) { try erasure.advance($0) }
+
+        #expect(try erased("envelope", of: "outbox", by: "sequence") == [true, true, false])
+    }
+}
