@@ -223,16 +223,15 @@ final class Ledger {
         place.newest = id
     }
 
-    /// The id of an event that is still in the outbox.
+    /// The id of an event that is still in the outbox and can be read.
     func id(of sequence: UInt64) throws -> [UInt8]? { try event(sequence)?.id }
 
-    /// An event that is still in the outbox.
+    /// An event that is still in the outbox; nil also if it can't be read any more.
     func event(_ sequence: UInt64) throws -> Envelope? {
-        var event: Envelope?
-        try find.bind(1, Int64(clamping: sequence)).forEach {
-            event = try Envelope(stored: $0.blob(0))
-        }
-        return event
+        var stored: [UInt8]?
+        try find.bind(1, Int64(clamping: sequence)).forEach { stored = $0.blob(0) }
+        guard let stored else { return nil }
+        do { return try Envelope(stored: stored) } catch { return nil }
     }
 
     /// Begins a new history, because a part of the old one that a follower has seen is lost.

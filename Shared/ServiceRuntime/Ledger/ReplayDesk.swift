@@ -18,6 +18,8 @@ final class ReplayDesk {
     private var pausedUntil: Int64 = 0
     /// Why the last attempt failed; nil if it didn't.
     private var failure: String?
+    /// The event that was last found to be unreadable.
+    private var unreadable: UInt64?
 
     init(
         ledger: Ledger, maker: SnapshotMaker, log: Log,
@@ -67,11 +69,36 @@ final class ReplayDesk {
         guard try !isContradicted && canContinue(query, transaction.db) else {
             return try snapshot(query, transaction)
         }
-        return ReplayPage(
-            epoch: ledger.epoch, head: ledger.head,
-            events: try ledger.events(
-                after: query.after, limit: min(Int(query.limit), Self.pageEvents),
-                bytes: Self.pageBytes))
+        let events = try ledger.events(
+            after: query.after, limit: min(Int(query.limit), Self.pageEvents),
+            bytes: Self.pageBytes)
+        let readable = events.prefix(while: Self.isReadable)
+        guard !readable.isEmpty || events.isEmpty else {
+            return try snapshot(beyond: query.after + 1, query, transaction)
+        }
+        return ReplayPage(epoch: ledger.epoch, head: ledger.head, events: Array(readable))
+    }
+
+    private static func isReadable(_ event: [UInt8]) -> Bool {
+        do { _ = try Envelope(stored: event) } catch { return false }
+        return true
+    }
+
+    /// The present state for a follower that would else wait for good for an event that can't be
+    /// read any more.
+    private func snapshot(
+        beyond sequence: UInt64, _ query: Replay, _ transaction: Transaction
+    ) throws -> ReplayPage {
+        if unreadable != sequence {
+            unreadable = sequence
+            log.write(
+                .error, "event can't be read; followers take the present state",
+                [.sequence: String(sequence)])
+        }
+        // An earlier state would lead back to that event.
+        takeOver(at: transaction.now)
+        if let kept, kept.sequence < sequence { self.kept = nil }
+        return try snapshot(query, transaction)
     }
 
     /// True when the sender has shown that it may follow. On a shared bus without keys anyone may
@@ -108,7 +135,7 @@ final class ReplayDesk {
         if query.after > ledger.head { return query.epoch == ledger.epoch }
         guard !query.afterId.isEmpty else { return false }
         if let id = try ledger.id(of: query.after) { return id != query.afterId }
-        // That event was deleted, but the next one names it.
+        // That event was deleted or can't be read, but the next one names it.
         guard let previous = try ledger.event(query.after + 1)?.previous else { return false }
         return !previous.isEmpty && previous != query.afterId
     }

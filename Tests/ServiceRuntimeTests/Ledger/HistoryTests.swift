@@ -109,6 +109,25 @@ extension Processes {
             #expect(try toys.balance() == 16)
         }
 
+        @Test(arguments: [1, 2, 3])
+        func `an event that can't be read any more holds up no follower`(damaged: Int) throws {
+            let toys = try Toys()
+            let first = try toys.startService()
+            for amount in 1...3 { try toys.deposit(Int64(amount)) }
+            first.kill()
+            try toys.system.edit(
+                .transitAlert, "UPDATE outbox SET envelope = x'FF' WHERE sequence = \(damaged)")
+
+            let second = try toys.startService()
+            try toys.startFollower()
+
+            try toys.expectSameBalances()
+            #expect(try toys.balance() == 6)
+            #expect(second.err.contains("event can't be read"))
+            try toys.deposit(5)
+            try toys.expectSameBalances()
+        }
+
         @Test func `a snapshot larger than a message is sent in parts`() throws {
             let toys = try Toys()
             let service = try toys.startService()
