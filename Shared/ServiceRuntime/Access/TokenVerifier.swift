@@ -14,6 +14,8 @@ package final class TokenVerifier {
     static let skew: Int64 = 60_000
     /// The maximum number of judgements that are kept.
     static let cacheSize = 10_000
+    /// About how much memory they may use, in bytes.
+    static let cacheBytes = 16 << 20
 
     private struct Judgement {
         let principal: Principal
@@ -25,7 +27,8 @@ package final class TokenVerifier {
     private let keys: AccessKeys
     private let db: Database
     /// Only valid tokens, so that nobody can fill it with others.
-    private var cache = BoundedCache<[UInt8], Judgement>(mostEntries: cacheSize)
+    private var cache = BoundedCache<[UInt8], Judgement>(
+        mostEntries: cacheSize, mostWeight: cacheBytes)
 
     /// Makes a verifier that accepts tokens for one service, by the keys in its store.
     package init(audience: ServiceName, keys: AccessKeys, db: Database) {
@@ -57,7 +60,8 @@ package final class TokenVerifier {
         guard let judgement = try judge(token),
             (judgement.from..<max(judgement.from, judgement.until)).contains(now)
         else { return nil }
-        cache.put(judgement, for: token)
+        // The token itself, and about twice as much for what it says.
+        cache.put(judgement, for: token, weight: 3 * token.count)
         return judgement.principal
     }
 

@@ -53,6 +53,23 @@ struct TokenCacheTests {
         }
     }
 
+    @Test func `fewer tokens are remembered when they are large`() throws {
+        let now = WallClock.milliseconds()
+        let others = (1...60).map { "\($0) " + String(repeating: "x", count: 900) }
+        try authority.withVerifier { verifier in
+            var size = 0
+            for number in 100..<300 {
+                let token = authority.sign(
+                    authority.claims("account \(number)", caresFor: others))
+                size = token.count
+                let principal = try verifier.principal(of: token, at: now)
+                #expect(principal?.caresFor.count == 60)
+            }
+            let count = try remembered(verifier)
+            #expect((1...TokenVerifier.cacheBytes / (3 * size)).contains(count))
+        }
+    }
+
     @Test func `invalid tokens are not remembered`() throws {
         let now = WallClock.milliseconds()
         try authority.withVerifier { verifier in
