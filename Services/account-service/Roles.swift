@@ -82,14 +82,17 @@ extension AccountService {
         return asker.view(of: carer)
     }
 
-    /// The account for which a carer is named: the asker's own, or any for an administrator.
+    /// The account for which a carer is named: the asker's own, or for an administrator any that
+    /// may do no more. A carer may do in the other services what the person may do.
     private static func caredFor(
         _ named: String, _ asker: Asker, in transaction: Transaction
     ) throws -> Account {
         let own = asker.account
         if named == own.id || Account.folded(named) == Account.folded(own.name) { return own }
         try asker.requireAdministrator()
-        return try Account.required(named, for: asker, transaction.db)
+        let account = try Account.required(named, for: asker, transaction.db)
+        try asker.requirePower(over: account)
+        return account
     }
 
     // MARK: Invitations

@@ -130,6 +130,9 @@ enum PermissionTable {
         Permission(AddCarer.self, here: heads, there: heads, far: owner) {
             AddCarer(carer: $0.name, account: $0.other)
         },
+        Permission(AddCarer.self, "of an owner", here: owner, there: owner, far: owner) {
+            AddCarer(carer: $0.name, account: "owner-\($0.place.rawValue)")
+        },
         Permission(RemoveCarer.self, here: heads, there: heads, far: owner) {
             RemoveCarer(carer: $0.name, account: $0.other)
         },

@@ -25,6 +25,8 @@ private final class Company {
             ).sites.last
             homes[place] = (try #require(site).id, organisation.id)
             try office.person("other-\(place.rawValue)", in: organisation.id)
+            try office.person(
+                "owner-\(place.rawValue)", in: organisation.id, Grant(role: .owner))
         }
         // So that an administrator is left when another one is disabled.
         for organisation in [own, other] {
