@@ -57,8 +57,11 @@ import ServiceRuntime
         try stop(KeptChannel.newlyDamaged(transaction.db), in: transaction)
     }
 
-    /// Does nothing, because no service follows the notifier, and subscribers of the alert endpoint
-    /// ask for what they missed.
+    /// Does nothing. Subscribers of the alert endpoint ask for what they missed. The services that
+    /// follow the notifier apply acknowledgements: one that has missed some goes on as if nobody
+    /// had seen those alerts, which is better than silence. An old acknowledgement could silence an
+    /// alert that was raised again since with the same text. Denials that were missed are not
+    /// audited.
     static func tell(_: Transaction, to _: Teller) {}
 
     // MARK: Events of services

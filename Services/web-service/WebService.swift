@@ -30,7 +30,8 @@ import ServiceRuntime
         _ = try WebAddress(settings)
     }
 
-    /// Does nothing, because no service follows web-service, which publishes no events.
+    /// Does nothing. All that web-service publishes is what it denied or put aside, of which the
+    /// runtime tells what still matters.
     static func tell(_: Transaction, to _: Teller) {}
 
     static func prepare(_ transaction: Transaction) throws {
