@@ -16,7 +16,8 @@ final class FeedFile: Sendable {
 
     let counts: Counts
 
-    let database: DatabaseQueue
+    private let url: URL
+    private let database: DatabaseQueue
     private let search: FeedSearch
 
     /// The numbers of rows.
@@ -79,9 +80,19 @@ final class FeedFile: Sendable {
     /// - Throws: ``FeedFileError`` when the file does not exist or is not a feed file of this
     ///   version.
     static func open(_ url: URL) throws -> FeedFile {
-        do {
-            return try FeedFile(url)
-        } catch let error as DatabaseError {
+        try naming(url) { try FeedFile(url) }
+    }
+
+    /// Reads from the file. Unlike that of the store, its damage ends no process: it concerns only
+    /// those who need this feed.
+    ///
+    /// - Throws: ``FeedFileError`` when the file can't be read.
+    private func read<R>(_ body: (Database) throws -> R) throws -> R {
+        try Self.naming(url) { try database.read(body) }
+    }
+
+    private static func naming<R>(_ url: URL, _ body: () throws -> R) throws -> R {
+        do { return try body() } catch let error as DatabaseError {
             throw FeedFileError(file: url, reason: "cannot be read (\(error))")
         }
     }
@@ -90,6 +101,7 @@ final class FeedFile: Sendable {
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw FeedFileError(file: url, reason: "does not exist")
         }
+        self.url = url
         var configuration = Configuration()
         configuration.readonly = true
         configuration.label = "feed"
@@ -114,19 +126,19 @@ final class FeedFile: Sendable {
 
     /// The stop with an id.
     func stop(_ id: String) throws -> Feed.Stop? {
-        try database.read { db in
+        try read { db in
             try row(db, "SELECT * FROM stop WHERE id = ?", [id]).map(Feed.Stop.init(row:))
         }
     }
 
     /// The stop with a number, as in a call or as a parent.
     func stop(numbered number: Int) throws -> Feed.Stop? {
-        try database.read { db in try stop(db, number) }
+        try read { db in try stop(db, number) }
     }
 
     /// All routes, in the feed's order.
     func routes() throws -> [Feed.Route] {
-        try database.read { db in
+        try read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM route ORDER BY number")
                 .map(Feed.Route.init(row:))
         }
@@ -139,7 +151,7 @@ final class FeedFile: Sendable {
     ) throws -> [Serving] {
         // Names of a feed are kept in this form.
         let name = route.precomposedStringWithCanonicalMapping
-        return try database.read { db in
+        return try read { db in
             let sql = """
                 SELECT pattern.number AS pattern, length(points) AS size, route.* FROM pattern
                 JOIN route ON route.number = pattern.route
@@ -163,12 +175,12 @@ final class FeedFile: Sendable {
 
     /// The pattern with a number.
     func pattern(numbered number: Int) throws -> Pattern? {
-        try database.read { db in try pattern(db, number) }
+        try read { db in try pattern(db, number) }
     }
 
     /// The trips of a pattern, ordered by departure.
     func trips(ofPattern number: Int) throws -> [Trip] {
-        try database.read { db in
+        try read { db in
             let sql = """
                 SELECT trip.*, headsign.name AS headsignName
                 FROM pattern
@@ -183,7 +195,7 @@ final class FeedFile: Sendable {
 
     /// One of the trips of a pattern, by its index in `trips(ofPattern:)`.
     func trip(at index: Int, ofPattern number: Int) throws -> Trip? {
-        try database.read { db in
+        try read { db in
             let sql = """
                 SELECT trip.*, headsign.name AS headsignName FROM pattern
                 JOIN trip ON trip.number = firstTrip + ?2
@@ -196,7 +208,7 @@ final class FeedFile: Sendable {
 
     /// When the trips of a pattern are under way, in the order of `trips(ofPattern:)`.
     func tripTimes(ofPattern number: Int) throws -> [TripTimes] {
-        try database.read { db in
+        try read { db in
             let sql = """
                 SELECT calendar, departure, arrival FROM pattern
                 JOIN trip ON trip.number >= firstTrip AND trip.number < firstTrip + tripCount
@@ -211,7 +223,7 @@ final class FeedFile: Sendable {
 
     /// The trip with an id.
     func trip(_ id: String) throws -> Trip? {
-        try database.read { db in
+        try read { db in
             let sql = """
                 SELECT trip.*, headsign.name AS headsignName FROM trip
                 LEFT JOIN headsign ON headsign.number = trip.headsign WHERE trip.id = ?
@@ -222,7 +234,7 @@ final class FeedFile: Sendable {
 
     /// The calendar of a trip.
     func calendar(numbered number: Int) throws -> Feed.Calendar? {
-        try database.read { db in
+        try read { db in
             try row(db, "SELECT * FROM calendar WHERE number = ?", [number])
                 .map { try calendar(db, $0) }
         }
@@ -230,7 +242,7 @@ final class FeedFile: Sendable {
 
     /// The numbers of the calendars that run on a day.
     func calendars(activeOn day: CivilDate) throws -> Set<Int> {
-        try database.read { db in
+        try read { db in
             var active: Set<Int> = []
             for row in try Row.fetchAll(db, sql: "SELECT * FROM calendar") {
                 if try calendar(db, row).isActive(on: day) { active.insert(row["number"]) }
@@ -250,7 +262,7 @@ final class FeedFile: Sendable {
                 metres: position.map { $0.metres(to: stop.position) })
         }
         let found = search.find(text, near: position, limit: limit)
-        let others = try database.read { db in
+        let others = try read { db in
             try found.compactMap { match in
                 try stop(db, match.stop).map {
                     FoundStop(stop: $0, closeness: match.closeness, metres: match.metres)
@@ -326,7 +338,7 @@ struct FeedFileError: Error, Equatable, CustomStringConvertible {
 extension FeedFile {
     /// The ids of a stop or, for a station, of its stops.
     func stopIds(of id: String) throws -> Set<String> {
-        try database.read { db in
+        try read { db in
             let sql = """
                 SELECT child.id FROM stop JOIN stop child ON child.parent = stop.number
                 WHERE stop.id = ?
@@ -338,7 +350,7 @@ extension FeedFile {
     /// The service at a stop or, for a station, at its stops: the number of trips, and the names of
     /// their routes and headsigns, sorted.
     func calling(at stop: String) throws -> (trips: Int, routes: [String], headsigns: [String]) {
-        try database.read { db in
+        try read { db in
             let sql = """
                 SELECT DISTINCT pattern.number, tripCount, coalesce(shortName, longName, route.id)
                     AS route, headsign.name AS headsign

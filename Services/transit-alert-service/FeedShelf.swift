@@ -44,6 +44,18 @@ final class FeedShelf: Sendable {
     /// The folder of the feed files.
     static func folder(_ dataDirectory: String) -> String { "\(dataDirectory)/\(folderName)" }
 
+    /// The name of the file of a timetable that a job imports.
+    static func name(of feed: String, by job: String) -> String { "\(job)-\(feed)\(ending)" }
+
+    /// The timetable whose file has that name.
+    static func feed(of name: String) -> String {
+        let feed = name.hasSuffix(ending) ? name.dropLast(ending.count) : name[...]
+        let id = feed.prefix(36)
+        return String(MessageID(id) == nil ? feed : feed.dropFirst(id.count + 1))
+    }
+
+    private static let ending = ".sqlite"
+
     /// The open file with a name, opened if necessary.
     func file(_ name: String, in dataDirectory: String) throws -> FeedFile {
         let path = Self.folder(dataDirectory) + "/" + name

@@ -56,7 +56,7 @@ enum Feeds {
             attributes: [.posixPermissions: 0o700])
         // The name begins with the job's id, by which `removeUnused` recognizes a file being
         // written.
-        let file = "\(job.id)-\(command.feed).sqlite"
+        let file = FeedShelf.name(of: command.feed, by: job.id)
         do {
             let feed = try TransitFeed.Feed.read(from: URL(filePath: command.path)) {
                 job.report(
@@ -184,6 +184,10 @@ extension Messages.Stop {
     }
 }
 
+extension FeedFileError: PartialOutage {
+    var refusal: Refusal { .damagedFeed(FeedShelf.feed(of: file.lastPathComponent)) }
+}
+
 extension Refusal {
     /// No timetable has been imported yet.
     static let noFeed = Refusal.notFound(
@@ -194,6 +198,14 @@ extension Refusal {
     static func unknownZone(_ timeZone: String) -> Refusal {
         Refusal.conflict("the feed's time zone \(timeZone) is not known on this machine")
             .because(.zoneMissing, of: timeZone)
+    }
+
+    /// The file of a timetable can't be read.
+    static func damagedFeed(_ name: String) -> Refusal {
+        Refusal.conflict(
+            "the file of the timetable \(name) is missing or damaged; import it again with steward "
+                + "transit import, and begin rides under way again"
+        ).because(.feedDamaged, of: name)
     }
 
     /// There is no timetable with that name.

@@ -112,7 +112,12 @@ enum Journeys {
         let now = transaction.now
         // The clock was set back since the alarm was set.
         if due > now { watch.setBack(to: now, ifAfter: now) }
-        let signals = watch.timerExpired(on: try lines(watch, in: transaction), at: now)
+        // Without its timetable the ride still knows when the alarm is due.
+        let known = try transaction.sparingOthers("timetable") { () -> [Line]? in
+            try lines(watch, in: transaction)
+        } putAside: { _ in
+        }
+        let signals = watch.timerExpired(on: known ?? [], at: now)
         _ = try settle(watch, signals: signals, in: transaction)
     }
 
@@ -237,7 +242,13 @@ enum Journeys {
         _ watch: inout JourneyWatch, in transaction: Transaction
     ) throws -> Journey {
         try transaction.withdrawAlerts(of: watch.journey.id)
-        try Lessons.learn(from: watch, in: transaction)
+        // A ride whose timetable can't be read ends like any other, and its positions are deleted.
+        let ended = watch
+        _ = try transaction.sparingOthers("timetable") { () -> Bool? in
+            try Lessons.learn(from: ended, in: transaction)
+            return true
+        } putAside: { _ in
+        }
         watch.finish(at: transaction.now)
         transaction.erase()
         try RideRecords.count(watch, in: transaction)

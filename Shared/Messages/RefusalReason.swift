@@ -223,6 +223,8 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case feedNone = "feed.none"
     /// There is no timetable with the name in the subject.
     case feedMissing = "feed.missing"
+    /// The file of the timetable in the subject is missing or damaged.
+    case feedDamaged = "feed.damaged"
     /// The timetable `feed` has no stop with the id in the subject.
     case stopMissing = "stop.missing"
     /// No trip of the timetable `feed` calls at the stop with the id in the subject.

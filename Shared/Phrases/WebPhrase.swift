@@ -304,6 +304,7 @@ package enum WebPhrase: String, PhraseKey {
     case thingJourney = "thing.journey"
     case refusalFeedNone = "refusal.feed.none"
     case refusalFeedMissing = "refusal.feed.missing"
+    case refusalFeedDamaged = "refusal.feed.damaged"
     case refusalStopMissing = "refusal.stop.missing"
     case refusalStopUnserved = "refusal.stop.unserved"
     case refusalLineBroken = "refusal.line.broken"

@@ -178,9 +178,53 @@ import TransitFeed
                 _ = try file.patterns(serving: "S0", limit: 9)
                 _ = try file.search("alder")
             } catch {
-                #expect(error is FeedFileError || error is DatabaseError)
+                #expect(error is FeedFileError, "\(error)")
             }
         }
+    }
+
+    /// Everything that is read from a file.
+    private static let reads: [@Sendable (FeedFile) throws -> Void] = [
+        { _ = try $0.stop("S1") }, { _ = try $0.stop(numbered: 1) }, { _ = try $0.routes() },
+        { _ = try $0.patterns(serving: "S0", limit: 9) }, { _ = try $0.pattern(numbered: 0) },
+        { _ = try $0.trips(ofPattern: 0) }, { _ = try $0.trip(at: 0, ofPattern: 0) },
+        { _ = try $0.tripTimes(ofPattern: 0) }, { _ = try $0.trip("T1") },
+        { _ = try $0.calendar(numbered: 0) },
+        { _ = try $0.calendars(activeOn: CivilDate(daysSince1970: 20_600)) },
+        { _ = try $0.search("alder") }, { _ = try $0.stopIds(of: "HUB") },
+        { _ = try $0.calling(at: "S0") },
+    ]
+
+    @Test func `whichever page is damaged, the error is one of this file and not of the store`()
+        throws
+    {
+        let stored = try StoredFeed()
+        _ = try stored.stored()
+        let whole = try Data(contentsOf: stored.url)
+        let damaged = stored.folder.appendingPathComponent("damaged.feed")
+        let size = 4_096
+        try #require(whole.count > 10 * size && whole.count % size == 0)
+
+        var failed: Set<Int> = []
+        for page in 0..<whole.count / size {
+            var bytes = whole
+            bytes.replaceSubrange(
+                page * size..<(page + 1) * size, with: Data(repeating: 0xFF, count: size))
+            try bytes.write(to: damaged, options: .atomic)
+            let file: FeedFile
+            do { file = try FeedFile.open(damaged) } catch {
+                #expect(error is FeedFileError, "page \(page): \(error)")
+                continue
+            }
+            for (number, read) in Self.reads.enumerated() {
+                do { try read(file) } catch {
+                    failed.insert(number)
+                    #expect(error is FeedFileError, "page \(page): \(error)")
+                }
+            }
+        }
+
+        #expect(failed == Set(Self.reads.indices))
     }
 
     @Test func `no column in the file holds floating-point numbers`() throws {

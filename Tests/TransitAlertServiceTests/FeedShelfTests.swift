@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import RideTracking
 import Testing
 
@@ -39,6 +40,15 @@ import Testing
         #expect(first.read == choices.count)
         #expect(again.read == 0)
         #expect(again.lines == first.lines)
+    }
+
+    @Test(arguments: ["town", "the-old-town", "town.sqlite"])
+    func `the name of a file says which timetable it has`(feed: String) {
+        let name = FeedShelf.name(of: feed, by: "0192e4a1-7b3c-7def-8123-456789abcdef")
+
+        #expect(FeedShelf.feed(of: name) == feed)
+        let error = FeedFileError(file: URL(filePath: "/feeds/" + name), reason: "is cut off")
+        #expect(error.refusal == .damagedFeed(feed))
     }
 
     @Test func `trips of a pattern share its line, and each has its own times`() throws {

@@ -290,3 +290,18 @@ test("a start whose answer is lost begins one ride, and one that was refused is 
   assert.deepEqual([ids.length, second], [3, first]);
   assert.notEqual(third, first);
 });
+
+test("while positions are refused the page says why, and the ride goes on", async () => {
+  const journey = { stage: "riding", due: now + 600_000 };
+  await ride(() => journey);
+  const { fetch } = globalThis;
+  globalThis.fetch = async (path) => (path === "/ride/current"
+    ? Response.json({ journey: { id: "r", stop: { name: "Pier" }, ...journey }, now })
+    : Response.json({ code: "conflict", message: "the timetable is damaged" }, { status: 409 }));
+  await pass(30);
+  assert.ok(root.textContent.includes("the timetable is damaged"));
+  assert.equal(root.dataset.stage, "riding");
+  globalThis.fetch = fetch;
+  await pass(300);
+  assert.ok(!root.textContent.includes("the timetable is damaged"));
+});

@@ -294,6 +294,7 @@ class Ride {
       if (!batch) return await this.#sendEnd();
       const answer = await ask(path, batch);
       positions.settle(batch.id);
+      message = "";
       this.#failures = 0;
       this.#take(answer);
       if (positions.count >= 500) this.#sendAt = 0;
@@ -302,8 +303,9 @@ class Ride {
         // These positions will never be accepted; the ride may be over.
         positions.settle(batch.id);
         await ask("/ride/current").then((answer) => {
-          if (answer.journey?.id === this.journey.id) this.#take(answer);
-          else this.#end();
+          if (answer.journey?.id !== this.journey.id) return this.#end();
+          message = error.message;
+          this.#take(answer);
         }, () => {});
       }
       this.#failures += 1;

@@ -266,6 +266,7 @@ final class CommandDesk {
             return .refused(refusal)
         } catch let error where !Outage.isOutage(error) {
             log.noteDefect(error, in: message)
+            if let error = error as? any PartialOutage { return .failed(error.refusal) }
             let sentence =
                 "\(turn.service.rawValue) failed on this \(message.envelope.type); nothing was "
                 + "changed, and its log has more under id \(message.id)"

@@ -1,6 +1,7 @@
 import Bus
 import Foundation
 import GRDB
+import Messages
 
 /// A failure of the environment that keeps the process from continuing. Its description names the
 /// file and the fix.
@@ -72,4 +73,14 @@ public struct Outage: Error, CustomStringConvertible {
         guard let error = error as? DatabaseError else { return false }
         return Outage(error, store: "") != nil
     }
+}
+
+/// A failure of something beside the store, such as a damaged file. It ends no process, because it
+/// concerns only those who need that file.
+///
+/// Whoever sent the message gets its refusal. That is not kept, so that the same command is carried
+/// out once the file is good again.
+public protocol PartialOutage: Error {
+    /// What is wrong and what to do.
+    var refusal: Refusal { get }
 }
