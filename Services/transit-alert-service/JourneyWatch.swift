@@ -263,10 +263,18 @@ extension JourneyWatch {
         journey.due = ride.timerDue.map(wallTime) ?? 0
         journey.foreseen = ride.forecast?.arrival
         journey.learned = ride.isTaught ?? false
-        guard let remaining = ride.remaining else { return }
-        journey.estimated = ride.isEstimated(at: journeyTime(at: now))
-        journey.remaining = max(0, remaining.milliseconds)
+        let time = journeyTime(at: now)
+        guard let remaining = ride.remaining(at: time) else { return }
+        journey.estimated = ride.isEstimated(at: time)
+        journey.remaining = remaining.milliseconds
         journey.metres = UInt32(clamping: Int(max(0, remaining.metres)))
+    }
+
+    /// The published part as it is at a time of the wall clock: time also passes without positions.
+    func described(at now: Int64) -> Journey {
+        var watch = self
+        watch.describe(at: now)
+        return watch.journey
     }
 }
 

@@ -94,7 +94,7 @@ enum Journeys {
     }
 
     static func read(_ query: ReadJourney, in transaction: Transaction) throws -> Journey {
-        try watch(query.journeyId, in: transaction).journey
+        try watch(query.journeyId, in: transaction).described(at: transaction.now)
     }
 
     static func list(
@@ -103,7 +103,7 @@ enum Journeys {
         let watches = try JourneyWatch.newest(
             owner: transaction.principal.account, activeOnly: query.activeOnly,
             before: query.before, transaction.db)
-        return Messages.Journeys(journeys: watches.map(\.journey))
+        return Messages.Journeys(journeys: watches.map { $0.described(at: transaction.now) })
     }
 
     /// Raises an alarm from the estimate, because it is due and no position has come.

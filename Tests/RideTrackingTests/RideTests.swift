@@ -49,6 +49,21 @@ import Testing
         #expect((180_000...480_000).contains(arrival - ready))
     }
 
+    @Test func `the time that is left shrinks while no position comes, down to nothing`() throws {
+        let line = try Synthetic.line()
+        var ride = try Ride(to: "s15", on: [line], at: Synthetic.time(36_000))
+        #expect(ride.remaining(at: Synthetic.time(36_000)) == nil)
+        _ = Synthetic.told(&ride, Synthetic.drive(line, to: 3_000), on: [line])
+        let last = Synthetic.time(36_600)
+
+        let left = try #require(ride.remaining(at: last)).milliseconds
+        let waits: [Int64] = [-60_000, 60_000, 86_400_000]
+        let later = waits.map { ride.remaining(at: last + $0)?.milliseconds }
+
+        #expect((300_000...900_000).contains(left))
+        #expect(later == [left, left - 60_000, 0])
+    }
+
     @Test func `nothing is announced after the stop was passed`() throws {
         let line = try Synthetic.line()
         var ride = try Ride(to: "s5", on: [line], at: Synthetic.time(36_000))

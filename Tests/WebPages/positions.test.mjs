@@ -110,6 +110,11 @@ test("a device alone rings at the time that the server named, then when the vehi
   assert.deepEqual(
     alarms({ stage: "riding", due: 5000, remaining: 10_000 }, 1000).map((it) => it.at),
     [5000, 35_000]);
+  // A ride without positions has less time left at each answer, so that the time stays the same.
+  for (const now of [1000, 61_000, 121_000]) {
+    const journey = { stage: "riding", due: 5000, remaining: 601_000 - now };
+    assert.deepEqual(alarms(journey, now).at(-1), { stage: "now", at: 571_000 });
+  }
   assert.deepEqual(alarms({ stage: "getReady", due: 7000, remaining: 9000 }, 1000),
     [{ stage: "now", at: 7000 }]);
   assert.deepEqual(alarms({ stage: "riding", due: 5000 }, 1000), [{ stage: "getReady", at: 5000 }]);

@@ -149,9 +149,12 @@ package struct Ride: Hashable, Sendable, Codable {
         wasOnLine ? match.best(isBackwards: false)?.along : nil
     }
 
-    /// The remaining metres and typical milliseconds at the last fix on a line.
-    package var remaining: (metres: Double, milliseconds: Int64)? {
-        estimate.map { ($0.metres, Int64($0.typical * 1_000)) }
+    /// The remaining metres at the last fix on a line, and what is left at a time of the typical
+    /// milliseconds that remained then.
+    package func remaining(at time: Int64) -> (metres: Double, milliseconds: Int64)? {
+        guard let estimate else { return nil }
+        let passed = max(0, time - estimate.time)
+        return (estimate.metres, max(0, Int64(estimate.typical * 1_000) - passed))
     }
 
     /// The metres to the stop along the line, as far as an alarm may believe; negative behind it.
