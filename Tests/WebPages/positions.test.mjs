@@ -42,6 +42,24 @@ test("another person on the device neither sees nor sends what waits, and the en
   assert.equal(store.texts.size, 0);
 });
 
+test("positions belong to one ride, also after a restart", () => {
+  const store = new Store();
+  const first = new Positions(store, "kari", newID);
+  first.begin("r1");
+  first.add(at(1));
+  const again = new Positions(store, "kari", newID);
+  again.begin("r1");
+  assert.equal(again.count, 1);
+  again.begin("r2");
+  assert.equal(again.next, null);
+  assert.equal(store.texts.size, 0);
+  // Those of an earlier version may be of any ride.
+  store.setItem("ride/kari", JSON.stringify({ positions: [at(1)], batch: null }));
+  const former = new Positions(store, "kari", newID);
+  former.begin("r1");
+  assert.equal(former.count, 0);
+});
+
 test("times only go forward, and a ride without a network has an end", () => {
   const positions = new Positions(new Store(), "kari", newID);
   assert.ok(positions.add(at(10)));

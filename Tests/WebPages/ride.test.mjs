@@ -24,7 +24,8 @@ class Element {
   }
 }
 
-const texts = new Map([["ride/kari", JSON.stringify({ positions: [{ time: 1 }], batch: null })]]);
+const kept = (journey) => JSON.stringify({ positions: [{ time: 1 }], batch: null, journey });
+const texts = new Map([["ride/kari", kept("r")]]);
 const localStorage = {
   getItem: (key) => texts.get(key) ?? null,
   setItem: (key, text) => texts.set(key, text),
@@ -304,4 +305,27 @@ test("while positions are refused the page says why, and the ride goes on", asyn
   globalThis.fetch = fetch;
   await pass(300);
   assert.ok(!root.textContent.includes("the timetable is damaged"));
+});
+
+test("the positions of a ride that is over are deleted, and not sent to the next", async () => {
+  const sent = [];
+  const answer = (path, body) => {
+    sent.push(...body.positions ?? []);
+    return { stage: "riding" };
+  };
+  texts.set("ride/kari", kept("former"));
+  await ride(answer);
+  await pass(30);
+  assert.deepEqual(sent, []);
+  assert.ok(!texts.has("ride/kari"));
+  // Another device has begun one meanwhile.
+  texts.set("ride/kari", kept("former"));
+  globalThis.fetch = async (path, { body } = {}) => {
+    const journey = { id: "r", stop: { name: "Pier" }, ...answer(path, body ? JSON.parse(body) : {}) };
+    return Response.json({ journey, now });
+  };
+  await import(`../../Services/web-service/Web/ride.js?${pages += 1}`);
+  await pass(30);
+  assert.deepEqual(sent, []);
+  assert.ok(!texts.has("ride/kari"));
 });

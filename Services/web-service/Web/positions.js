@@ -1,5 +1,6 @@
 // The positions of a ride that the server doesn't have yet. They are kept on the device, even if the
-// page is loaded again, sent oldest first, and deleted when the ride ends.
+// page is loaded again, sent oldest first, and deleted when the ride ends, or when the page learns
+// that it has.
 
 /** The most positions in one message. */
 const most = 500;
@@ -63,6 +64,13 @@ export class Positions {
       const kept = JSON.parse(store.getItem(this.#key));
       if (Array.isArray(kept?.positions)) this.#kept = kept;
     } catch { /* nothing that can be read was kept */ }
+  }
+
+  /** Follows the ride with an id. Positions of another are deleted: they would count as its own. */
+  begin(journey) {
+    if (this.#kept.journey === journey) return;
+    this.clear();
+    this.#kept.journey = journey;
   }
 
   get count() {

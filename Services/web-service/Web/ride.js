@@ -140,7 +140,6 @@ function showStart(stop, id = newID()) {
           unsure = null;
           if (begun.journey) {
             message = "";
-            positions.clear();
             new Ride(begun, await canRing);
             return;
           }
@@ -152,7 +151,6 @@ function showStart(stop, id = newID()) {
         try {
           localStorage.setItem(lastKey, JSON.stringify([stop, ...others].slice(0, 5)));
         } catch { /* the storage is full: next time the stop has to be searched for */ }
-        positions.clear();
         new Ride(answer, await canRing);
       } catch (error) {
         message = error.message;
@@ -196,6 +194,7 @@ class Ride {
   constructor(answer, canRing) {
     this.canRing = canRing;
     isRiding = true;
+    positions.begin(answer.journey.id);
     this.#take(answer);
     this.#follow();
     this.#stayOn();
@@ -522,6 +521,7 @@ class Ride {
 // A ride that was under way when the page was loaded goes on; sound needs a tap again.
 try {
   const answer = await ask("/ride/current");
+  if (!answer.journey) positions.clear();
   if (answer.journey) new Ride(answer, false);
   else if (answer.privacy) showPrivacy(answer.policy, answer.privacy);
   else showSearch();
