@@ -70,6 +70,27 @@ test("times only go forward, and a ride without a network has an end", () => {
   assert.equal(positions.next.positions.at(-1).time, 1499);
 });
 
+test("after a clock was set back, only what is under way stays of later times", () => {
+  const positions = new Positions(new Store(), "kari", newID);
+  const times = () => {
+    const { id, positions: sent } = positions.next;
+    positions.settle(id);
+    return sent.map(({ time }) => time);
+  };
+  for (const time of [1_000, 3_600_000]) positions.add(at(time));
+  const batch = positions.next;
+  positions.add(at(3_610_000));
+  assert.ok(!positions.add(at(3_609_000)));
+  assert.ok(positions.add(at(20_000)));
+  assert.ok(positions.add(at(30_000)));
+  assert.deepEqual(positions.next, batch);
+  assert.deepEqual(times(), [1_000, 3_600_000]);
+  assert.deepEqual(times(), [20_000, 30_000]);
+  // Nothing is under way: what isn't later stays.
+  for (const time of [40_000, 50_000, 3_600_000, 50_000]) positions.add(at(time));
+  assert.deepEqual(times(), [40_000, 50_000]);
+});
+
 test("a ride without a network has an end also after sending has begun", () => {
   const positions = new Positions(new Store(), "kari", newID);
   for (let time = 1; time <= 10; time += 1) positions.add(at(time));

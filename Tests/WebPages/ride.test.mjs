@@ -329,3 +329,34 @@ test("the positions of a ride that is over are deleted, and not sent to the next
   assert.deepEqual(sent, []);
   assert.ok(!texts.has("ride/kari"));
 });
+
+test("positions are recorded at once after the clock of the server was set back", async () => {
+  let find;
+  navigator.geolocation = { watchPosition: (found) => { find = found; }, clearWatch() {} };
+  const sent = [];
+  await ride((_, body) => {
+    sent.push(...body.positions ?? []);
+    return { stage: "riding" };
+  });
+  const { fetch } = globalThis;
+  let back = 0;
+  globalThis.fetch = async (...all) => {
+    const answer = await (await fetch(...all)).json();
+    return Response.json({ ...answer, now: answer.now - back });
+  };
+  const move = async () => {
+    find({ coords: { latitude: 1, longitude: 2, accuracy: 5, speed: 10 }, timestamp: now });
+    await pass(10);
+  };
+  await move();
+  await move();
+  back = 3_600_000;
+  // The next answer says so.
+  await pass(30);
+  const before = sent.length;
+  for (let turn = 0; turn < 6; turn += 1) await move();
+  delete navigator.geolocation;
+  const ages = sent.slice(before).map(({ time }) => Math.round((now - back - time) / 10_000));
+  assert.ok(ages.length >= 3, `${ages}`);
+  assert.ok(ages.every((age) => age >= 0 && age < 10), `${ages}`);
+});

@@ -6,6 +6,8 @@
 const most = 500;
 /** The most that wait, enough for hours without a network. Beyond that the oldest are deleted. */
 const mostKept = 2000;
+/** How far times go back by themselves, in milliseconds: beyond that a clock was set back. */
+const mostBack = 60_000;
 
 /** A UUIDv7 of a time in milliseconds since 1970. */
 export function makeID(time) {
@@ -83,13 +85,21 @@ export class Positions {
     } catch { /* the storage is full: they are kept as long as the page is open */ }
   }
 
-  /** Adds a position. Times only go forward, whatever the receiver says. */
+  /**
+   * Adds a position. Times only go forward, whatever the receiver says, unless the clock was set
+   * back: then those that are later than now are dropped.
+   */
   add(position) {
     const { positions } = this.#kept;
-    if (positions.length > 0 && position.time <= positions.at(-1).time) return false;
-    positions.push(position);
     // Those under way stay, because their answer may have been lost.
     const first = this.#kept.batch?.count ?? 0;
+    const last = positions.at(-1)?.time ?? -Infinity;
+    if (position.time <= last) {
+      if (last - position.time <= mostBack) return false;
+      const later = positions.findIndex(({ time }, index) => index >= first && time >= position.time);
+      if (later >= 0) positions.splice(later);
+    }
+    positions.push(position);
     if (positions.length > mostKept) positions.splice(first, positions.length - mostKept);
     this.#save();
     return true;

@@ -322,17 +322,19 @@ class Ride {
       this.#trouble = "noPosition";
       return;
     }
-    let wanted = 0;
+    // By a clock that nobody sets.
+    let wanted = -Infinity;
     this.#watch = navigator.geolocation.watchPosition(({ coords, timestamp }) => {
       if (coords.accuracy > coarsest) {
         this.#tell("coarse");
         return;
       }
       this.#tell("");
+      const steady = performance.now();
+      if (steady < wanted) return;
+      const isFirst = wanted === -Infinity;
+      wanted = steady + pause(coords.speed);
       const time = Math.round(Math.min(timestamp, Date.now()) + this.#offset);
-      if (time < wanted) return;
-      const isFirst = wanted === 0;
-      wanted = time + pause(coords.speed);
       positions.add({
         time, latitude: coords.latitude, longitude: coords.longitude, accuracy: coords.accuracy,
         speed: coords.speed ?? undefined,
