@@ -24,6 +24,17 @@ struct AlertFeedAddress: Hashable {
             recipient: recipient.isEmpty ? asker.account : recipient)
     }
 
+    /// True if the asker gets everything of this feed. Someone who only cares for the recipient
+    /// gets no alerts of the recipient's own rides and days.
+    func isOwn(of asker: Principal) -> Bool {
+        asker.kind != .account || asker.account == recipient
+    }
+
+    /// True if the asker gets an alert of this feed.
+    func shows(_ alert: Alert, to asker: Principal) -> Bool {
+        isOwn(of: asker) || !EscalationPolicy.personal.contains(alert.source)
+    }
+
     /// The prefix of every topic of this feed. Where others than the owner can reach the bus, a
     /// secret follows: see ``AlertFeedTopic``.
     var topic: String { "alert.\(Self.part(organisation)).\(Self.part(recipient))." }

@@ -61,7 +61,8 @@ struct AlertSearch {
     }
 
     private func fits(_ told: Alert) -> Bool {
-        guard query.source.isEmpty || told.source == query.source,
+        guard address.shows(told, to: transaction.principal),
+            query.source.isEmpty || told.source == query.source,
             query.acknowledgedBy.isEmpty || told.acknowledgedBy == query.acknowledgedBy,
             told.time >= query.since, query.until == 0 || told.time < query.until
         else { return false }

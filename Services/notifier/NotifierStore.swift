@@ -178,7 +178,8 @@ extension Alert {
                 [address.topic, end, end, limit]))
     }
 
-    /// The asker's alert with an id, or the asker's only one whose id begins with it.
+    /// The asker's alert with an id, or the asker's only one whose id begins with it: see
+    /// ``AlertFeedAddress/shows(_:to:)``.
     static func required(
         _ id: String, of asker: Principal, _ db: Database
     ) throws -> Alert {
@@ -186,9 +187,14 @@ extension Alert {
         let feeds = ([asker.account] + asker.caresFor).map {
             AlertFeedAddress(organisation: asker.organisation, recipient: $0).topic
         }
-        let own = String(decoding: try JSONEncoder().encode(feeds), as: UTF8.self)
+        let all = String(decoding: try JSONEncoder().encode(feeds), as: UTF8.self)
+        let personal = EscalationPolicy.personal.sorted().map { "'\($0)'" }.joined(separator: ", ")
         return try required(
-            id, among: "AND feed IN (SELECT value FROM json_each(:feeds))", ["feeds": own], db)
+            id,
+            among: """
+                AND feed IN (SELECT value FROM json_each(:feeds))
+                AND (feed = :own OR source NOT IN (\(personal)))
+                """, ["feeds": all, "own": feeds[0]], db)
     }
 
     /// The alert with an id; nil when there is none.

@@ -1,0 +1,86 @@
+import Bus
+import Messages
+import ServiceRuntime
+import TestStore
+import Testing
+
+@testable import Notifier
+
+/// What somebody gets of the alerts of a person they care for.
+struct CarerFeedTests {
+    private static let now: Int64 = 1_800_000_000_000
+    private static let ann = Principal.account("ann", organisation: "o")
+    private static let carer = Principal.account("kim", organisation: "o", caresFor: ["ann"])
+    private static let sources: [ServiceName] = [.checklist, .transitAlert, .routine]
+
+    private let notifier: MemoryStore
+
+    init() throws {
+        notifier = try MemoryStore.ofNotifier()
+        for (number, source) in Self.sources.enumerated() {
+            try notifier.run(at: Self.now + Int64(number)) { transaction in
+                let raised = AlertRaised(
+                    key: "k", kind: "test", severity: .urgent, title: "Look",
+                    recipient: "ann", needsAcknowledgement: true, organisation: "o")
+                try Notifier.raise(
+                    raised, from: source.rawValue, id: transaction.id, in: transaction)
+            }
+        }
+    }
+
+    /// Everything that somebody can ask about Ann's alerts.
+    private func asked(
+        by asker: Principal
+    ) throws -> (feed: AlertFeed, page: FeedPage, list: [Alert]) {
+        try notifier.run(at: Self.now + 10, as: asker) { transaction in
+            (
+                try Notifier.openFeed(OpenFeed(recipient: "ann"), in: transaction),
+                try Notifier.readFeed(ReadFeed(recipient: "ann"), in: transaction),
+                try Notifier.list(ListAlerts(recipient: "ann"), in: transaction).alerts
+            )
+        }
+    }
+
+    @Test func `a person's own rides and days are shown to no carer, not even under a topic`()
+        throws
+    {
+        let (feed, page, list) = try asked(by: Self.carer)
+
+        let shown = ServiceName.checklist.rawValue
+        #expect(feed.open.map(\.source) == [shown])
+        #expect(list.map(\.source) == [shown])
+        #expect(page.notices.map { $0.alert?.source } == [shown, nil, nil])
+        // Nothing is missing that would have to be asked for again.
+        #expect(page.notices.map(\.feedSequence) == [1, 2, 3])
+        #expect(feed.topic.isEmpty && page.topic.isEmpty)
+    }
+
+    @Test func `the recipient gets all of it`() throws {
+        let (feed, page, list) = try asked(by: Self.ann)
+
+        let sources = Self.sources.map(\.rawValue)
+        #expect(feed.open.map(\.source) == sources)
+        #expect(list.map(\.source) == sources.reversed())
+        #expect(page.notices.compactMap { $0.alert?.source } == sources)
+        #expect(feed.topic == "alert.o.ann." && page.topic == "alert.o.ann.")
+    }
+
+    @Test func `a carer acknowledges no alert of a person's own rides and days`() throws {
+        for alert in try asked(by: Self.ann).list {
+            let isPersonal = alert.source != ServiceName.checklist.rawValue
+            func acknowledge(as asker: Principal) throws {
+                _ = try notifier.run(at: Self.now + 20, as: asker) {
+                    try Notifier.acknowledge(AcknowledgeAlert(id: alert.id), in: $0)
+                }
+            }
+            if isPersonal {
+                let refusal = #expect(throws: Refusal.self) { try acknowledge(as: Self.carer) }
+                #expect(refusal?.code == .notFound)
+                try acknowledge(as: Self.ann)
+            } else {
+                try acknowledge(as: Self.carer)
+            }
+        }
+        #expect(try asked(by: Self.ann).feed.open.isEmpty)
+    }
+}
