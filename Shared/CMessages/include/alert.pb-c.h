@@ -503,7 +503,8 @@ struct  Alert__AlertFeed
   ProtobufCMessage base;
   /*
    * The prefix to subscribe to on the alert endpoint. Over TCP it ends with the feed's secret,
-   * which only this answer contains: `alert.<organisation>.<recipient>.<secret>.`.
+   * which only this answer contains: `alert.<organisation>.<recipient>.<secret>.`. Empty for a
+   * carer of the recipient, who gets no alerts of the recipient's own rides and days.
    */
   /*
    * at most 4000 bytes
@@ -563,7 +564,7 @@ struct  Alert__FeedPage
 {
   ProtobufCMessage base;
   /*
-   * The notices after `after`.
+   * The notices after `after`. One that the asker doesn't get has no alert.
    */
   /*
    * at most 10000 items
@@ -615,7 +616,7 @@ struct  Alert__TopicRenewed
 {
   ProtobufCMessage base;
   /*
-   * The prefix to subscribe to from now on.
+   * The prefix to subscribe to from now on; empty for a carer of the recipient.
    */
   /*
    * at most 4000 bytes

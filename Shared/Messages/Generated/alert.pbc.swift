@@ -548,7 +548,8 @@ public struct OpenFeed: ProtobufMessage {
 /// What a subscriber needs to follow a feed.
 public struct AlertFeed: ProtobufMessage {
     /// The prefix to subscribe to on the alert endpoint. Over TCP it ends with the feed's secret,
-    /// which only this answer contains: `alert.<organisation>.<recipient>.<secret>.`.
+    /// which only this answer contains: `alert.<organisation>.<recipient>.<secret>.`. Empty for a
+    /// carer of the recipient, who gets no alerts of the recipient's own rides and days.
     ///
     /// At most 4000 bytes.
     public var topic: String
@@ -608,7 +609,7 @@ public struct ReadFeed: ProtobufMessage {
 
 /// Notices in order of their positions.
 public struct FeedPage: ProtobufMessage {
-    /// The notices after `after`.
+    /// The notices after `after`. One that the asker doesn't get has no alert.
     ///
     /// At most 10000 items.
     public var notices: [AlertNotice]
@@ -660,7 +661,7 @@ public struct RenewTopic: ProtobufMessage {
 
 /// The feed has another topic. The answer isn't stored: OpenFeed returns the topic again.
 public struct TopicRenewed: ProtobufMessage {
-    /// The prefix to subscribe to from now on.
+    /// The prefix to subscribe to from now on; empty for a carer of the recipient.
     ///
     /// At most 4000 bytes.
     public var topic: String
