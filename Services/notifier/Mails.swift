@@ -73,12 +73,28 @@ extension Notifier {
         return Mails(
             mails: try Mail.newest(
                 of: transaction.principal.scope, unsentOnly: query.unsentOnly,
-                limit: pageLimit(query.limit, usual: 50, most: 500), transaction.db),
+                limit: pageLimit(query.limit, usual: 50, most: 500), transaction.db
+            ).map { try shown($0, in: transaction) },
             held: try MailConfiguration(transaction.settings) == nil ? noServer : "")
     }
 
     static func readMail(_ query: ReadMail, in transaction: Transaction) throws -> Mail {
-        try Mail.required(query.id, of: transaction.principal.scope, transaction.db)
+        try shown(
+            Mail.required(query.id, of: transaction.principal.scope, transaction.db),
+            in: transaction)
+    }
+
+    /// A mail as the asker sees it: without its subject, if that is an alert that the asker doesn't
+    /// get, because it is about another person's own ride or day. So it is if the alert is gone.
+    private static func shown(_ mail: Mail, in transaction: Transaction) throws -> Mail {
+        guard transaction.principal.kind == .account, mail.source == name.rawValue,
+            mail.key.hasPrefix("alert/")
+        else { return mail }
+        let alert = try Alert.known(AlertDelivery(mail).alert, transaction.db)
+        if let alert, alert.address.shows(alert, to: transaction.principal) { return mail }
+        var mail = mail
+        mail.subject = ""
+        return mail
     }
 
     static func retryMail(_ command: RetryMail, in transaction: Transaction) throws -> Mail {
@@ -88,7 +104,7 @@ extension Notifier {
         try mail.retry(at: transaction.now)
         try mail.save(transaction.db)
         if wasDead { try tellOfDead(mail.organisation, nil, in: transaction) }
-        return mail
+        return try shown(mail, in: transaction)
     }
 
     static func sendTest(_ command: SendTestMail, in transaction: Transaction) throws -> Mail {
