@@ -306,7 +306,7 @@ struct  Mail__Mail
    */
   ProtobufCBinaryData to;
   /*
-   * The subject.
+   * The subject; empty if the mail is about someone else's own ride or day.
    */
   /*
    * at most 1000 bytes

@@ -281,7 +281,7 @@ public struct Mail: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var to: String
-    /// The subject.
+    /// The subject; empty if the mail is about someone else's own ride or day.
     ///
     /// At most 1000 bytes.
     public var subject: String
