@@ -143,7 +143,8 @@ enum Journeys {
         _ = try close(&watch, in: transaction)
     }
 
-    /// Deletes some of the journeys that ended long ago.
+    /// Deletes some of the journeys that ended long ago, and of the destinations of rides so long
+    /// ago.
     static func prune(_: String, due: Int64, in transaction: Transaction) throws {
         let time = transaction.retentionTime
         let day = CivilDate(daysSince1970: Int(time / 86_400_000))
@@ -152,8 +153,13 @@ enum Journeys {
             transaction.db)
         try TravelTimeStore.prune(
             taughtBefore: time - TravelTimeStore.retention, transaction.db)
-        let isMore = try JourneyWatch.prune(
+        let most = 1_000
+        let destinations = try Messages.Destination.prune(
+            usedBefore: time - JourneyWatch.retention, most: most, transaction.db)
+        if destinations > 0 { transaction.erase() }
+        let areJourneysLeft = try JourneyWatch.prune(
             endedBefore: time - JourneyWatch.retention, transaction.db)
+        let isMore = areJourneysLeft || destinations >= most
         try transaction.setTimer(
             pruning, subject: "",
             due: transaction.now + (isMore ? 1000 : JourneyWatch.pruningInterval))

@@ -59,6 +59,8 @@ enum TransitStore {
             "transit: journeys under way by passenger", migrate: JourneyLimits.makeIndex)
         migrator.registerMigration(
             "transit: positions are deleted with their journey", migrate: KeptFix.makeTrigger)
+        migrator.registerMigration(
+            "transit: destinations by their last use", migrate: Messages.Destination.makeIndex)
         return migrator
     }
 

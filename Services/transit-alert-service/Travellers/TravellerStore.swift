@@ -128,6 +128,42 @@ extension Messages.Destination {
     static func deleteAll(of owner: String, _ db: Database) throws {
         try db.execute(sql: "DELETE FROM destination WHERE owner = ?", arguments: [owner])
     }
+
+    /// Makes the index that finds what is old without reading anything else.
+    static func makeIndex(_ db: Database) throws {
+        try db.execute(sql: "CREATE INDEX destinationByUse ON destination (isFavourite, used)")
+    }
+
+    /// Deletes some of the destinations that were last ridden to before a time, and when and how
+    /// often favourites were that were not ridden to since. A favourite that can't be read is
+    /// deleted.
+    ///
+    /// - Returns: the number of destinations that were deleted or changed; if it is at least the
+    ///   maximum, there may be more.
+    static func prune(usedBefore time: Int64, most: Int, _ db: Database) throws -> Int {
+        try db.execute(
+            sql: """
+                DELETE FROM destination WHERE (owner, feed, stop) IN (
+                    SELECT owner, feed, stop FROM destination
+                    WHERE isFavourite = 0 AND used < ? LIMIT ?)
+                """, arguments: [time, most])
+        let deleted = db.changesCount
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT * FROM destination WHERE isFavourite = 1 AND used > 0 AND used < ? LIMIT ?
+                """, arguments: [time, most])
+        for row in rows {
+            let owner: String = row["owner"]
+            guard var favourite = readable(row["destination"]) else {
+                try Messages.Destination(feed: row["feed"], stopId: row["stop"]).delete(owner, db)
+                continue
+            }
+            (favourite.used, favourite.journeys) = (0, 0)
+            try favourite.save(owner, db)
+        }
+        return deleted + rows.count
+    }
 }
 
 /// The positions of a journey that its passenger wants to keep.

@@ -1,0 +1,33 @@
+import Bus
+import Messages
+import TestSupport
+import TestThreads
+import Testing
+
+/// Tests how long it is kept where a passenger rode to.
+@Suite(.serialized, .waiting) struct DestinationTests {
+    @Test func `T10 where somebody rode to is deleted after 30 days, except favourites`() throws {
+        let town = try Town()
+        try town.load()
+        for stop in ["4131", "4111"] {
+            let journey = try town.client.ask(
+                StartJourney(feed: "town", stopId: stop), for: Journey.self)
+            _ = try town.client.ask(FinishJourney(journeyId: journey.id), for: Journey.self)
+        }
+        _ = try town.client.ask(
+            MarkFavourite(feed: "town", stopId: "4111", favourite: true), for: Destinations.self)
+        town.transit.kill()
+        try town.system.edit(
+            .transitAlert, "UPDATE destination SET used = used - 31 * 24 * 3600 * 1000")
+
+        try town.restartTransit()
+
+        var left: [Destination] = []
+        try eventually("one is left") {
+            left = try town.client.ask(ListDestinations(), for: Destinations.self).destinations
+            return left.count == 1
+        }
+        #expect(left.map(\.stopId) == ["4111"])
+        #expect(left.map(\.used) == [0] && left.map(\.journeys) == [0])
+    }
+}
