@@ -1,6 +1,7 @@
 import Bus
 import Messages
 import ServiceRuntime
+import TestStore
 import Testing
 
 @testable import Notifier
@@ -9,10 +10,10 @@ import Testing
 struct MailSubjectTests {
     private static let now: Int64 = 1_800_000_000_000
 
-    private let notifier: InMemoryNotifier
+    private let notifier: MemoryStore
 
     init() throws {
-        notifier = try InMemoryNotifier()
+        notifier = try MemoryStore.ofNotifier()
         for source in [ServiceName.checklist, .transitAlert, .routine] {
             try notifier.run(at: Self.now) { transaction in
                 let raised = AlertRaised(
