@@ -314,6 +314,7 @@ import ServiceRuntime
             alert.severity = alert.loudness
             try setTimers(of: alert, isLouder: isLouder, in: transaction)
         }
+        try AlertDigest.noteNews(of: alert, at: transaction.now, transaction.db)
         try alert.save(transaction.db)
         try tell(alert, reason, in: transaction)
     }

@@ -149,16 +149,6 @@ extension Alert {
             [address.topic])
     }
 
-    /// The alerts of a feed that were raised since a time and are open, oldest first, at most
-    /// 2,000.
-    static func open(
-        of address: AlertFeedAddress, since time: Int64, _ db: Database
-    ) throws -> [Alert] {
-        try fetch(
-            db, "WHERE feed = ? AND state = 1 AND time >= ? ORDER BY id LIMIT 2000",
-            [address.topic, time])
-    }
-
     /// The newest alerts of a feed, at most about 512 KiB.
     ///
     /// - Parameters:

@@ -164,6 +164,10 @@ struct DeliveryPlan {
             try skip(delivery, "silenced by \(silence.id)")
         } else if isCollected {
             try skip(delivery, "told in the digest")
+            // It may be older than the digest, or have been too severe for it.
+            if !waiting.isEmpty {
+                try AlertDigest.tellAgain(alert.id, at: transaction.now, transaction.db)
+            }
         } else if try Self.isFull(kept, for: alert, in: transaction) {
             try skip(delivery, "too many deliveries wait on this channel")
             isMissed = true

@@ -15,6 +15,9 @@ extension AlertDigest {
                     ) WITHOUT ROWID, STRICT;
                     """)
         }
+        migrator.registerMigration("notifier: when there was news of alerts") { db in
+            try db.execute(sql: "ALTER TABLE alert ADD COLUMN news INTEGER NOT NULL DEFAULT 0")
+        }
     }
 
     /// The digest of a feed's owner. One that can't be read is ignored: an alert that is delivered
@@ -54,5 +57,35 @@ extension AlertDigest {
     static func beginAnew(_ topic: String, at now: Int64, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE digest SET since = ? WHERE feed = ?", arguments: [now, topic])
+    }
+
+    /// Records that there is news of an alert, which is about to be saved, if it is opened again or
+    /// becomes more severe: the next digest tells it even if an earlier one did.
+    static func noteNews(of alert: Alert, at now: Int64, _ db: Database) throws {
+        guard alert.state == .open else { return }
+        try db.cachedStatement(
+            sql: "UPDATE alert SET news = ? WHERE id = ? AND (state <> 1 OR severity < ?)"
+        ).execute(arguments: [now, alert.id, alert.severity.rawValue])
+    }
+
+    /// Has the next digest tell an alert again, because what waited of it was not delivered.
+    static func tellAgain(_ alert: String, at now: Int64, _ db: Database) throws {
+        try db.cachedStatement(sql: "UPDATE alert SET news = ? WHERE id = ?")
+            .execute(arguments: [now, alert])
+    }
+
+    /// The alerts of a feed that are open and of which there was news since a time, oldest first,
+    /// at most 2,000. News is that an alert is raised, is opened again, or becomes more severe.
+    static func news(
+        of feed: AlertFeedAddress, since time: Int64, _ db: Database
+    ) throws -> [Alert] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT \(Alert.columns) FROM alert
+                WHERE feed = ? AND state = 1 AND coalesce(nullif(news, 0), time) >= ?
+                ORDER BY id LIMIT 2000
+                """)
+        return try Row.fetchAll(statement, arguments: [feed.topic, time])
+            .map { try Alert.salvaged($0, db) }
     }
 }

@@ -131,11 +131,12 @@ extension AlertDigest {
         try list(alerts, of: feed, in: transaction)
     }
 
-    /// The alerts that a digest has collected since a time and that are open, oldest first.
+    /// The alerts that a digest has collected since a time and that are open, oldest first: those
+    /// that were raised since then, opened again, or became more severe.
     private static func collected(
         _ digest: AlertDigest, of feed: AlertFeedAddress, since: Int64, in transaction: Transaction
     ) throws -> [Alert] {
-        try Alert.open(of: feed, since: since, transaction.db).filter(digest.collects)
+        try news(of: feed, since: since, transaction.db).filter(digest.collects)
     }
 
     /// Raises the alert that lists what a digest has collected, in place of the last one.

@@ -1,0 +1,130 @@
+import Bus
+import Messages
+import ServiceRuntime
+import Testing
+
+@testable import Notifier
+
+/// What a digest tells of alerts that are older than the last one.
+struct DigestNewsTests {
+    /// A Friday at eight in the morning, UTC.
+    private static let now: Int64 = 1_800_000_000_000
+    private static let hour: Int64 = 3_600_000
+    private static let day: Int64 = 24 * hour
+    /// The next morning at seven.
+    private static let morning: Int64 = now + 23 * hour
+
+    private let notifier: InMemoryNotifier
+    private let feed = AlertFeedAddress(
+        organisation: "", recipient: Principal.machineOwner.account)
+
+    init() throws { notifier = try InMemoryNotifier() }
+
+    /// Has alerts up to warnings collected from a time on.
+    private func beginDigest(at now: Int64 = Self.now) throws {
+        try notifier.run(at: now) { transaction in
+            try AlertDigest(at: 420, timeZone: "Etc/UTC", upTo: .warning)
+                .save(feed, since: now, transaction.db)
+            try transaction.setTimer(
+                AlertDigest.collecting, subject: feed.topic, due: Self.morning)
+        }
+    }
+
+    private func raise(
+        _ severity: Severity, title: String = "Late", again: Int64 = 0, at now: Int64
+    ) throws {
+        try notifier.run(at: now) { transaction in
+            let raised = AlertRaised(
+                key: "late", kind: "test", severity: severity, title: title,
+                recipient: feed.recipient, needsAcknowledgement: true, repeatEvery: again)
+            try Notifier.raise(
+                raised, from: ServiceName.checklist.rawValue, id: transaction.id, in: transaction)
+        }
+    }
+
+    /// The alert that was raised first.
+    private func first() throws -> Alert { try #require(try notifier.alerts().first) }
+
+    /// Sends the digest, and returns what it says; empty if there is nothing to say.
+    private func digest(at now: Int64) throws -> String {
+        try notifier.run(at: now) { try AlertDigest.collect(feed.topic, due: now, in: $0) }
+        let open = try notifier.alerts().last {
+            $0.raised?.kind == AlertDigest.kind && $0.state == .open
+        }
+        return open?.raised?.body ?? ""
+    }
+
+    @Test func `an alert that is opened again is in the next digest`() throws {
+        try notifier.run(at: Self.now) { transaction in
+            try EscalationPolicy(
+                name: "p", kind: "test",
+                steps: [EscalationStep(who: Audience(account: "bob"), after: Self.hour)],
+                reopenAfter: Self.day
+            ).save(Principal.localOrganisation, transaction.db)
+        }
+        try beginDigest()
+        try raise(.warning, at: Self.now + 2 * Self.hour)
+        let alert = try first()
+        try notifier.run(at: Self.now + 3 * Self.hour) { transaction in
+            _ = try Notifier.acknowledge(AcknowledgeAlert(id: alert.id), in: transaction)
+        }
+        #expect(try digest(at: Self.morning).isEmpty)
+
+        try notifier.run(at: Self.now + 3 * Self.hour + Self.day) { transaction in
+            try Notifier.reopen(alert.call, due: transaction.now, in: transaction)
+        }
+
+        #expect(try first().state == .open)
+        #expect(try digest(at: Self.morning + Self.day).contains("Late"))
+        #expect(try digest(at: Self.morning + 2 * Self.day).isEmpty)
+    }
+
+    @Test func `an alert that a digest has listed is in the next one if it becomes more severe`()
+        throws
+    {
+        try beginDigest()
+        try raise(.info, at: Self.now + Self.hour)
+        #expect(try digest(at: Self.morning).contains("Late"))
+
+        try raise(.warning, title: "Very late", at: Self.morning + Self.hour)
+        #expect(try digest(at: Self.morning + Self.day).contains("Very late"))
+
+        try raise(.warning, title: "Still late", at: Self.morning + Self.day + Self.hour)
+        #expect(try digest(at: Self.morning + 2 * Self.day).isEmpty)
+    }
+
+    @Test func `an alert that becomes more severe because nobody answers is in the next digest`()
+        throws
+    {
+        try beginDigest()
+        try raise(.info, again: Self.hour, at: Self.now + Self.hour)
+        #expect(try digest(at: Self.morning).contains("Late"))
+        let id = try first().id
+
+        for number in 1...3 {
+            try notifier.run(at: Self.morning + Int64(number) * Self.hour) { transaction in
+                try Notifier.repeatAlert(id, due: transaction.now, in: transaction)
+            }
+        }
+
+        #expect(try first().severity == .warning)
+        #expect(try digest(at: Self.morning + Self.day).contains("Late"))
+    }
+
+    @Test func `a digest tells what waited when it was set, if a change then replaces that`()
+        throws
+    {
+        try notifier.run(at: Self.now) { transaction in
+            let channel = AlertChannel(
+                name: "siren", kind: .webhook, address: "https://example.org/hook", from: .info)
+            try KeptChannel(feed: feed, channel, secret: "").save(transaction.db)
+            try QuietHours(from: 0, until: 1_200, timeZone: "Etc/UTC").save(feed, transaction.db)
+        }
+        try raise(.warning, at: Self.now + 1)
+        try beginDigest(at: Self.now + Self.hour)
+
+        try raise(.warning, title: "Very late", at: Self.now + 2 * Self.hour)
+
+        #expect(try digest(at: Self.morning).contains("Very late"))
+    }
+}
