@@ -72,25 +72,37 @@ import ServiceRuntime
         try raise(event, from: envelope.source, id: transaction.id, in: transaction)
     }
 
-    /// Opens an alert with this id, or changes the open one with the same key.
+    /// Opens an alert with this id, or changes the open one with the same key. A call takes its
+    /// place if it is now for several people, or escalates.
     static func raise(
         _ event: AlertRaised, from source: String, id: MessageID, in transaction: Transaction
     ) throws {
         if let kept = try KeptCall.live(source: source, key: event.key, transaction.db) {
             var call = kept.call
             guard kept.isDamaged else {
-                guard try call.change(to: event, at: transaction.now) else { return }
+                let policy =
+                    try call.policy == nil
+                    ? newPolicy(for: event, from: source, replacing: call.raised, in: transaction)
+                    : nil
+                guard try call.change(to: event, policy: policy, at: transaction.now) else {
+                    return
+                }
                 try settle(call, kept, in: transaction)
                 return
             }
             call.end(.withdrawn, at: transaction.now)
             try settle(call, kept, in: transaction)
         }
+        var repeats: UInt32 = 0
         if var alert = try Alert.open(source: source, key: event.key, transaction.db) {
-            if event.audience == nil {
+            if event.audience == nil,
+                try newPolicy(
+                    for: event, from: source, replacing: alert.raised, in: transaction) == nil
+            {
                 guard try alert.change(to: event) else { return }
                 return try settle(alert, .changed, in: transaction)
             }
+            repeats = alert.repeats
             alert.close(.withdrawn, at: transaction.now)
             try settle(alert, .closed, in: transaction)
         }
@@ -99,7 +111,8 @@ import ServiceRuntime
         let policy = try EscalationPolicy.first(
             for: event, from: source, of: alert.address.organisation, transaction.db)
         guard event.audience == nil, policy == nil else {
-            try begin(event, policy: policy, from: source, id: id, in: transaction)
+            try begin(
+                event, policy: policy, repeats: repeats, from: source, id: id, in: transaction)
             return
         }
         try settle(alert, alert.state == .open ? .raised : .closed, in: transaction)

@@ -63,12 +63,20 @@ extension Call {
 
     /// Changes it to what its source now says. An acknowledged one reopens.
     ///
+    /// - Parameters:
+    ///   - raised: the alert.
+    ///   - newPolicy: the policy that escalates it from now on, if none did so far.
+    ///   - now: the present time in milliseconds since 1970.
     /// - Returns: false when nothing changes.
-    mutating func change(to raised: AlertRaised, at now: Int64) throws(Refusal) -> Bool {
+    mutating func change(
+        to raised: AlertRaised, policy newPolicy: EscalationPolicy? = nil, at now: Int64
+    ) throws(Refusal) -> Bool {
         guard raised != self.raised || state != .open else { return false }
         guard !raised.title.isEmpty else { throw .alertWithout("title") }
         self.raised = raised
-        if state != .open { open(at: now) }
+        let isNew = policy == nil && newPolicy != nil
+        if isNew { policy = newPolicy }
+        if state != .open { open(at: now) } else if isNew { scheduleStep(at: now) }
         return true
     }
 

@@ -145,11 +145,38 @@ extension Notifier {
         }
     }
 
+    /// The policy by which an open alert escalates now that its source changes it: one that didn't
+    /// name it before, or that does name it now that it is more severe. Nil if there is none.
+    static func newPolicy(
+        for raised: AlertRaised, from source: String, replacing before: AlertRaised?,
+        in transaction: Transaction
+    ) throws -> EscalationPolicy? {
+        let organisation = AlertFeedAddress(organisation: raised.organisation, recipient: "")
+            .organisation
+        let before = before ?? AlertRaised()
+        let places = [raised, before].map { EscalationPolicy.place(of: $0.severity) }
+        let policy = try EscalationPolicy.first(
+            for: raised, from: source, of: organisation, transaction.db)
+        guard let policy, places[0] > places[1] || !policy.escalates(before, from: source) else {
+            return nil
+        }
+        return policy
+    }
+
     /// Begins a call.
+    ///
+    /// - Parameters:
+    ///   - raised: the alert.
+    ///   - policy: the policy that escalates it; nil to look for one.
+    ///   - repeats: how often it was repeated before it became a call, so that it gets no quieter.
+    ///   - source: the service that has raised it.
+    ///   - id: the id of the call.
+    ///   - transaction: the transaction.
+    /// - Returns: its row.
     @discardableResult
     static func begin(
-        _ raised: AlertRaised, policy: EscalationPolicy? = nil, from source: String,
-        id: MessageID, in transaction: Transaction
+        _ raised: AlertRaised, policy: EscalationPolicy? = nil, repeats: UInt32 = 0,
+        from source: String, id: MessageID, in transaction: Transaction
     ) throws -> KeptCall {
         let organisation = AlertFeedAddress(organisation: raised.organisation, recipient: "")
             .organisation
@@ -159,6 +186,7 @@ extension Notifier {
                 for: raised, from: source, of: organisation, transaction.db)
         var call = try Call(
             id: id, source: source, raised: raised, policy: policy, at: transaction.now)
+        call.repeats = repeats
         if try call.maintenance(in: transaction) == nil { call.takeSteps(at: transaction.now) }
         return try settle(call, in: transaction)
     }
