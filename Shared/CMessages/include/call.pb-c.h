@@ -365,7 +365,7 @@ struct  Call__Call
    */
   uint32_t repeats;
   /*
-   * The policy by which it escalates, as it was when the call began; absent for none.
+   * The policy by which it escalates, as it was when it began to; absent for none.
    */
   Call__EscalationPolicy *policy;
   /*

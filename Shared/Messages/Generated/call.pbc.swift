@@ -293,7 +293,7 @@ public struct Call: ProtobufMessage {
     public var acknowledgedBy: String
     /// The number of repetitions so far.
     public var repeats: UInt32
-    /// The policy by which it escalates, as it was when the call began; absent for none.
+    /// The policy by which it escalates, as it was when it began to; absent for none.
     public var policy: EscalationPolicy?
     /// How many steps of the policy were taken in this round.
     public var stepsTaken: UInt32
