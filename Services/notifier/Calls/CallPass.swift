@@ -154,11 +154,16 @@ extension Notifier {
             grants: isOwner ? owner.grants : [])
     }
 
-    /// Someone's roles have changed: tells them about the calls that now include them.
+    /// Someone's roles have changed: tells them about the calls that now include them. If a call
+    /// then reaches nobody, those responsible are told; a pass under way does that at its end.
     static func tell(_ person: Account, in transaction: Transaction) throws {
-        for kept in try KeptCall.live(of: person.organisation, transaction.db)
+        for var kept in try KeptCall.live(of: person.organisation, transaction.db)
         where kept.call.state == .open && !kept.isDamaged {
             try tell(person, of: kept, in: transaction)
+            guard kept.stage < 0 else { continue }
+            let hadDeputies = kept.hasDeputies
+            try tellDeputies(&kept, in: transaction)
+            if kept.hasDeputies != hadDeputies { try kept.save(transaction.db) }
         }
     }
 

@@ -1,0 +1,71 @@
+import Bus
+import Messages
+import ServiceRuntime
+import Testing
+
+@testable import Notifier
+
+/// Open calls of people whose roles change.
+struct LostRoleTests {
+    private static let now: Int64 = 1_800_000_000_000
+    private static let manager = Grant(role: .siteManager, site: "harbour")
+
+    private let notifier: InMemoryNotifier
+
+    init() throws { notifier = try InMemoryNotifier() }
+
+    private func publish(_ people: Account..., at now: Int64 = Self.now) throws {
+        try notifier.run(at: now) { transaction in
+            for person in people {
+                try Notifier.accountChanged(
+                    AccountChanged(account: person), Envelope(), in: transaction)
+            }
+        }
+    }
+
+    /// Raises an alert for the managers of the harbour.
+    private func raise() throws {
+        try notifier.run(at: Self.now + 1) { transaction in
+            let raised = AlertRaised(
+                key: "k", kind: "test", severity: .warning, title: "Come",
+                needsAcknowledgement: true,
+                audience: Audience(role: .siteManager, site: "harbour"))
+            try Notifier.raise(
+                raised, from: ServiceName.checklist.rawValue, id: transaction.id, in: transaction)
+        }
+    }
+
+    private func states(_ person: String) throws -> [AlertState] {
+        try notifier.alerts(of: person).map(\.state)
+    }
+
+    @Test func `when the last person of a role loses it, the administrators get its open alerts`()
+        throws
+    {
+        try publish(
+            .local("ann", Self.manager), .local("cem", Self.manager),
+            .local("head", Grant(role: .administrator)))
+        try raise()
+        #expect(try states("ann") == [.open] && states("head").isEmpty)
+
+        try publish(.local("ann"), at: Self.now + 2)
+        #expect(try states("ann") == [.withdrawn] && states("cem") == [.open])
+        #expect(try states("head").isEmpty)
+
+        try publish(.local("cem"), at: Self.now + 3)
+        #expect(try states("cem") == [.withdrawn] && states("head") == [.open])
+    }
+
+    @Test func `an administrator who comes later gets what reaches nobody`() throws {
+        try publish(.local("ann", Self.manager))
+        try raise()
+        try publish(.local("ann"), at: Self.now + 2)
+
+        try publish(.local("head", Grant(role: .administrator)), at: Self.now + 3)
+        #expect(try states("head") == [.open])
+
+        // Whoever has the role again is alerted again.
+        try publish(.local("ann", Self.manager), at: Self.now + 4)
+        #expect(try states("ann") == [.open])
+    }
+}
