@@ -389,11 +389,15 @@ import ServiceRuntime
         guard let alert = try Alert.known(id, transaction.db), alert.state == .open,
             try KeptChannel.all(of: alert.address, transaction.db).contains(where: \.channel.spare)
         else { return nil }
-        let preference = try AlertPreference.of(alert.address, transaction.db)
-        let told = alert.told(preference, transaction.settings)
-        let notice = try publish(told, .changed, in: transaction)
+        let notice = try publishAgain(alert, in: transaction)
         try DeliveryPlan(notice, of: alert.address, in: transaction).planOnSpare()
         return notice
+    }
+
+    /// Publishes an alert as it is at present, in a new notice in place of one that is lost.
+    static func publishAgain(_ alert: Alert, in transaction: Transaction) throws -> AlertNotice {
+        let present = try told([alert], to: alert.address, in: transaction).first ?? alert
+        return try publish(present, .changed, in: transaction)
     }
 
     /// Appends a notice to the feed of an alert, and publishes it.

@@ -81,7 +81,7 @@ extension Notifier {
             try kept.save(db)
             return nil
         }
-        let notice = try Notice.at(delivery.feedSequence, of: kept.feed, db)
+        let notice = try notice(for: &delivery, on: kept, in: transaction)
         (delivery.state, delivery.changed) = (.sending, now)
         let reason = try lapse(of: delivery, notice, on: kept, in: transaction)
         if reason.isEmpty {
@@ -105,6 +105,30 @@ extension Notifier {
             reach: try reach(of: kept.channel, in: transaction), now: now)
     }
 
+    /// The notice that a delivery tells. If it was deleted while the delivery waited, a new one
+    /// takes its place while the alert is open, and otherwise one of its end, which a siren that
+    /// sounds for it needs; that has no text if the alert is no longer kept.
+    private static func notice(
+        for delivery: inout AlertDelivery, on kept: KeptChannel, in transaction: Transaction
+    ) throws -> AlertNotice? {
+        let db = transaction.db
+        if let notice = try Notice.at(delivery.feedSequence, of: kept.feed, db) { return notice }
+        guard try !delivery.isOvertaken(on: kept, db) else { return nil }
+        let alert = try Alert.known(delivery.alert, db)
+        let isOpen = alert?.state == .open
+        guard delivery.reason == .closed else {
+            guard let alert, isOpen else { return nil }
+            let notice = try publishAgain(alert, in: transaction)
+            delivery.feedSequence = notice.feedSequence
+            return notice
+        }
+        let preference = try AlertPreference.of(kept.feed, db)
+        let end = isOpen ? nil : alert.map { $0.told(preference, transaction.settings) }
+        return AlertNotice(
+            feedSequence: delivery.feedSequence, reason: .closed,
+            alert: end ?? Alert(id: delivery.alert, state: .withdrawn))
+    }
+
     /// Postpones a channel's deliveries that come due during quiet hours, because they failed
     /// before, or waited for their turn or the end of a maintenance.
     private static func putOff(_ kept: KeptChannel, in transaction: Transaction) throws {
@@ -112,9 +136,11 @@ extension Notifier {
         let end = try QuietHours.of(kept.feed, db).end(for: .info, at: now)
         guard end > now else { return }
         for var delivery in try AlertDelivery.due(on: kept, at: now, db)
-        where delivery.severity != .urgent {
-            guard let notice = try Notice.at(delivery.feedSequence, of: kept.feed, db),
-                let alert = notice.alert, DeliveryPlan.mayWait(alert)
+        where delivery.severity != .urgent && delivery.reason != .closed {
+            // The notice may have been deleted: see ``notice(for:on:in:)``.
+            let told = try Notice.at(delivery.feedSequence, of: kept.feed, db)?.alert
+            guard let alert = try told ?? Alert.known(delivery.alert, db),
+                DeliveryPlan.mayWait(alert)
             else { continue }
             (delivery.due, delivery.changed) = (end, now)
             delivery.note = DeliveryPlan.waitsForMorning
