@@ -37,19 +37,15 @@ enum ChannelStore {
                     CREATE INDEX silenceByFeed ON silence (feed, until);
                     """)
         }
-    }
-}
-
-/// Where a channel is in the store.
-struct ChannelPlace {
-    /// The topic of its feed.
-    let feed: String
-    let name: String
-    /// Whether it was put off before the clock was set back.
-    var wasPutOff = false
-
-    fileprivate init(_ row: Row, wasPutOff: Bool = false) {
-        (feed, name, self.wasPutOff) = (row["feed"], row["name"], wasPutOff)
+        migrator.registerMigration("notifier: what a clock that was ahead has put off") { db in
+            try db.execute(
+                sql: """
+                    CREATE INDEX waitingDeliveryByChange ON delivery (isUrgent, changed)
+                        WHERE state = 1;
+                    CREATE INDEX channelByMinute ON channel (minute) WHERE next IS NOT NULL;
+                    CREATE INDEX channelByPause ON channel (blocked) WHERE next IS NOT NULL;
+                    """)
+        }
     }
 }
 
@@ -213,79 +209,12 @@ struct KeptChannel {
         ).map { ChannelPlace($0) }
     }
 
-    /// A channel that has something to deliver now; one with something urgent first.
-    ///
-    /// - Parameters:
-    ///   - failing: whether its last attempt has failed or was slow: those that work don't wait for
-    ///     those that don't.
-    ///   - most: how many deliveries of one owner may be under way by such channels.
-    ///   - now: the present time in milliseconds since 1970.
-    ///   - db: the store.
-    static func due(
-        failing: Bool, most: Int, at now: Int64, _ db: Database
-    ) throws -> ChannelPlace? {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT feed, name FROM channel
-                WHERE isFailing = :failing AND urgent = :urgent AND next <= :now AND \(hasTurn)
-                ORDER BY next LIMIT 1
-                """)
-        for urgent in [true, false] {
-            let row = try Row.fetchOne(
-                statement,
-                arguments: ["failing": failing, "urgent": urgent, "now": now, "most": most])
-            if let row { return ChannelPlace(row) }
-        }
-        return nil
-    }
-
-    /// SQL that is true unless the owner of a channel has too many deliveries under way by channels
-    /// of its kind, which others would have to wait for.
-    private static let hasTurn = """
-        (SELECT count(*) FROM delivery JOIN channel AS other
-            ON other.feed = delivery.feed AND other.name = delivery.channel
-        WHERE delivery.feed = channel.feed AND delivery.state = 2
-            AND other.isFailing = :failing) < :most
-        """
-
-    /// The longest that a channel waits after a failure, in milliseconds: as long as a server may
-    /// ask for.
-    static let longestPause: Int64 = 3_600_000
-
-    /// A channel that was put off while the clock was ahead, at a time that is still to come.
-    static func putOff(
-        failing: Bool, most: Int, at now: Int64, _ db: Database
-    ) throws -> ChannelPlace? {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT feed, name FROM (
-                    SELECT * FROM channel WHERE isFailing = :failing AND urgent = :urgent
-                    AND next > :now AND \(hasTurn) ORDER BY next DESC LIMIT 1
-                ) AS last
-                WHERE minute > :now OR blocked > :now + :pause OR (
-                    SELECT changed FROM delivery
-                    WHERE delivery.feed = last.feed AND delivery.channel = last.name AND state = 1
-                    ORDER BY isUrgent DESC, due DESC LIMIT 1
-                ) > :now
-                """)
-        for urgent in [true, false] {
-            let row = try Row.fetchOne(
-                statement,
-                arguments: [
-                    "failing": failing, "urgent": urgent, "now": now, "pause": longestPause,
-                    "most": most,
-                ])
-            if let row { return ChannelPlace(row, wasPutOff: true) }
-        }
-        return nil
-    }
-
     /// Makes due what waits on a channel that was put off before the clock was set back.
     mutating func resume(at now: Int64, _ db: Database) throws {
         (blocked, minute, sent) = (0, 0, 0)
         try db.cachedStatement(
             sql: """
-                UPDATE delivery SET due = :now
+                UPDATE delivery SET due = :now, changed = :now
                 WHERE feed = :feed AND channel = :name AND state = 1 AND due > :now
                 AND changed > :now
                 """
