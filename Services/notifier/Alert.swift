@@ -10,6 +10,9 @@ extension Alert {
     /// How long an alert that needs an acknowledgement and has no end stays open: 30 days in
     /// milliseconds.
     static let longestLife: Int64 = 30 * defaultLife
+    /// An alert that must be acknowledged and expires within two hours, in milliseconds, waits
+    /// neither for the end of quiet hours nor for a digest: those of a ride last for one hour.
+    static let shortLife: Int64 = 2 * 3600 * 1000
     /// The minimum time between repetitions, in milliseconds.
     static let shortestRepetition: Int64 = 5000
     /// The maximum time between repetitions, in milliseconds.
@@ -50,6 +53,13 @@ extension Alert {
         guard let raised else { return 0 }
         if raised.expiresAt > 0 { return MessageTime.clamped(raised.expiresAt) }
         return time + (raised.needsAcknowledgement ? Self.longestLife : Self.defaultLife)
+    }
+
+    /// True if it is of use until a time and for at least ``shortLife``, or needs no answer. One
+    /// that isn't would be told too late if it waited, or never, because it would have expired.
+    func canWait(until end: Int64, at now: Int64) -> Bool {
+        guard state == .open, raised?.needsAcknowledgement == true else { return true }
+        return expires > max(end, now + Self.shortLife)
     }
 
     /// Changes it to what its source now says.

@@ -217,7 +217,8 @@ extension Mail {
         for var mail in held {
             let delivery = AlertDelivery(mail)
             guard let alert = try Alert.known(delivery.alert, db) else { continue }
-            mail.due = try QuietHours.of(alert.address, db).end(for: delivery.severity, at: now)
+            mail.due = try QuietHours.of(alert.address, db)
+                .end(for: alert, as: delivery.severity, at: now)
             try mail.save(db)
         }
     }

@@ -181,7 +181,8 @@ extension Notifier {
         guard mail.source == name.rawValue, let alert = try Alert.known(delivery.alert, db) else {
             return nil
         }
-        let end = try QuietHours.of(alert.address, db).end(for: delivery.severity, at: now)
+        let end = try QuietHours.of(alert.address, db)
+            .end(for: alert, as: delivery.severity, at: now)
         return end > now ? end : nil
     }
 

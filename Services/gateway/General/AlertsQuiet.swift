@@ -13,8 +13,9 @@ extension AlertsCommand {
             abstract: "Sets the hours in which only urgent alerts are delivered.",
             discussion: """
                 Other alerts wait until the hours are over, and are delivered then if they are \
-                still open. They are in the list and the topic at once. Without options it shows \
-                the present hours.
+                still open. One that must be acknowledged doesn't wait if it expires before that \
+                or within two hours, such as one of a ride. All are in the list and the topic at \
+                once. Without options it shows the present hours.
                 """)
 
         @Option(help: ArgumentHelp("When they begin, e.g. 22:00.", valueName: "time"))

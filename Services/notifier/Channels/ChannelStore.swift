@@ -301,7 +301,8 @@ struct KeptChannel {
         for kept in try rows.map({ try salvaged($0) }) where !kept.isDamaged {
             let quiet = try QuietHours.of(kept.feed, db)
             for var delivery in try AlertDelivery.waiting(on: kept, due: until, db) {
-                delivery.due = quiet.end(for: delivery.severity, at: now)
+                let alert = try Alert.known(delivery.alert, db) ?? Alert()
+                delivery.due = quiet.end(for: alert, as: delivery.severity, at: now)
                 delivery.note = ""
                 try delivery.save(kept.feed, db)
             }

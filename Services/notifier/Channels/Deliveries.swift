@@ -129,12 +129,12 @@ extension Notifier {
             alert: end ?? Alert(id: delivery.alert, state: .withdrawn))
     }
 
-    /// Postpones a channel's deliveries that come due during quiet hours, because they failed
-    /// before, or waited for their turn or the end of a maintenance.
+    /// Postpones a channel's deliveries that come due during quiet hours and can wait, because they
+    /// failed before, or waited for their turn or the end of a maintenance.
     private static func putOff(_ kept: KeptChannel, in transaction: Transaction) throws {
         let (now, db) = (transaction.now, transaction.db)
-        let end = try QuietHours.of(kept.feed, db).end(for: .info, at: now)
-        guard end > now else { return }
+        let hours = try QuietHours.of(kept.feed, db)
+        guard hours.end(for: .info, at: now) > now else { return }
         for var delivery in try AlertDelivery.due(on: kept, at: now, db)
         where delivery.severity != .urgent && delivery.reason != .closed {
             // The notice may have been deleted: see ``notice(for:on:in:)``.
@@ -142,6 +142,8 @@ extension Notifier {
             guard let alert = try told ?? Alert.known(delivery.alert, db),
                 DeliveryPlan.mayWait(alert)
             else { continue }
+            let end = hours.end(for: alert, as: delivery.severity, at: now)
+            guard end > now else { continue }
             (delivery.due, delivery.changed) = (end, now)
             delivery.note = DeliveryPlan.waitsForMorning
             try delivery.save(kept.feed, db)

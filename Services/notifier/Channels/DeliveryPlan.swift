@@ -43,7 +43,7 @@ struct DeliveryPlan {
         let (now, mayWait) = (transaction.now, Self.mayWait(alert))
         let quiet =
             try mayWait
-            ? QuietHours.of(feed, transaction.db).end(for: alert.severity, at: now) : now
+            ? QuietHours.of(feed, transaction.db).end(for: alert, as: alert.severity, at: now) : now
         let window =
             try mayWait
             ? MaintenanceWindow.holding(
@@ -56,7 +56,7 @@ struct DeliveryPlan {
             : due == quiet
                 ? Self.waitsForMorning
                 : "waits until the maintenance \(window?.reason ?? "") is over"
-        isCollected = try mayWait && AlertDigest.of(feed, transaction.db).collects(alert)
+        isCollected = try mayWait && AlertDigest.collects(alert, of: feed, in: transaction)
         silence =
             try mayWait
             ? Silence.all(of: feed, at: now, transaction.db)

@@ -24,7 +24,7 @@ extension AlertDigest {
         }
     }
 
-    /// True when an alert is in the digest rather than sent singly.
+    /// True when an alert that can wait is in the digest rather than sent singly.
     func collects(_ alert: Alert) -> Bool {
         let kinds = [Self.kind, AlertChannel.testKind, AlertChannel.failingKind]
         guard !timeZone.isEmpty, !kinds.contains(alert.raised?.kind ?? "") else { return false }
@@ -106,6 +106,16 @@ extension AlertDigest {
 
     private static func read(_: ReadDigest, in transaction: Transaction) throws -> AlertDigest {
         try .of(AlertFeedAddress("", asker: transaction.principal), transaction.db)
+    }
+
+    /// True when an alert is in the next digest of a feed rather than sent singly. One that can't
+    /// wait until then isn't.
+    static func collects(
+        _ alert: Alert, of feed: AlertFeedAddress, in transaction: Transaction
+    ) throws -> Bool {
+        guard try of(feed, transaction.db).collects(alert) else { return false }
+        let next = try transaction.timerDue(collecting, subject: feed.topic) ?? .max
+        return alert.canWait(until: next, at: transaction.now)
     }
 
     /// Withdraws the alert that lists a feed's alerts, if it is open.

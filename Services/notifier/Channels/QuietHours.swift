@@ -22,7 +22,18 @@ extension QuietHours {
         }
     }
 
-    /// When an alert may be delivered: now, or when the quiet hours are over.
+    /// When an alert may be delivered: now, or when the quiet hours are over if it can wait.
+    ///
+    /// - Parameters:
+    ///   - alert: the alert.
+    ///   - severity: that of the alert when it was to be delivered.
+    ///   - now: the present time in milliseconds since 1970.
+    func end(for alert: Alert, as severity: Severity, at now: Int64) -> Int64 {
+        let over = end(for: severity, at: now)
+        return alert.canWait(until: over, at: now) ? over : now
+    }
+
+    /// When an alert that can wait may be delivered: now, or when the quiet hours are over.
     ///
     /// - Parameters:
     ///   - severity: that of the alert; an urgent one never waits.
