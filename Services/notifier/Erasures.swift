@@ -6,15 +6,17 @@ enum Erasures {
     static var timers: [TimerHandler] { [Erasure.timer(reading: [AlertRaised.self])] }
 
     /// Erases all alerts of a service for a person, and what digests, mails, deliveries, events and
-    /// dead letters say of them and of their subjects.
+    /// dead letters say of them and of their subjects. An open digest is made anew without them.
     static func begin(
         from source: String, of address: AlertFeedAddress, in transaction: Transaction
     ) throws {
+        let list = try AlertDigest.openList(of: address, in: transaction)
         try AlertDigest.withdraw(of: address, in: transaction)
         let alerts = try Alert.ids(from: source, of: address, transaction.db)
         let subjects = try subjects(of: alerts, from: source, address, in: transaction)
         try Notice.erase(alerts, of: address, transaction.db)
         try Alert.delete(alerts, transaction.db)
+        if let list { try AlertDigest.replace(list, of: address, in: transaction) }
         try Erasure(of: subjects.union(alerts), in: transaction)
             .begin(address.topic, in: transaction)
     }

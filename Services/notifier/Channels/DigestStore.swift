@@ -18,6 +18,9 @@ extension AlertDigest {
         migrator.registerMigration("notifier: when there was news of alerts") { db in
             try db.execute(sql: "ALTER TABLE alert ADD COLUMN news INTEGER NOT NULL DEFAULT 0")
         }
+        migrator.registerMigration("notifier: since when digests have listed alerts") { db in
+            try db.execute(sql: "ALTER TABLE digest ADD COLUMN listed INTEGER NOT NULL DEFAULT 0")
+        }
     }
 
     /// The digest of a feed's owner. One that can't be read is ignored: an alert that is delivered
@@ -59,6 +62,19 @@ extension AlertDigest {
             sql: "UPDATE digest SET since = ? WHERE feed = ?", arguments: [now, topic])
     }
 
+    /// Records since when the alerts were collected that a list names.
+    static func note(listedSince since: Int64, of feed: AlertFeedAddress, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE digest SET listed = ? WHERE feed = ?", arguments: [since, feed.topic])
+    }
+
+    /// Since when the alerts were collected that the last list of a feed names; 0, which is all
+    /// that are open, if that isn't known.
+    static func listedSince(_ feed: AlertFeedAddress, _ db: Database) throws -> Int64 {
+        try Int64.fetchOne(
+            db, sql: "SELECT listed FROM digest WHERE feed = ?", arguments: [feed.topic]) ?? 0
+    }
+
     /// Records that there is news of an alert, which is about to be saved, if it is opened again or
     /// becomes more severe: the next digest tells it even if an earlier one did.
     static func noteNews(of alert: Alert, at now: Int64, _ db: Database) throws {
@@ -74,18 +90,20 @@ extension AlertDigest {
             .execute(arguments: [now, alert])
     }
 
-    /// The alerts of a feed that are open and of which there was news since a time, oldest first,
-    /// at most 2,000. News is that an alert is raised, is opened again, or becomes more severe.
+    /// The alerts of a feed that are open and of which there was news between two times, oldest
+    /// first, at most 2,000. News is that an alert is raised, is opened again, or becomes more
+    /// severe.
     static func news(
-        of feed: AlertFeedAddress, since time: Int64, _ db: Database
+        of feed: AlertFeedAddress, since begin: Int64, until end: Int64 = .max, _ db: Database
     ) throws -> [Alert] {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT \(Alert.columns) FROM alert
-                WHERE feed = ? AND state = 1 AND coalesce(nullif(news, 0), time) >= ?
+                WHERE feed = ? AND state = 1
+                AND coalesce(nullif(news, 0), time) BETWEEN ? AND ?
                 ORDER BY id LIMIT 2000
                 """)
-        return try Row.fetchAll(statement, arguments: [feed.topic, time])
+        return try Row.fetchAll(statement, arguments: [feed.topic, begin, end])
             .map { try Alert.salvaged($0, db) }
     }
 }

@@ -26,9 +26,14 @@ extension AlertDigest {
 
     /// True when an alert that can wait is in the digest rather than sent singly.
     func collects(_ alert: Alert) -> Bool {
-        let kinds = [Self.kind, AlertChannel.testKind, AlertChannel.failingKind]
-        guard !timeZone.isEmpty, !kinds.contains(alert.raised?.kind ?? "") else { return false }
-        return alert.severity != .urgent && (alert.severity != .warning || upTo == .warning)
+        !timeZone.isEmpty && Self.collects(alert, upTo: upTo)
+    }
+
+    /// True when digests up to a severity have an alert.
+    private static func collects(_ alert: Alert, upTo severity: Severity) -> Bool {
+        let kinds = [kind, AlertChannel.testKind, AlertChannel.failingKind]
+        guard !kinds.contains(alert.raised?.kind ?? "") else { return false }
+        return alert.severity != .urgent && (alert.severity != .warning || severity == .warning)
     }
 
     /// True if it doesn't collect all that another one does.
@@ -92,7 +97,7 @@ extension AlertDigest {
             if !digest.collectsLess(than: before.digest) {
                 since = before.since
             } else if !alerts.isEmpty {
-                try list(alerts, of: feed, in: transaction)
+                try list(alerts, since: before.since, of: feed, in: transaction)
             }
         }
         try digest.save(feed, since: since, transaction.db)
@@ -138,7 +143,27 @@ extension AlertDigest {
         }
         try beginAnew(topic, at: now, db)
         let alerts = try collected(digest, of: feed, since: since, in: transaction)
-        try list(alerts, of: feed, in: transaction)
+        try list(alerts, since: since, of: feed, in: transaction)
+    }
+
+    /// The open alert that lists a feed's alerts; nil for none.
+    static func openList(
+        of feed: AlertFeedAddress, in transaction: Transaction
+    ) throws -> Alert? {
+        try Alert.open(source: Notifier.name.rawValue, key: key(of: feed), transaction.db)
+    }
+
+    /// Lists again what an erased list has named, as far as it is open: the list was erased because
+    /// it named other alerts that were, and may not have been delivered yet.
+    static func replace(
+        _ erased: Alert, of feed: AlertFeedAddress, in transaction: Transaction
+    ) throws {
+        let since = try listedSince(feed, transaction.db)
+        // It is as severe as the most severe of them, whatever the digest collects meanwhile.
+        let most: Severity = erased.severity == .info ? .info : .warning
+        let alerts = try news(of: feed, since: since, until: erased.time, transaction.db)
+            .filter { collects($0, upTo: most) }
+        try list(alerts, since: since, of: feed, in: transaction)
     }
 
     /// The alerts that a digest has collected since a time and that are open, oldest first: those
@@ -149,15 +174,17 @@ extension AlertDigest {
         try news(of: feed, since: since, transaction.db).filter(digest.collects)
     }
 
-    /// Raises the alert that lists what a digest has collected, in place of the last one.
+    /// Raises the alert that lists what a digest has collected since a time, in place of the last
+    /// one.
     private static func list(
-        _ alerts: [Alert], of feed: AlertFeedAddress, in transaction: Transaction
+        _ alerts: [Alert], since: Int64, of feed: AlertFeedAddress, in transaction: Transaction
     ) throws {
         let preference = try AlertPreference.of(feed, transaction.db)
         let raised = listing(alerts.map { $0.told(preference, transaction.settings) }, for: feed)
         // Withdraw the last digest, so that a phone is notified of the new one.
         try withdraw(of: feed, in: transaction)
         guard !alerts.isEmpty else { return }
+        try note(listedSince: since, of: feed, transaction.db)
         try Notifier.raise(
             raised, from: Notifier.name.rawValue, id: transaction.makeID(), in: transaction)
     }
