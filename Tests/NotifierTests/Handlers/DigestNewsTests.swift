@@ -1,6 +1,7 @@
 import Bus
 import Messages
 import ServiceRuntime
+import TestStore
 import Testing
 
 @testable import Notifier
@@ -14,11 +15,11 @@ struct DigestNewsTests {
     /// The next morning at seven.
     private static let morning: Int64 = now + 23 * hour
 
-    private let notifier: InMemoryNotifier
+    private let notifier: MemoryStore
     private let feed = AlertFeedAddress(
         organisation: "", recipient: Principal.machineOwner.account)
 
-    init() throws { notifier = try InMemoryNotifier() }
+    init() throws { notifier = try MemoryStore.ofNotifier() }
 
     /// Has alerts up to warnings collected from a time on.
     private func beginDigest(at now: Int64 = Self.now) throws {

@@ -1,6 +1,7 @@
 import Bus
 import Messages
 import ServiceRuntime
+import TestStore
 import Testing
 
 @testable import Notifier
@@ -14,12 +15,12 @@ struct ErasedDigestTests {
     private static let morning: Int64 = now + 23 * hour
     private static let (ride, other) = (ServiceName.transitAlert, ServiceName.checklist)
 
-    private let notifier: InMemoryNotifier
+    private let notifier: MemoryStore
     private let feed = AlertFeedAddress(
         organisation: "", recipient: Principal.machineOwner.account)
 
     init() throws {
-        notifier = try InMemoryNotifier()
+        notifier = try MemoryStore.ofNotifier()
         let feed = self.feed
         try notifier.run(at: Self.now) { transaction in
             try AlertDigest(at: 420, timeZone: "Etc/UTC", upTo: .warning)

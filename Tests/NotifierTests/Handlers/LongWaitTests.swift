@@ -2,6 +2,7 @@ import Bus
 import Foundation
 import GRDB
 import Messages
+import TestStore
 import TestSupport
 import TestThreads
 import Testing
@@ -28,13 +29,13 @@ import Testing
     private static let hour: Int64 = 3_600_000
     private static let source = ServiceName.checklist.rawValue
 
-    private let notifier: InMemoryNotifier
+    private let notifier: MemoryStore
     private let server: WebServer
     private let owner = AlertFeedAddress(
         organisation: "", recipient: Principal.machineOwner.account)
 
     init() throws {
-        notifier = try InMemoryNotifier()
+        notifier = try MemoryStore.ofNotifier()
         server = try WebServer(in: notifier.system)
         let (address, feed) = (server.url("/siren"), owner)
         try notifier.run(at: Self.now) { transaction in

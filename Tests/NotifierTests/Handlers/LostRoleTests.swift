@@ -1,6 +1,7 @@
 import Bus
 import Messages
 import ServiceRuntime
+import TestStore
 import Testing
 
 @testable import Notifier
@@ -10,9 +11,9 @@ struct LostRoleTests {
     private static let now: Int64 = 1_800_000_000_000
     private static let manager = Grant(role: .siteManager, site: "harbour")
 
-    private let notifier: InMemoryNotifier
+    private let notifier: MemoryStore
 
-    init() throws { notifier = try InMemoryNotifier() }
+    init() throws { notifier = try MemoryStore.ofNotifier() }
 
     private func publish(_ people: Account..., at now: Int64 = Self.now) throws {
         try notifier.run(at: now) { transaction in

@@ -1,6 +1,7 @@
 import Bus
 import GRDB
 import Messages
+import TestStore
 import Testing
 import Transfers
 
@@ -15,12 +16,12 @@ struct PressingAlertTests {
     /// Seven in the morning.
     private static let morning: Int64 = now + hour / 2
 
-    private let notifier: InMemoryNotifier
+    private let notifier: MemoryStore
     private let feed = AlertFeedAddress(
         organisation: "", recipient: Principal.machineOwner.account)
 
     init() throws {
-        notifier = try InMemoryNotifier()
+        notifier = try MemoryStore.ofNotifier()
         let feed = self.feed
         try notifier.run(at: Self.now) { transaction in
             let channel = AlertChannel(

@@ -1,6 +1,7 @@
 import Bus
 import GRDB
 import Messages
+import TestStore
 import Testing
 import Transfers
 
@@ -14,10 +15,10 @@ struct PutOffTests {
     /// What the clock shows while it is ahead.
     private static let ahead: Int64 = now + 2 * 3_600_000
 
-    private let notifier: InMemoryNotifier
+    private let notifier: MemoryStore
 
     init() throws {
-        notifier = try InMemoryNotifier()
+        notifier = try MemoryStore.ofNotifier()
         for recipient in ["ann", "bob", "cem"] {
             try notifier.run(at: Self.now) { transaction in
                 let channel = AlertChannel(

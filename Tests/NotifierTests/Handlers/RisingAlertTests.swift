@@ -1,6 +1,7 @@
 import Bus
 import Messages
 import ServiceRuntime
+import TestStore
 import Testing
 
 @testable import Notifier
@@ -10,11 +11,11 @@ struct RisingAlertTests {
     private static let now: Int64 = 1_800_000_000_000
     private static let minute: Int64 = 60_000
 
-    private let notifier: InMemoryNotifier
+    private let notifier: MemoryStore
     private let owner = Principal.machineOwner.account
 
     init() throws {
-        notifier = try InMemoryNotifier()
+        notifier = try MemoryStore.ofNotifier()
         try keep(
             EscalationPolicy(
                 name: "p", kind: "test", from: .urgent,
