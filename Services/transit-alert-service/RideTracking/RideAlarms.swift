@@ -298,7 +298,10 @@ extension Ride {
             let share = seconds / max(1, estimate.typical)
             return (Int64(seconds * 1_000), max(0, estimate.metres * share))
         }
-        guard let line = lines[estimate.line] else { return (0, 0) }
+        // Without the line, which can't be read, the last known distance is the best there is.
+        guard let line = lines[estimate.line] else {
+            return (Int64(seconds * 1_000), max(0, estimate.metres))
+        }
         let end = line.stops[estimate.call].along
         let metres = end - line.pace.along(seconds: seconds, before: end)
         return (Int64(seconds * 1_000), min(max(0, metres), max(0, estimate.metres)))
