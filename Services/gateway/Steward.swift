@@ -81,6 +81,7 @@ import Terminal
     ]
 
     static func main() {
+        Terminal.holdStandardFiles()
         let printer = Printer()
         do {
             let words = try Mistyped.words(arguments())
@@ -97,6 +98,8 @@ import Terminal
         } catch {
             end(error, printer)
         }
+        // The reason was printed when it happened.
+        if Printer.hasLostResult { Foundation.exit(Ending.broken.rawValue) }
     }
 
     /// The arguments as bytes: Swift's own list replaces what isn't UTF-8.

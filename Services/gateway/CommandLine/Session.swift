@@ -173,6 +173,7 @@ struct OutputOptions: ParsableArguments {
         _ things: [String], _ list: ListName, _ printer: Printer,
         do act: (String) throws -> Object, line: (Object) -> String
     ) throws {
+        Printer.outlivesReaders = true
         var done: [Object] = []
         var failure: (any Error)?
         for thing in things where failure == nil {

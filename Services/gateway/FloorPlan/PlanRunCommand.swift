@@ -47,6 +47,7 @@ extension PlanCommand {
                 throw Failure(.refused, "\(name) has no command in it")
             }
             let steps = PlanScriptStep.steps(of: script.lines)
+            Printer.outlivesReaders = true
             if repeating.id != nil, steps.count > 1 {
                 throw Failure(.usage, "--id repeats one step, and \(name) has \(steps.count)")
             }

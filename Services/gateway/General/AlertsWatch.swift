@@ -56,6 +56,7 @@ extension AlertsCommand {
 
         func run() throws {
             let programs = try self.programs
+            Printer.outlivesReaders = !programs.isEmpty
             let session = try Session()
             let clock = try session.siteClock
             let follower = try AlertFeed.Follower(session, isPatient: false)
@@ -69,8 +70,12 @@ extension AlertsCommand {
                 for news in try follower.news(within: min(rest, slice)) {
                     for notice in printRemarks(on: news, session.printer) where left > 0 {
                         left -= 1
+                        // First of all: what is printed may have to wait for its reader.
+                        for program in programs {
+                            program.add(notice)
+                            program.turn(session.printer)
+                        }
                         try show(notice, clock, session.printer)
-                        for program in programs { program.add(notice) }
                     }
                 }
                 for program in programs { program.turn(session.printer) }

@@ -19,7 +19,7 @@ struct UpCommand: ParsableCommand {
 
     func run() throws {
         let session = try Session()
-        session.printer.outlivesReaders = true
+        Printer.outlivesReaders = true
         let folder = try Self.folder()
         var paths: [(ServiceName, String)] = []
         for service in ServiceName.allCases {

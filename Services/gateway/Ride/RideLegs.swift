@@ -29,6 +29,7 @@ struct RideLegs {
         _ source: any FixSource, endsAtStop: Bool, keeps: Bool,
         begin: (RidePlayer) -> Void, summarize: (RidePlayer) -> Void
     ) throws {
+        Printer.outlivesReaders = true
         // Validate the channels now: later nobody is there to correct a mistake, and the notifier
         // may be down.
         let channels = try options.chosenChannels(session)

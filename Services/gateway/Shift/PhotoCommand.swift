@@ -75,6 +75,7 @@ struct PhotoFolderOptions: ParsableArguments {
     func put(
         _ photos: [Photo], _ printer: Printer, isJSON: Bool, read: (Photo) throws -> [UInt8]
     ) throws {
+        if folder != nil { Printer.outlivesReaders = true }
         var known: Set<[UInt8]> = []
         var shown: [Shown] = []
         for photo in photos where known.insert(photo.checksum).inserted {

@@ -1,5 +1,6 @@
 import Foundation
 import Speech
+import Synchronization
 
 /// Everything that is written to the terminal goes through here: results to standard output,
 /// remarks to standard error.
@@ -8,9 +9,21 @@ package final class Printer {
     package let out: Terminal
     /// Where remarks go.
     package let err: Terminal
-    /// True for a command that does more than print: it continues when nobody reads its output.
-    package var outlivesReaders = false
     private var liveLine = ""
+
+    /// True for a command that does more than print: it continues when its result can't be written.
+    /// That holds for all printers of the process, because a command may run other commands.
+    package static var outlivesReaders: Bool {
+        get { isOutliving.load(ordering: .relaxed) }
+        set { isOutliving.store(newValue, ordering: .relaxed) }
+    }
+
+    /// True once a part of the result could not be written although somebody may want it: the disk
+    /// is full, or there is no output.
+    package static var hasLostResult: Bool { isLost.load(ordering: .relaxed) }
+
+    private static let isOutliving = Atomic<Bool>(false)
+    private static let isLost = Atomic<Bool>(false)
 
     /// A printer on the process's own outputs.
     package init(
@@ -94,18 +107,29 @@ package final class Printer {
         var rest = bytes
         while !rest.isEmpty {
             let count = Foundation.write(terminal.file, rest, rest.count)
+            let code = errno
             if count >= 0 {
                 rest.removeFirst(count)
-            } else if errno == EAGAIN {
+            } else if code == EAGAIN {
                 // Another program made the terminal non-blocking: wait until it accepts more.
                 var item = pollfd(fd: terminal.file, events: Int16(POLLOUT), revents: 0)
                 poll(&item, 1, 1000)
-            } else if errno != EINTR {
-                guard terminal.file == out.file, !outlivesReaders else { return }
-                // The reader of the result has seen enough: `steward … | head` is a success.
-                let isEnough = errno == EPIPE
-                exit((isEnough ? Ending.done : .broken).rawValue)
+            } else if code != EINTR {
+                if terminal.file == out.file { lose(code) }
+                return
             }
         }
+    }
+
+    /// Ends a command that only prints, because its result can't be written.
+    private func lose(_ code: Int32) {
+        // The reader of the result has seen enough: `steward … | head` is a success.
+        let isEnough = code == EPIPE
+        if !isEnough, !Self.isLost.exchange(true, ordering: .relaxed) {
+            let reason = String(cString: strerror(code))
+            failure(Failure(.broken, "the result can't be written: \(reason)"))
+        }
+        guard !Self.outlivesReaders else { return }
+        exit((isEnough ? Ending.done : .broken).rawValue)
     }
 }

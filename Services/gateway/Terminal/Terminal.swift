@@ -17,6 +17,15 @@ package struct Terminal: Sendable {
         hasColours = isTerminal && !Self.isSet("NO_COLOR") && Self.value("TERM") != "dumb"
     }
 
+    /// Holds the numbers of those of the three standard files that the program was started without,
+    /// so that no other file gets them and then what is printed. Reading and writing them fails.
+    package static func holdStandardFiles() {
+        for file in STDIN_FILENO...STDERR_FILENO where fcntl(file, F_GETFD) < 0 {
+            // It gets the lowest free number.
+            _ = open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+
     /// True when the terminal says that it shows all colours, not only 256.
     package static var hasAllColours: Bool {
         ["truecolor", "24bit"].contains(value("COLORTERM") ?? "")
