@@ -44,6 +44,28 @@ import Testing
         #expect(text.components(separatedBy: "\u{1B}[?1049l").count == 2)
     }
 
+    @Test func `a screen without keys is lost with its window, not at the end of its input`()
+        throws
+    {
+        var (outer, inner): (Int32, Int32) = (-1, -1)
+        #expect(openpty(&outer, &inner, nil, nil, nil) == 0)
+        let input = open("/dev/null", O_RDONLY)
+        defer {
+            close(inner)
+            close(input)
+        }
+        let screen = try Screen(readsKeys: false, input: input, output: inner)
+        defer { Interruption.unwatch() }
+
+        #expect(screen.readKeys(within: 1).isEmpty)
+        #expect(!screen.isLost)
+
+        close(outer)
+        screen.ring()
+        #expect(screen.isLost)
+        screen.leave()
+    }
+
     @Test func `a request to end that came before the next step of a command still counts`() {
         // Whoever runs the tests may have it ignored.
         let before = signal(SIGHUP, SIG_DFL)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bus
 import ShiftClient
+import Speech
 import Terminal
 
 /// `steward board`
@@ -51,5 +52,7 @@ struct BoardCommand: ParsableCommand {
             if bell.rings(BoardAlarm(feed.state, at: now), at: now), !silent { screen.ring() }
             if screen.readKeys(within: 100).contains(.character("q")) { return }
         }
+        // Whatever keeps the display running starts it again.
+        guard Interruption.isWanted else { throw Failure(.broken, "the terminal is gone") }
     }
 }

@@ -8,6 +8,8 @@ import Speech
 package final class Screen {
     private let input: Int32
     private let output: Int32
+    /// True if the input is a terminal, so that keys may come.
+    private let hasKeys: Bool
     /// True while this object controls the window.
     private var isTaken = false
     private var before = termios()
@@ -23,7 +25,7 @@ package final class Screen {
     /// Takes control of the window.
     ///
     /// - Parameters:
-    ///   - readsKeys: false for a screen without input.
+    ///   - readsKeys: false for a screen that needs no keys; its input may be anything.
     ///   - input: where keys come from.
     ///   - output: the terminal.
     /// - Throws: ``Failure`` if there is no terminal.
@@ -31,13 +33,14 @@ package final class Screen {
         readsKeys: Bool = true, input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO
     ) throws {
         (self.input, self.output) = (input, output)
+        hasKeys = isatty(input) == 1
         let terminal = Terminal(file: output)
         look = Look(hasColours: terminal.hasColours, isUnicode: Terminal.isUnicode)
-        guard terminal.isTerminal, !readsKeys || isatty(input) == 1 else {
+        guard terminal.isTerminal, !readsKeys || hasKeys else {
             throw Failure(
                 .usage, "this needs a terminal", advice: "use the other commands in scripts")
         }
-        if isatty(input) == 1, tcgetattr(input, &before) == 0 {
+        if hasKeys, tcgetattr(input, &before) == 0 {
             var raw = before
             raw.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
             raw.c_iflag &= ~tcflag_t(IXON | ICRNL)
@@ -100,6 +103,11 @@ package final class Screen {
     ///
     /// - Parameter milliseconds: how long to wait at most.
     package func readKeys(within milliseconds: Int32) -> [Key] {
+        guard hasKeys else {
+            // The input's end says nothing about the window; a signal ends the wait early.
+            poll(nil, 0, milliseconds)
+            return []
+        }
         var item = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
         let count = poll(&item, 1, milliseconds)
         guard count > 0 else { return keys.flush() }
