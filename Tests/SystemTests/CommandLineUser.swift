@@ -118,6 +118,18 @@ class CommandLineUser {
         return Said(end: try program.waitForEnd(), out: program.out, err: program.err)
     }
 
+    /// Sets when a device takes the access tokens of its log-in for expired, in seconds from now.
+    func expireLogIn(in seconds: Int, device: String) throws {
+        let url = URL(filePath: system.path(device + "/.config/steward/session"))
+        let kept = try JSONSerialization.jsonObject(with: Data(contentsOf: url))
+        guard var all = kept as? [String: [String: Any]], !all.isEmpty else {
+            throw Complaint("nobody is logged in on \(device)")
+        }
+        let time = (Int(Date().timeIntervalSince1970) + seconds) * 1000
+        for bus in all.keys { all[bus]?["expires"] = time }
+        try JSONSerialization.data(withJSONObject: all).write(to: url, options: .atomic)
+    }
+
     /// Signs a person up, and logs them in on a device of the same name.
     ///
     /// - Parameter grants: the options of their invitation.

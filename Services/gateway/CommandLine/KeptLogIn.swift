@@ -31,6 +31,12 @@ final class KeptLogIn {
     /// How long before its expiry an access token is no longer used, milliseconds, so that it is
     /// still valid when a message that had to be sent more than once arrives.
     static let margin: Int64 = 30_000
+    /// How long a valid token is used without another attempt to exchange the refresh token, after
+    /// one that failed.
+    private static let rest: Duration = .seconds(5)
+    /// How long to wait for account-service while there is a valid token, or when it didn't answer
+    /// the last time: what a long command shows and does waits meanwhile.
+    private static let shortPatience: Duration = .seconds(3)
 
     private let file: PersonalFile<Entry>
     private let connection: Connection
@@ -38,6 +44,10 @@ final class KeptLogIn {
     private var isRead = false
     /// True if this process itself has fetched the access tokens.
     private var isFresh = false
+    /// True if this process's last attempt to exchange the refresh token failed.
+    private var isCutOff = false
+    /// Until when a valid token is used without another attempt.
+    private var restEnds = ContinuousClock.now
 
     init(_ configuration: Bus.Configuration, _ connection: Connection) {
         file = PersonalFile(
@@ -56,17 +66,28 @@ final class KeptLogIn {
         guard let entry = known else { return [] }
         guard entry.isOver != true else { throw over }
         if let token = good(entry, for: service) { return token }
-        return try file.locked { kept, write in
+        if ContinuousClock.now < restEnds, let token = valid(entry, for: service) { return token }
+        do { return try renewed(for: service) } catch {
+            isCutOff = true
+            // The token is still valid for a moment: it may be possible before it expires.
+            guard let entry = known, entry.isOver != true, let token = valid(entry, for: service)
+            else { throw error }
+            restEnds = ContinuousClock.now + Self.rest
+            return token
+        }
+    }
+
+    /// The access token for a service after an exchange, by this or another process.
+    private func renewed(for service: ServiceName) throws -> [UInt8] {
+        try file.locked { kept, write in
             // Another process may have been faster.
             guard let entry = kept else {
                 known = nil
                 return []
             }
+            known = entry
             guard entry.isOver != true else { throw over }
-            if let token = good(entry, for: service) {
-                known = entry
-                return token
-            }
+            if let token = good(entry, for: service) { return token }
             return try refresh(entry, for: service, &kept, write)
         }
     }
@@ -114,8 +135,16 @@ final class KeptLogIn {
         (known, isRead) = (entry, true)
     }
 
+    /// A token that is valid for long enough.
     private func good(_ entry: Entry, for service: ServiceName) -> [UInt8]? {
-        guard entry.expires - Self.margin > WallClock.milliseconds() else { return nil }
+        valid(entry, for: service, after: Self.margin)
+    }
+
+    /// A token that is still valid after a time, milliseconds.
+    private func valid(
+        _ entry: Entry, for service: ServiceName, after time: Int64 = 0
+    ) -> [UInt8]? {
+        guard entry.expires - time > WallClock.milliseconds() else { return nil }
         return entry.tokens[service.rawValue].map { [UInt8]($0) }
     }
 
@@ -131,10 +160,12 @@ final class KeptLogIn {
         entry.next = next
         kept = entry
         try write(entry)
+        let isUrgent = !isCutOff && valid(entry, for: service) == nil
         let granted: AccessGranted
-        do { granted = try exchange(entry.refreshToken, for: next) } catch ClientError.refused(
-            let refusal) where refusal.code == .forbidden
-        {
+        do {
+            granted = try exchange(
+                entry.refreshToken, for: next, within: isUrgent ? nil : Self.shortPatience)
+        } catch ClientError.refused(let refusal) where refusal.code == .forbidden {
             (entry.isOver, entry.refreshToken, entry.tokens, entry.next) = (true, Data(), [:], nil)
             known = entry
             try write(entry)
@@ -146,7 +177,7 @@ final class KeptLogIn {
         entry.expires = granted.expires
         kept = entry
         known = entry
-        isFresh = true
+        (isFresh, isCutOff) = (true, false)
         return granted.tokens[service.rawValue] ?? []
     }
 
@@ -158,16 +189,19 @@ final class KeptLogIn {
                 ? logIn + ", or go on as the owner of this machine: steward logout" : logIn)
     }
 
-    private func exchange(_ token: Data, for next: Data) throws -> AccessGranted {
+    /// - Parameter time: how long to wait for each answer; nil for as long as usual.
+    private func exchange(
+        _ token: Data, for next: Data, within time: Duration?
+    ) throws -> AccessGranted {
         let client = try Client(connection, to: .account)
         let command = RefreshAccess(
             refreshToken: [UInt8](token), audiences: ServiceName.allCases.map(\.rawValue),
             nextRefreshToken: [UInt8](next))
-        do { return try client.ask(command, for: AccessGranted.self) } catch ClientError.refused(
-            let refusal) where refusal.code == .conflict
-        {
+        do {
+            return try client.ask(command, for: AccessGranted.self, deadline: time)
+        } catch ClientError.refused(let refusal) where refusal.code == .conflict {
             // The exchange was carried out, but the answer was lost with the process that sent it.
-            return try client.ask(command, for: AccessGranted.self)
+            return try client.ask(command, for: AccessGranted.self, deadline: time)
         }
     }
 }

@@ -1,5 +1,8 @@
 import Bus
+import Foundation
 import Messages
+import ShiftClient
+import Speech
 
 extension AlertFeed {
     /// What a follower of a feed reports.
@@ -17,7 +20,8 @@ extension AlertFeed {
     }
 
     /// Follows the asking account's feed of alerts on the alert endpoint, through restarts of the
-    /// notifier. It reports nothing twice, and misses nothing that the notifier still keeps.
+    /// notifier, and while no question can be asked because the access token can't be renewed. It
+    /// reports nothing twice, and misses nothing that the notifier still keeps.
     final class Follower {
         private enum Question: Hashable {
             case open(MessageID)
@@ -29,6 +33,10 @@ extension AlertFeed {
         private static let silence: Duration = .milliseconds(3500)
         private static let frugalSilence: Duration = .seconds(15)
         private static let deadline: Duration = .seconds(5)
+        /// How long to wait after a question that can't be asked; doubled each time, up to
+        /// ``longestPause``.
+        private static let shortestPause: Duration = .seconds(2)
+        private static let longestPause: Duration = .seconds(8)
 
         private let session: Session
         private let client: Client
@@ -40,6 +48,13 @@ extension AlertFeed {
         private var told: Set<String> = []
         private var lastHeard = ContinuousClock.now
         private var isSilent = false
+        /// When to ask the notifier, although it may not be silent; nil if that isn't needed.
+        private var due: ContinuousClock.Instant?
+        private var pause = Follower.shortestPause
+        /// True from a question that can't be asked until the next answer.
+        private var isCutOff = false
+        /// News of the connection, to be reported next.
+        private var late: [News] = []
         /// How many times the notifier has reported what is new.
         private(set) var readings = 0
 
@@ -74,19 +89,62 @@ extension AlertFeed {
                 // Before the feed is open, only an answer can bring news.
                 var news = try takeAnswers(within: socket == nil ? left : .zero)
                 news += try takeNotices()
-                try listen()
+                // What has come is reported first, because it may take a while to ask for more.
+                if news.isEmpty {
+                    try listen()
+                    news = takeLate()
+                }
                 if !news.isEmpty || ContinuousClock.now >= end { return news }
-                guard let socket else { continue }
-                // We can't wait for the client's own socket together with this one.
                 let slice: Duration = client.inFlight > 0 ? .milliseconds(10) : .milliseconds(500)
                 let milliseconds = Int(min(left, slice) / .milliseconds(1)) + 1
-                try Poller.wait(for: socket, milliseconds: milliseconds)
+                if let socket {
+                    // We can't wait for the client's own socket together with this one.
+                    try Poller.wait(for: socket, milliseconds: milliseconds)
+                } else if client.inFlight == 0 {
+                    // There is nothing to wait for until the next question.
+                    poll(nil, 0, Int32(milliseconds))
+                }
             }
+        }
+
+        private func takeLate() -> [News] {
+            defer { late = [] }
+            return late
         }
 
         private func open() throws {
             position = nil
-            question = .open(try client.send(OpenFeed(), deadline: Self.deadline))
+            question = try send(OpenFeed()).map(Question.open)
+        }
+
+        /// Sends a question, unless none can be sent now because the access token can't be renewed.
+        ///
+        /// - Returns: its id; nil if it has to be asked later.
+        private func send(_ message: some ProtobufMessage) throws -> MessageID? {
+            if let due, ContinuousClock.now < due { return nil }
+            do {
+                let id = try client.send(message, deadline: Self.deadline)
+                due = nil
+                return id
+            } catch {
+                guard client.isPatient, Failure(error)?.isUnreachable == true else { throw error }
+                putOff()
+                return nil
+            }
+        }
+
+        /// Asks nothing for a while.
+        private func putOff() {
+            due = ContinuousClock.now + pause
+            pause = min(pause * 2, Self.longestPause)
+            isCutOff = true
+            fallSilent()
+        }
+
+        private func fallSilent() {
+            guard socket != nil, !isSilent else { return }
+            isSilent = true
+            late.append(.silent)
         }
 
         private func takeAnswers(within time: Duration) throws -> [News] {
@@ -98,22 +156,32 @@ extension AlertFeed {
                 default: continue  // The answer to a question that was given up.
                 }
             }
-            return news
+            return news + takeLate()
+        }
+
+        /// The content of an answer; nil if the question has to be asked again.
+        private func content<R: ProtobufMessage>(
+            of answer: Client.Answer, as _: R.Type
+        ) throws -> R? {
+            question = nil
+            switch answer.result {
+            case .failure(let error):
+                guard client.isPatient else { throw error }
+                fallSilent()
+            case .success(let envelope):
+                guard try session.renewsToken(after: envelope) else {
+                    let content = try Client.unpack(envelope, as: R.self)
+                    (due, pause, isCutOff) = (nil, Self.shortestPause, false)
+                    return content
+                }
+            }
+            position?.forgetQuestion()
+            due = ContinuousClock.now
+            return nil
         }
 
         private func takeOpening(_ answer: Client.Answer) throws -> [News] {
-            let feed: AlertFeed
-            switch answer.result {
-            case .failure where client.isPatient:
-                try open()
-                return []
-            case .failure(let error): throw error
-            case .success(let envelope) where try session.renewsToken(after: envelope):
-                try open()
-                return []
-            case .success(let envelope): feed = try Client.unpack(envelope, as: AlertFeed.self)
-            }
-            question = nil
+            guard let feed = try content(of: answer, as: AlertFeed.self) else { return [] }
             client.isPatient = true
             position = AlertFeedPosition(openedAt: feed.feedSequence)
             try subscribe(to: feed.topic)
@@ -132,18 +200,10 @@ extension AlertFeed {
         }
 
         private func takePage(_ answer: Client.Answer) throws -> [News] {
-            question = nil
-            guard case .success(let envelope) = answer.result,
-                try !session.renewsToken(after: envelope)
-            else {
-                position?.forgetQuestion()
-                defer { isSilent = true }
-                return isSilent ? [] : [.silent]
-            }
-            let page = try Client.unpack(envelope, as: FeedPage.self)
+            guard let page = try content(of: answer, as: FeedPage.self) else { return [] }
             readings += 1
             if !page.topic.isEmpty { try subscribe(to: page.topic) }
-            return try hear() + act(on: position?.receive(page))
+            return hear() + act(on: position?.receive(page))
         }
 
         private func takeNotices() throws -> [News] {
@@ -155,10 +215,10 @@ extension AlertFeed {
                 switch envelope.type {
                 case AlertNotice.protobufName:
                     let notice = try AlertNotice(unpacking: envelope.data)
-                    news += try act(on: position?.receive(notice))
+                    news += act(on: position?.receive(notice))
                 case FeedBeat.protobufName:
                     let beat = try FeedBeat(unpacking: envelope.data)
-                    news += try act(on: position?.receive(beat))
+                    news += act(on: position?.receive(beat))
                 default: continue
                 }
             }
@@ -170,13 +230,16 @@ extension AlertFeed {
             do { return try Envelope(unpacking: frame.bytes) } catch { return nil }
         }
 
-        private func act(on outcome: AlertFeedPosition.Outcome?) throws -> [News] {
+        private func act(on outcome: AlertFeedPosition.Outcome?) -> [News] {
             guard let outcome else { return [] }
             if outcome.mustReopen {
-                try open()
+                (position, question, due) = (nil, nil, due ?? ContinuousClock.now)
                 return []
             }
-            if let after = outcome.missingAfter { try read(after: after) }
+            if outcome.missingAfter != nil {
+                position?.forgetQuestion()
+                due = due ?? ContinuousClock.now
+            }
             for notice in outcome.notices {
                 guard let alert = notice.alert else { continue }
                 if notice.reason == .closed { told.remove(alert.id) } else { told.insert(alert.id) }
@@ -187,7 +250,7 @@ extension AlertFeed {
 
         private func hear() -> [News] {
             lastHeard = ContinuousClock.now
-            guard isSilent else { return [] }
+            guard isSilent, !isCutOff else { return [] }
             isSilent = false
             return [.heard]
         }
@@ -198,19 +261,24 @@ extension AlertFeed {
         /// - Returns: false if the feed isn't open, or another question is under way.
         func look() throws -> Bool {
             guard question == nil, let after = position?.ask() else { return false }
-            try read(after: after)
+            guard let id = try send(ReadFeed(after: after, limit: 500)) else {
+                position?.forgetQuestion()
+                return false
+            }
+            question = .read(id)
             return true
         }
 
+        /// Asks the notifier if there is a reason to.
         private func listen() throws {
+            if let due {
+                guard question == nil, ContinuousClock.now >= due else { return }
+                if position == nil { try open() } else { _ = try look() }
+                return
+            }
             let silence = isFrugal ? Self.frugalSilence : Self.silence
             guard ContinuousClock.now - lastHeard > silence else { return }
             _ = try look()
-        }
-
-        private func read(after sequence: UInt64) throws {
-            question = .read(
-                try client.send(ReadFeed(after: sequence, limit: 500), deadline: Self.deadline))
         }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bus
 import Messages
+import ShiftClient
 import Speech
 import Terminal
 
@@ -81,17 +82,18 @@ struct JourneyOptions: ParsableArguments {
     /// - Parameters:
     ///   - channels: the channels that deliver its alerts; nil for those of the settings.
     ///   - clock: the journey's clock; nil for the wall clock.
-    ///   - patience: how long to wait for the service; nil for as long as other commands.
+    ///   - courier: sends the command; nil to wait for the service no longer than other commands.
     func start(
         _ client: Client, to stop: Stop, by channels: ChannelNames?, clock: JourneyClock?,
-        patience: Duration?, _ session: Session
+        with courier: RideCourier?, _ session: Session
     ) throws -> Journey {
         let command = StartJourney(
             feed: stop.feed, stopId: stop.id, route: route ?? "", tripId: trip ?? "",
             notice: notice?.milliseconds ?? 0, clock: clock, distance: distance,
             landmarks: landmarks.map(LandmarkTypes.init(typed:)),
             channels: channels)
-        let journey = try client.ask(command, for: Journey.self, deadline: patience)
+        let journey =
+            try courier?.ask(command, for: Journey.self) ?? client.ask(command, for: Journey.self)
         if !json, let remark = remark(on: journey) { session.printer.remark(remark) }
         return journey
     }
@@ -127,7 +129,10 @@ struct JourneyOptions: ParsableArguments {
         do {
             try player.play()
             end = nil
-        } catch let failure as Failure { end = failure }
+        } catch {
+            guard let failure = Failure(error) else { throw error }
+            end = failure
+        }
         let isCutShort =
             try !Interruption.isWanted && (end != nil || isLive && player.hasLostSource)
             && !isOver(client, player.journey, refused: end?.status == .refused)
@@ -175,6 +180,9 @@ extension Client {
     func hasEnded(_ journey: Journey) throws -> Bool {
         do {
             return try ask(ReadJourney(journeyId: journey.id), for: Journey.self).stage == .finished
-        } catch is ClientError { return false }
+        } catch {
+            guard Failure(error) != nil else { throw error }
+            return false
+        }
     }
 }

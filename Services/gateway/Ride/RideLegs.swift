@@ -41,7 +41,7 @@ struct RideLegs {
             let positions = before?.source ?? source
             let journey = try options.start(
                 client, to: stop, by: channels, clock: clock(positions, since: start),
-                patience: before.map { _ in RidePlayer.patience }, session)
+                with: before.map { _ in RideCourier(client) }, session)
             client.isPatient = true
             let player = RidePlayer(
                 session, client, follower, positions, journey, endsAtStop: isLast && endsAtStop,

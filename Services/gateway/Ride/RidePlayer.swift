@@ -1,6 +1,7 @@
 import Bus
 import Messages
 import Phrases
+import ShiftClient
 import Speech
 import Terminal
 
@@ -29,7 +30,7 @@ final class RidePlayer {
     /// Positions that fall due within this time are sent together.
     static let tick: Duration = .milliseconds(100)
     /// How long to wait for a service that is restarting before giving up the ride.
-    static let patience: Duration = .seconds(60)
+    static let patience = RideCourier.patience
     /// How long to wait for the last alert if the notifier has not answered during the ride.
     static let grace: Duration = .seconds(3)
     /// A passenger who stays this near to the stop, in metres, for this long, in milliseconds, has
@@ -46,6 +47,7 @@ final class RidePlayer {
     private(set) var journey: Journey
     private let session: Session
     private let client: Client
+    private let courier: RideCourier
     private let follower: AlertFeed.Follower
     private let printer: Printer
     /// Where the positions come from.
@@ -73,7 +75,6 @@ final class RidePlayer {
     var left: [Journey] = []
     /// The greatest distance from the stop while the vehicle was certainly on a line, in metres.
     private var farthest: UInt32 = 0
-    private var command: (id: MessageID, sent: ContinuousClock.Instant)?
     private var isWaiting = false
     /// The alerts that were shown, with their times on the journey's clock.
     private(set) var alerts: [(time: Int64, kind: String, title: String)] = []
@@ -86,6 +87,7 @@ final class RidePlayer {
     ) {
         self.session = session
         self.client = client
+        courier = RideCourier(client)
         self.follower = follower
         printer = session.printer
         self.source = source
@@ -135,37 +137,27 @@ final class RidePlayer {
         defer { printer.endLive() }
         var nextBatch = ContinuousClock.now
         while !Interruption.isWanted, !isAtEnd {
-            if command == nil, ContinuousClock.now >= nextBatch {
+            if !courier.isBusy, ContinuousClock.now >= nextBatch {
                 let batch = source.take(after: elapsed)
                 if !batch.isEmpty {
-                    try send(batch)
+                    try courier.send(
+                        RecordPositions(journeyId: journey.id, fixes: batch, source: source.kind))
+                    noteStop(batch)
                 } else if let news = forecasts?.newest(for: journey.id) {
-                    command = (
-                        try client.send(news, deadline: Self.patience), ContinuousClock.now
-                    )
+                    try courier.send(news)
                 }
                 nextBatch = ContinuousClock.now + Self.tick
             }
-            try show(until: nextBatch)
+            try show(until: courier.isHeld ? ContinuousClock.now + Self.tick : nextBatch)
         }
         try awaitLastAlert()
     }
 
     private var isAtEnd: Bool {
         if journey.stage == .finished { return true }
-        if isAtChange { return command == nil }
-        if endsAtStop, journey.stage == .now || journey.stage == .passed { return command == nil }
-        return source.isOver && command == nil
-    }
-
-    private func send(_ batch: [Fix]) throws {
-        // One at a time: if two were sent again after a restart, they could arrive in the wrong
-        // order.
-        let id = try client.send(
-            RecordPositions(journeyId: journey.id, fixes: batch, source: source.kind),
-            deadline: Self.patience)
-        command = (id, ContinuousClock.now)
-        noteStop(batch)
+        if isAtChange { return !courier.isBusy }
+        if endsAtStop, journey.stage == .now || journey.stage == .passed { return !courier.isBusy }
+        return source.isOver && !courier.isBusy
     }
 
     /// Notes how long the passenger has been where they change, once it is time to get off, and
@@ -192,43 +184,39 @@ final class RidePlayer {
 
     /// Receives and shows news until a time, at least once.
     private func show(until end: ContinuousClock.Instant) throws {
-        if command != nil {
-            try takeAnswers(within: .milliseconds(20))
-            try takeNews(within: .zero)
-        } else {
-            try takeNews(within: max(.zero, end - ContinuousClock.now))
-        }
-        if let command, !isWaiting, ContinuousClock.now - command.sent > .seconds(2) {
+        let isAwaited = courier.isBusy && !courier.isHeld
+        try takeAnswer(within: .milliseconds(20))
+        try takeNews(within: isAwaited ? .zero : max(.zero, end - ContinuousClock.now))
+        if !isWaiting, courier.waited > .seconds(2) {
             isWaiting = true
-            printer.remark("steward: waiting for \(client.service.rawValue) …")
+            let why = courier.obstacle.map { ", because \($0)" } ?? ""
+            printer.remark("steward: waiting for \(client.service.rawValue)\(why) …")
         }
         let time = source.time(after: elapsed)
         printer.live(JourneyLine.text(journey, at: time, isColoured: false))
     }
 
-    private func takeAnswers(within time: Duration) throws {
-        for answer in try client.receive(within: time) where answer.id == command?.id {
-            command = nil
+    private func takeAnswer(within time: Duration) throws {
+        do {
+            guard let reply = try courier.reply(within: time) else { return }
             if isWaiting {
                 isWaiting = false
                 printer.remark("steward: \(client.service.rawValue) answers again")
             }
-            do {
-                journey = try Client.unpack(answer.result.get(), as: Journey.self)
-                source.note(journey)
-                try endLeft()
-            } catch let error as ClientError {
-                // At a change, the passenger may have ended the journey on their telephone.
-                if isChange, case .refused = error, try client.hasEnded(journey) {
-                    journey.stage = .finished
-                    continue
-                }
-                guard let failure = Failure(error) else { throw error }
-                throw Failure(
-                    failure.status, "the ride was cut short: \(failure.sentence)",
-                    advice: failure.advice)
+            journey = try Client.unpack(reply, as: Journey.self)
+            source.note(journey)
+        } catch let error as ClientError {
+            // At a change, the passenger may have ended the journey on their telephone.
+            if isChange, case .refused = error, try client.hasEnded(journey) {
+                journey.stage = .finished
+                return
             }
+            guard let failure = Failure(error) else { throw error }
+            throw Failure(
+                failure.status, "the ride was cut short: \(failure.sentence)",
+                advice: failure.advice)
         }
+        try endLeft()
     }
 
     /// Ends the alarms of earlier stops once the passenger certainly rides to this one: their
@@ -240,15 +228,21 @@ final class RidePlayer {
         let there: [Stage] = [.now, .passed]
         let hasRidden = !journey.route.isEmpty && farthest - metres >= Self.ridden
         guard hasRidden || there.contains(journey.stage) else { return }
-        for earlier in left {
-            try client.send(FinishJourney(journeyId: earlier.id), deadline: Self.patience)
+        while let earlier = left.first {
+            do {
+                try client.send(FinishJourney(journeyId: earlier.id), deadline: Self.patience)
+            } catch {
+                // The next answer is another occasion.
+                guard Failure(error)?.isUnreachable == true else { throw error }
+                return
+            }
+            left.removeFirst()
             let (from, to) = (earlier.stop?.name ?? "", journey.stop?.name ?? "")
             if !isJSON {
                 printer.remark(
                     "on the way to \(to.printable): the alarm at \(from.printable) has ended")
             }
         }
-        left = []
     }
 
     private func takeNews(within time: Duration) throws {

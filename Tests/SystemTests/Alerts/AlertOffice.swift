@@ -5,7 +5,7 @@ import TestSupport
 /// their channels.
 final class AlertOffice: CommandLineUser {
     let server: WebServer
-    private let accounts: Program
+    private var accounts: Program
     private var notifier: Program
     private let clock: String
 
@@ -41,6 +41,18 @@ final class AlertOffice: CommandLineUser {
     func setClock(_ seconds: Int) throws {
         try "\(seconds)".write(toFile: clock, atomically: true, encoding: .utf8)
     }
+
+    /// Kills account-service.
+    func stopAccounts() { accounts.kill() }
+
+    /// Starts account-service again.
+    func startAccounts() throws {
+        accounts = try system.launch("account-service", adding: Self.shifted(by: clock))
+        try accounts.waitUntilReady()
+    }
+
+    /// Kills the notifier.
+    func stopNotifier() { notifier.kill() }
 
     /// Kills the notifier, as a power cut would, and starts it again.
     func restartNotifier() throws {

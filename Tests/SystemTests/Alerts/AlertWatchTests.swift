@@ -57,6 +57,53 @@ import Testing
         #expect(watch.err.contains("the result can't be written: No space left on device"))
     }
 
+    /// Signs a person up, logs them in on a device of the same name, and waits until the notifier
+    /// accepts the log-in.
+    private func logIn(_ name: String) throws {
+        try office.signUp(name, with: "--role administrator")
+        try eventually("the notifier knows the person") {
+            try office.say("alerts list", device: name).end == .exited(0)
+        }
+    }
+
+    @Test func `a siren goes on once the log-in can be renewed again`() throws {
+        try logIn("ann")
+        let watch = try office.begin("alerts watch \(siren)", device: "ann")
+        try eventually("it watches") { watch.err.contains("watching") }
+
+        office.stopAccounts()
+        // A token is valid for ten minutes.
+        try office.setClock(700)
+        office.stopNotifier()
+        try eventually("it says that it hears nothing") {
+            watch.err.contains("the notifier is silent") || !watch.isRunning
+        }
+        try office.restartNotifier()
+        try office.startAccounts()
+        try eventually("it hears again") {
+            watch.err.contains("the notifier is back") || !watch.isRunning
+        }
+        try office.run("alerts call raise everyone Fire --severity urgent")
+
+        try eventually("it has rung") { rung() == ["raised"] || !watch.isRunning }
+        watch.signal(SIGINT)
+        #expect(try watch.waitForEnd() == .exited(0), "\(watch.err)")
+        #expect(rung() == ["raised"])
+    }
+
+    @Test func `a log-in that can't be renewed is used until its token has expired`() throws {
+        try logIn("ann")
+        office.stopAccounts()
+
+        try office.expireLogIn(in: 25, device: "ann")
+        #expect(try office.say("alerts list", device: "ann").end == .exited(0))
+
+        try office.expireLogIn(in: -1, device: "ann")
+        let late = try office.say("alerts list", device: "ann")
+        #expect(late.end == .exited(69))
+        #expect(late.err.contains("account-service is not running"))
+    }
+
     @Test(arguments: [("> /dev/full", "No space left on device"), (">&-", "Bad file descriptor")])
     func `a result that can't be written is an error with its reason`(
         output: String, reason: String

@@ -1,0 +1,86 @@
+import Bus
+import Foundation
+import Messages
+import ShiftClient
+import Speech
+
+/// Sends the messages of a ride to the service, one at a time: if two were sent again after a
+/// restart, they could arrive in the wrong order.
+///
+/// It holds on to a message that can't be sent because account-service, which renews the access
+/// token, can't be reached.
+final class RideCourier {
+    /// How long to hold on to a message, and then to wait for its answer, before giving it up.
+    static let patience: Duration = .seconds(60)
+    /// How long to wait before sending a message again that could not be sent.
+    private static let pause: Duration = .seconds(1)
+
+    /// Why the message can't be sent now; nil if it was sent.
+    private(set) var obstacle: String?
+    private let client: Client
+    private var message: (any ProtobufMessage)?
+    private var id: MessageID?
+    private var begun = ContinuousClock.now
+    /// When to send the message; nil once it is sent.
+    private var due: ContinuousClock.Instant?
+
+    /// A courier that uses a client. Others may use it too.
+    init(_ client: Client) { self.client = client }
+
+    /// True until the message is answered.
+    var isBusy: Bool { message != nil }
+
+    /// True while the message is not sent.
+    var isHeld: Bool { due != nil }
+
+    /// How long the message has had no answer.
+    var waited: Duration { isBusy ? ContinuousClock.now - begun : .zero }
+
+    /// Sends a message, now or when it is possible. The one before must be answered.
+    func send(_ message: any ProtobufMessage) throws {
+        self.message = message
+        begun = ContinuousClock.now
+        due = begun
+        try sendIfDue()
+    }
+
+    /// Receives the reply to the message.
+    ///
+    /// - Parameter time: how long to wait at most; nil is returned if it has not come.
+    /// - Throws: ``ClientError`` if there is none in time; the message is given up then.
+    func reply(within time: Duration) throws -> Envelope? {
+        try sendIfDue()
+        guard isBusy, !isHeld else { return nil }
+        for answer in try client.receive(within: time) where answer.id == id {
+            message = nil
+            return try answer.result.get()
+        }
+        return nil
+    }
+
+    /// Sends a message and waits for its reply.
+    func ask<R: ProtobufMessage>(_ message: any ProtobufMessage, for _: R.Type) throws -> R {
+        try send(message)
+        while true {
+            if let envelope = try reply(within: .milliseconds(200)) {
+                return try Client.unpack(envelope, as: R.self)
+            }
+            if isHeld { poll(nil, 0, 100) }
+        }
+    }
+
+    private func sendIfDue() throws {
+        guard let message, let due, ContinuousClock.now >= due else { return }
+        do {
+            id = try client.send(message, deadline: Self.patience)
+            (self.due, obstacle) = (nil, nil)
+        } catch {
+            guard let failure = Failure(error), failure.isUnreachable, waited < Self.patience else {
+                (self.message, self.due, obstacle) = (nil, nil, nil)
+                throw error
+            }
+            self.due = ContinuousClock.now + Self.pause
+            obstacle = failure.sentence
+        }
+    }
+}

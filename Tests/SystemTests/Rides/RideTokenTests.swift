@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import TestThreads
+import Testing
+
+/// Tests that a ride goes on whatever becomes of the access token of its passenger.
+@Suite(.serialized, .waiting) struct RideTokenTests {
+    private let town: Town
+    private let accounts: Program
+    private let user: CommandLineUser
+
+    init() throws {
+        town = try Town()
+        try town.load()
+        accounts = try town.system.start("account-service")
+        user = CommandLineUser(of: town.system, device: "phone")
+        try user.signUp("ann", with: "--role administrator")
+        for command in ["transit privacy --accept", "alerts list"] {
+            try eventually("the services know her") {
+                try user.say(command, device: "ann").end == .exited(0)
+            }
+        }
+    }
+
+    /// Begins a ride that lasts more than a minute.
+    private func follow() throws -> Program {
+        let port = try Receiver(in: town.system, speed: 15).port
+        return try user.begin(
+            "transit follow --to 4131 --from nmea://127.0.0.1:\(port) --speed 15", device: "ann")
+    }
+
+    @Test func `a ride holds on to its positions until the token can be renewed`() throws {
+        try user.expireLogIn(in: 25, device: "ann")
+        accounts.kill()
+        let ride = try follow()
+        try eventually("its token has expired") {
+            ride.err.contains("because account-service is not running") || !ride.isRunning
+        }
+
+        let again = try town.system.start("account-service")
+
+        try eventually("it goes on") {
+            ride.err.contains("transit-alert-service answers again") || !ride.isRunning
+        }
+        #expect(ride.isRunning, "\(ride.err)")
+        ride.signal(SIGINT)
+        #expect(try ride.waitForEnd() == .exited(0), "\(ride.err)")
+        #expect(again.isRunning)
+    }
+}
