@@ -63,7 +63,7 @@ final class Phone: ServiceAccess {
         _ service: ServiceName, _ message: some ProtobufMessage, for _: R.Type
     ) throws -> R { try client(service).ask(message, for: R.self) }
 
-    func renewProof() throws -> Bool { false }
+    func renewProof(refused _: [UInt8]) throws -> Bool { false }
 
     /// Begins a shift as the service describes it to this device.
     func begin(_ shift: String, _ restaurant: Restaurant) throws {

@@ -118,6 +118,32 @@ class CommandLineUser {
         return Said(end: try program.waitForEnd(), out: program.out, err: program.err)
     }
 
+    /// Returns whether a service has applied the newest event of account-service.
+    func hasHeardOfAccounts(_ service: String) throws -> Bool {
+        var status: [String: [String: Any]] = [:]
+        // The command fails where not every service runs; its report on the others is valid.
+        for row in try say("status --json").objects {
+            guard let name = row["service"] as? String else { continue }
+            status[name] = row["status"] as? [String: Any]
+        }
+        guard let head = status["account-service"]?["head"] as? Int else {
+            throw Complaint("account-service does not answer")
+        }
+        let cursors = status[service]?["cursors"] as? [[String: Any]] ?? []
+        let cursor = cursors.first { $0["producer"] as? String == "account-service" }
+        return cursor?["sequence"] as? Int ?? 0 >= head
+    }
+
+    /// Gives a person a role and takes it away again, so that their access tokens are revoked, and
+    /// waits until a service refuses these.
+    ///
+    /// - Parameter role: the options of the role.
+    func revokeTokens(of name: String, by role: String, at service: String) throws {
+        try run("role grant \(name) \(role)")
+        try run("role revoke \(name) \(role)")
+        try eventually("\(service) knows it") { try hasHeardOfAccounts(service) }
+    }
+
     /// Sets when a device takes the access tokens of its log-in for expired, in seconds from now.
     func expireLogIn(in seconds: Int, device: String) throws {
         let url = URL(filePath: system.path(device + "/.config/steward/session"))

@@ -44,7 +44,7 @@ import Testing
         // Until then the service would accept the waiting change, because the token is still valid
         // to it.
         try eventually("the service knows what account-service has said") {
-            try Self.hasHeardOfAccounts(restaurant)
+            try restaurant.hasHeardOfAccounts("checklist-service")
         }
 
         try eventually("the lost role is known") {
@@ -62,19 +62,5 @@ import Testing
             return try restaurant.rows("todo list").first?["state"] as? String == "done"
         }
         #expect(try restaurant.rows("todo list").count == 1)
-    }
-
-    /// Returns whether checklist-service has applied the newest event of account-service.
-    private static func hasHeardOfAccounts(_ restaurant: Restaurant) throws -> Bool {
-        var status: [String: [String: Any]] = [:]
-        // The command fails because not every service runs here; its report on the others is valid.
-        for row in try restaurant.say("status --json").objects {
-            guard let name = row["service"] as? String else { continue }
-            status[name] = row["status"] as? [String: Any]
-        }
-        let head = try #require(status["account-service"]?["head"] as? Int)
-        let cursors = status["checklist-service"]?["cursors"] as? [[String: Any]] ?? []
-        let cursor = cursors.first { $0["producer"] as? String == "account-service" }
-        return cursor?["sequence"] as? Int ?? 0 >= head
     }
 }

@@ -37,13 +37,19 @@ final class KeptLogIn {
     /// How long to wait for account-service while there is a valid token, or when it didn't answer
     /// the last time: what a long command shows and does waits meanwhile.
     private static let shortPatience: Duration = .seconds(3)
+    /// How long after access tokens were fetched a refusal of one has another reason than that it
+    /// was revoked; doubled each time up to ``longestTrial``, because an account may exchange its
+    /// tokens only so often.
+    private static let shortestTrial: Duration = .seconds(5)
+    private static let longestTrial: Duration = .seconds(300)
 
     private let file: PersonalFile<Entry>
     private let connection: Connection
     private var known: Entry?
     private var isRead = false
-    /// True if this process itself has fetched the access tokens.
-    private var isFresh = false
+    /// When this process itself fetched access tokens; nil if it has not.
+    private var fetched: ContinuousClock.Instant?
+    private var trial = KeptLogIn.shortestTrial
     /// True if this process's last attempt to exchange the refresh token failed.
     private var isCutOff = false
     /// Until when a valid token is used without another attempt.
@@ -92,14 +98,26 @@ final class KeptLogIn {
         }
     }
 
-    /// Discards the access tokens, because a service has refused one.
+    /// Discards the access tokens, because a service has refused one of them. Those that this
+    /// process has just fetched stay: others won't help. So do those that were fetched after the
+    /// refused one was sent.
     ///
-    /// - Returns: false if there were none, or none older than this process.
-    @discardableResult
-    func forgetTokens() throws -> Bool {
-        guard try entry() != nil, !isFresh else { return false }
-        try expireTokens()
-        return true
+    /// - Parameter token: the one that was refused.
+    /// - Returns: true if the next message will have another token.
+    func forgetTokens(refused token: [UInt8]) throws -> Bool {
+        guard !token.isEmpty, try entry() != nil else { return false }
+        return try file.locked { kept, _ in
+            known = kept
+            guard let entry = kept else { return false }
+            guard entry.tokens.values.contains(Data(token)) else { return true }
+            if let fetched {
+                guard ContinuousClock.now - fetched >= trial else { return false }
+                trial = min(trial * 2, Self.longestTrial)
+            }
+            kept?.expires = 0
+            known = kept
+            return true
+        }
     }
 
     /// Makes the access tokens expire immediately.
@@ -171,13 +189,15 @@ final class KeptLogIn {
             try write(entry)
             throw over
         }
+        // Tokens that nobody has refused were good until they expired.
+        if entry.expires > 0 { trial = Self.shortestTrial }
         entry.refreshToken = Data(granted.refreshToken)
         entry.next = nil
         entry.tokens = granted.tokens.mapValues { Data($0) }
         entry.expires = granted.expires
         kept = entry
         known = entry
-        (isFresh, isCutOff) = (true, false)
+        (fetched, isCutOff) = (ContinuousClock.now, false)
         return granted.tokens[service.rawValue] ?? []
     }
 

@@ -30,7 +30,7 @@ struct QuestionRound {
                 let (number, client, isAgain) = asked[index]
                 for answer in try client.receive(within: .milliseconds(2)) {
                     if !isAgain, case .success(let reply) = answer.result,
-                        try session.renewsToken(after: reply)
+                        try session.renewsToken(after: reply, to: client.token)
                     {
                         asked[index].isAgain = true
                         try client.send(questions[number].1, deadline: time)

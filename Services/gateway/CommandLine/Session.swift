@@ -104,12 +104,16 @@ struct Session {
         return client
     }
 
-    /// True if a service refused the access token and the next message will have a new one.
-    func renewsToken(after reply: Envelope) throws -> Bool {
+    /// True if a service refused the access token of a message and the next one will have another.
+    ///
+    /// - Parameters:
+    ///   - reply: the service's reply.
+    ///   - token: the token that the message had.
+    func renewsToken(after reply: Envelope, to token: [UInt8]) throws -> Bool {
         guard reply.type == Refusal.protobufName,
             try Refusal(unpacking: reply.data).code == .badToken
         else { return false }
-        return try keptLogIn.forgetTokens()
+        return try keptLogIn.forgetTokens(refused: token)
     }
 
     /// Sends one message to a service and returns its answer.
@@ -122,14 +126,16 @@ struct Session {
         repeating: RepeatOptions? = nil, deadline: Duration = .seconds(10)
     ) throws -> R {
         let start = ContinuousClock.now
+        let client = try self.client(service, isPatient: false)
         do {
-            return try client(service).ask(
+            return try client.ask(
                 message, for: R.self, id: repeating?.messageID, deadline: deadline)
         } catch ClientError.refused(let refusal)
             where [.badToken, .forbidden].contains(refusal.code) && repeating?.id == nil
         {
             // The token may have been revoked, or its rights changed: try with a new one.
-            guard try keptLogIn.forgetTokens() || refusal.isBecause(.keyAwaited) else {
+            let renews = try keptLogIn.forgetTokens(refused: client.token)
+            guard renews || refusal.isBecause(.keyAwaited) else {
                 throw ClientError.refused(refusal)
             }
             return try askAgain(service, message, for: R.self, deadline: deadline)

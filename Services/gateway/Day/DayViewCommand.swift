@@ -3,6 +3,7 @@ import Bus
 import Messages
 import Phrases
 import RoutineDay
+import ShiftClient
 import Speech
 import Terminal
 import WorkingCopy
@@ -125,6 +126,8 @@ private struct DayViewDesk {
             day = desk.day
         } catch ClientError.refused(let refusal) where refusal.code == .conflict {
             asked = nil
+        } catch let failure as Failure where failure.status == .refused {
+            // This device refuses it, such as undoing something that only the service knows.
         } catch {
             try goOn(after: error)
         }
@@ -142,11 +145,10 @@ private struct DayViewDesk {
         if let day { try pictures.fetch(for: day) }
     }
 
-    /// Continues with what is here when the service can't do something now.
+    /// Continues with what is here when the service can't do something now, or the session is over.
     private mutating func goOn(after error: any Error) throws {
-        // What this device refuses, such as undoing something that only the service knows.
-        if let failure = error as? Failure, failure.status == .refused { return }
-        guard Failure(error)?.isUnreachable == true else { throw error }
+        let isOver = (error as? Failure)?.status == .refused
+        guard isOver || Failure.mayPass(error) else { throw error }
         isLost = true
     }
 }

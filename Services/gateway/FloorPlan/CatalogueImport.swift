@@ -54,7 +54,8 @@ final class CatalogueImport {
     private let session: Session
     private let client: Client
     private var series: [String: CatalogueSeries] = [:]
-    private var batches: [MessageID: PutProducts] = [:]
+    /// What was sent and is not answered yet, each with the access token that it had.
+    private var batches: [MessageID: (put: PutProducts, token: [UInt8])] = [:]
     private var batch = PutProducts()
     private var bytes = 0
     private var nextLine = ContinuousClock.now + CatalogueImport.lineInterval
@@ -162,16 +163,21 @@ final class CatalogueImport {
     private func send() throws {
         guard !batch.products.isEmpty else { return }
         while batches.count >= Self.mostInFlight { try receive() }
-        batches[try client.send(batch, deadline: Self.patience)] = batch
+        try send(batch)
         (batch, bytes) = (PutProducts(), 0)
+    }
+
+    private func send(_ put: PutProducts) throws {
+        let id = try client.send(put, deadline: Self.patience)
+        batches[id] = (put, client.token)
     }
 
     private func receive() throws {
         for answer in try client.receive(within: Self.patience) {
-            guard let put = batches.removeValue(forKey: answer.id) else { continue }
+            guard let (put, token) = batches.removeValue(forKey: answer.id) else { continue }
             let envelope = try answer.result.get()
-            if try session.renewsToken(after: envelope) {
-                batches[try client.send(put, deadline: Self.patience)] = put
+            if try session.renewsToken(after: envelope, to: token) {
+                try send(put)
                 continue
             }
             let reply = try Client.unpack(envelope, as: ProductsPut.self)

@@ -51,7 +51,7 @@ extension AlertFeed {
         /// When to ask the notifier, although it may not be silent; nil if that isn't needed.
         private var due: ContinuousClock.Instant?
         private var pause = Follower.shortestPause
-        /// True from a question that can't be asked until the next answer.
+        /// True from a question that can't be asked, or is refused, until the next answer.
         private var isCutOff = false
         /// News of the connection, to be reported next.
         private var late: [News] = []
@@ -117,7 +117,8 @@ extension AlertFeed {
             question = try send(OpenFeed()).map(Question.open)
         }
 
-        /// Sends a question, unless none can be sent now because the access token can't be renewed.
+        /// Sends a question, unless none can be sent now because the access token can't be renewed
+        /// or isn't accepted.
         ///
         /// - Returns: its id; nil if it has to be asked later.
         private func send(_ message: some ProtobufMessage) throws -> MessageID? {
@@ -127,7 +128,7 @@ extension AlertFeed {
                 due = nil
                 return id
             } catch {
-                guard client.isPatient, Failure(error)?.isUnreachable == true else { throw error }
+                guard client.isPatient, Failure.mayPass(error) else { throw error }
                 putOff()
                 return nil
             }
@@ -169,15 +170,26 @@ extension AlertFeed {
                 guard client.isPatient else { throw error }
                 fallSilent()
             case .success(let envelope):
-                guard try session.renewsToken(after: envelope) else {
-                    let content = try Client.unpack(envelope, as: R.self)
-                    (due, pause, isCutOff) = (nil, Self.shortestPause, false)
-                    return content
+                guard try session.renewsToken(after: envelope, to: client.token) else {
+                    return try content(of: envelope)
                 }
             }
             position?.forgetQuestion()
             due = ContinuousClock.now
             return nil
+        }
+
+        private func content<R: ProtobufMessage>(of reply: Envelope) throws -> R? {
+            do {
+                let content = try Client.unpack(reply, as: R.self)
+                (due, pause, isCutOff) = (nil, Self.shortestPause, false)
+                return content
+            } catch {
+                guard client.isPatient, Failure.mayPass(error) else { throw error }
+                position?.forgetQuestion()
+                putOff()
+                return nil
+            }
         }
 
         private func takeOpening(_ answer: Client.Answer) throws -> [News] {

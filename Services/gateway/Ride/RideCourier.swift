@@ -8,7 +8,7 @@ import Speech
 /// restart, they could arrive in the wrong order.
 ///
 /// It holds on to a message that can't be sent because account-service, which renews the access
-/// token, can't be reached.
+/// token, can't be reached, and to one that was refused for a reason that may pass.
 final class RideCourier {
     /// How long to hold on to a message, and then to wait for its answer, before giving it up.
     static let patience: Duration = .seconds(60)
@@ -17,6 +17,7 @@ final class RideCourier {
 
     /// Why the message can't be sent now; nil if it was sent.
     private(set) var obstacle: String?
+    private let session: Session
     private let client: Client
     private var message: (any ProtobufMessage)?
     private var id: MessageID?
@@ -25,7 +26,7 @@ final class RideCourier {
     private var due: ContinuousClock.Instant?
 
     /// A courier that uses a client. Others may use it too.
-    init(_ client: Client) { self.client = client }
+    init(_ session: Session, _ client: Client) { (self.session, self.client) = (session, client) }
 
     /// True until the message is answered.
     var isBusy: Bool { message != nil }
@@ -48,14 +49,35 @@ final class RideCourier {
     ///
     /// - Parameter time: how long to wait at most; nil is returned if it has not come.
     /// - Throws: ``ClientError`` if there is none in time; the message is given up then.
+    /// - Returns: the reply, which may be a refusal.
     func reply(within time: Duration) throws -> Envelope? {
         try sendIfDue()
         guard isBusy, !isHeld else { return nil }
         for answer in try client.receive(within: time) where answer.id == id {
+            if case .success(let reply) = answer.result, try holds(after: reply) { return nil }
             message = nil
             return try answer.result.get()
         }
         return nil
+    }
+
+    /// Holds on to the message if it was refused for a reason that may pass. Nothing was changed
+    /// then, so it is sent under another id.
+    private func holds(after reply: Envelope) throws -> Bool {
+        guard reply.type == Refusal.protobufName else { return false }
+        if try session.renewsToken(after: reply, to: client.token) {
+            due = ContinuousClock.now
+            return true
+        }
+        return hold(because: ClientError.refused(try Refusal(unpacking: reply.data)))
+    }
+
+    /// Holds on to the message for a while, unless the error won't pass or there is no time left.
+    private func hold(because error: any Error) -> Bool {
+        guard Failure.mayPass(error), waited < Self.patience else { return false }
+        due = ContinuousClock.now + Self.pause
+        obstacle = Failure(error)?.sentence
+        return true
     }
 
     /// Sends a message and waits for its reply.
@@ -75,12 +97,10 @@ final class RideCourier {
             id = try client.send(message, deadline: Self.patience)
             (self.due, obstacle) = (nil, nil)
         } catch {
-            guard let failure = Failure(error), failure.isUnreachable, waited < Self.patience else {
+            guard hold(because: error) else {
                 (self.message, self.due, obstacle) = (nil, nil, nil)
                 throw error
             }
-            self.due = ContinuousClock.now + Self.pause
-            obstacle = failure.sentence
         }
     }
 }

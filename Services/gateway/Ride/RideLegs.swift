@@ -41,7 +41,7 @@ struct RideLegs {
             let positions = before?.source ?? source
             let journey = try options.start(
                 client, to: stop, by: channels, clock: clock(positions, since: start),
-                with: before.map { _ in RideCourier(client) }, session)
+                with: before.map { _ in RideCourier(session, client) }, session)
             client.isPatient = true
             let player = RidePlayer(
                 session, client, follower, positions, journey, endsAtStop: isLast && endsAtStop,

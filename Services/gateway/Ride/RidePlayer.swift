@@ -87,7 +87,7 @@ final class RidePlayer {
     ) {
         self.session = session
         self.client = client
-        courier = RideCourier(client)
+        courier = RideCourier(session, client)
         self.follower = follower
         printer = session.printer
         self.source = source
@@ -233,7 +233,7 @@ final class RidePlayer {
                 try client.send(FinishJourney(journeyId: earlier.id), deadline: Self.patience)
             } catch {
                 // The next answer is another occasion.
-                guard Failure(error)?.isUnreachable == true else { throw error }
+                guard Failure.mayPass(error) else { throw error }
                 return
             }
             left.removeFirst()

@@ -18,7 +18,9 @@ extension Session: ServiceAccess {
         try ask(service, message, for: type, repeating: nil)
     }
 
-    func renewProof() throws -> Bool { try keptLogIn.forgetTokens() }
+    func renewProof(refused token: [UInt8]) throws -> Bool {
+        try keptLogIn.forgetTokens(refused: token)
+    }
 
     /// The folder where this device keeps what the person who is logged in does without a service.
     /// Like the log-in, it belongs to one bus.

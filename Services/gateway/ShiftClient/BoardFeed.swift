@@ -30,6 +30,7 @@ package final class BoardFeed {
     package private(set) var obstacle: String?
     /// When the service last answered, milliseconds since 1970; 0 for never.
     package private(set) var lastHeard: Int64 = 0
+    private let access: any ServiceAccess
     private let client: Client
     private let site: String
     private var question: (id: MessageID, kind: Question)?
@@ -38,9 +39,12 @@ package final class BoardFeed {
     /// The pages of equipment that have come, until the last one, and after which piece the next
     /// one begins.
     private var pages: (equipment: [Equipment], after: String) = ([], "")
+    /// True if the access token was renewed since the last good answer.
+    private var hasRenewedProof = false
 
     /// A feed of a site.
     package init(_ access: any ServiceAccess, site: String) throws {
+        self.access = access
         client = try access.client(.checklist)
         self.site = site
     }
@@ -107,20 +111,34 @@ package final class BoardFeed {
     }
 
     private func hear() {
-        (obstacle, lastHeard) = (nil, WallClock.milliseconds())
+        (obstacle, lastHeard, hasRenewedProof) = (nil, WallClock.milliseconds(), false)
     }
 
     private func stop(_ error: any Error) throws {
         next = ContinuousClock.now + Self.pause
         pages = ([], "")
-        // A conflict means that a backup was restored: read everything again.
-        if case ClientError.refused(let refusal) = error,
-            [.notFound, .conflict].contains(refusal.code)
-        {
-            state = nil
-            return hear()
+        if case ClientError.refused(let refusal) = error {
+            if try renewsProof(after: refusal) {
+                hasRenewedProof = true
+                next = ContinuousClock.now
+                return
+            }
+            // A conflict means that a backup was restored: read everything again.
+            if [.notFound, .conflict].contains(refusal.code), !Failure.mayPass(error) {
+                state = nil
+                return hear()
+            }
         }
-        guard let failure = Failure(error), failure.isUnreachable else { throw error }
+        guard Failure.mayPass(error), let failure = Failure(error) else { throw error }
         obstacle = failure.sentence
+    }
+
+    /// The token may have been revoked, or its rights changed: true if a new one should be tried.
+    private func renewsProof(after refusal: Refusal) throws -> Bool {
+        switch refusal.code {
+        case .badToken: try access.renewProof(refused: client.token)
+        case .forbidden where !hasRenewedProof: try access.renewProof(refused: client.token)
+        default: false
+        }
     }
 }

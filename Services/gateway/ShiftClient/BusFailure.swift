@@ -24,6 +24,18 @@ extension Failure {
         }
     }
 
+    /// True if the same message may be accepted a little later although nobody does anything: a
+    /// service can't be reached or has a fault, doesn't accept the access token yet, or has
+    /// answered too much lately.
+    package static func mayPass(_ error: any Error) -> Bool {
+        if case ClientError.refused(let refusal) = error,
+            [.badToken, .internal].contains(refusal.code) || refusal.isBecause(.answersLimit)
+        {
+            return true
+        }
+        return Failure(error)?.isUnreachable == true
+    }
+
     private init(client error: ClientError) {
         switch error {
         case .notRunning(let service):

@@ -14,8 +14,8 @@ package protocol ServiceAccess {
         _ service: ServiceName, _ message: some ProtobufMessage, for _: R.Type
     ) throws -> R
 
-    /// Discards the token that a service has refused.
+    /// Discards a token that a service has refused.
     ///
-    /// - Returns: true if the next message will carry a new one.
-    func renewProof() throws -> Bool
+    /// - Returns: true if the next message will carry another one.
+    func renewProof(refused token: [UInt8]) throws -> Bool
 }

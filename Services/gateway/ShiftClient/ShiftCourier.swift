@@ -178,7 +178,9 @@ package final class ShiftCourier {
     private func renewProof(after refusal: Refusal) throws {
         hasRenewedProof = true
         do {
-            guard try access.renewProof() else { throw ClientError.refused(refusal) }
+            guard try access.renewProof(refused: client.token) else {
+                throw ClientError.refused(refusal)
+            }
         } catch {
             try stop(error)
         }

@@ -91,6 +91,31 @@ import Testing
         #expect(rung() == ["raised"])
     }
 
+    @Test func `a siren goes on with a new token whenever its token is revoked`() throws {
+        try logIn("ann")
+        let watch = try office.begin("alerts watch \(siren)", device: "ann")
+        try eventually("it watches") { watch.err.contains("watching") }
+
+        for round in 1...2 {
+            try office.revokeTokens(of: "ann", by: "supervisor", at: "notifier")
+            office.stopNotifier()
+            func count(_ text: String) -> Int { watch.err.components(separatedBy: text).count - 1 }
+            try eventually("it hears nothing") {
+                count("the notifier is silent") >= round || !watch.isRunning
+            }
+            try office.restartNotifier()
+            try eventually("it hears again") {
+                count("the notifier is back") >= round || !watch.isRunning
+            }
+        }
+        try office.run("alerts call raise everyone Fire --severity urgent")
+
+        try eventually("it has rung") { rung() == ["raised"] || !watch.isRunning }
+        watch.signal(SIGINT)
+        #expect(try watch.waitForEnd() == .exited(0), "\(watch.err)")
+        #expect(rung() == ["raised"])
+    }
+
     @Test func `a log-in that can't be renewed is used until its token has expired`() throws {
         try logIn("ann")
         office.stopAccounts()

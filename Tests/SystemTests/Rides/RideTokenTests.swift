@@ -22,11 +22,11 @@ import Testing
         }
     }
 
-    /// Begins a ride that lasts more than a minute.
+    /// Begins a ride that lasts three quarters of a minute.
     private func follow() throws -> Program {
-        let port = try Receiver(in: town.system, speed: 15).port
+        let port = try Receiver(in: town.system, speed: 30).port
         return try user.begin(
-            "transit follow --to 4131 --from nmea://127.0.0.1:\(port) --speed 15", device: "ann")
+            "transit follow --to 4131 --from nmea://127.0.0.1:\(port) --speed 30", device: "ann")
     }
 
     @Test func `a ride holds on to its positions until the token can be renewed`() throws {
@@ -46,5 +46,23 @@ import Testing
         ride.signal(SIGINT)
         #expect(try ride.waitForEnd() == .exited(0), "\(ride.err)")
         #expect(again.isRunning)
+    }
+
+    @Test func `a ride goes on with a new token whenever its token is revoked`() throws {
+        let ride = try follow()
+        try eventually("it is under way") {
+            try user.rows("transit journeys", device: "ann").count == 1
+        }
+
+        for _ in 1...2 {
+            try user.revokeTokens(of: "ann", by: "supervisor", at: "transit-alert-service")
+        }
+
+        try eventually("it is time to get off") {
+            ride.out.contains("Get off at the next stop") || !ride.isRunning
+        }
+        #expect(ride.isRunning, "\(ride.err)")
+        ride.signal(SIGINT)
+        #expect(try ride.waitForEnd() == .exited(0), "\(ride.err)")
     }
 }

@@ -23,4 +23,21 @@ import Testing
         #expect(try board.waitForEnd() == 0)
         #expect(board.isSane)
     }
+
+    @Test func `a board stays on with a new token whenever its token is revoked`() throws {
+        let restaurant = try Restaurant()
+        try restaurant.run("shift start day")
+        try restaurant.person("wall", "display")
+        let board = try restaurant.terminal("board", device: "wall", columns: 120, rows: 40)
+        try board.waitFor("No to-do is open.")
+
+        for what in ["Salt", "Ice"] {
+            try restaurant.revokeTokens(
+                of: "wall", by: "crew --site Harbour", at: "checklist-service")
+            try restaurant.run("todo add '\(what) on the stairs' --area service")
+            try board.waitFor("\(what) on the stairs")
+        }
+
+        #expect(board.isRunning)
+    }
 }
