@@ -11,7 +11,7 @@ struct TransitCommand: ParsableCommand {
         subcommands: [
             FeedCommand.Import.self, FeedCommand.List.self, FeedCommand.Remove.self,
             StopsCommand.self, RideCommand.self, FollowCommand.self, JourneyCommand.List.self,
-            JourneyCommand.Finish.self, ContinueCommand.self, FeedbackCommand.Give.self,
+            JourneyCommand.Finish.self, JourneyCommand.Continue.self, FeedbackCommand.Give.self,
             FeedbackCommand.Statistics.self,
             TravellerCommand.Destinations.self, TravellerCommand.Favourite.self,
             TravellerCommand.Settings.self, TravellerCommand.Privacy.self, TravelExport.self,

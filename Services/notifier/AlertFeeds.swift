@@ -1,0 +1,54 @@
+import Messages
+import ServiceRuntime
+
+/// The feeds of alerts: what is open, what a subscriber missed, and the topics.
+extension Notifier {
+    static func openFeed(_ query: OpenFeed, in transaction: Transaction) throws -> AlertFeed {
+        let address = try AlertFeedAddress(query.recipient, asker: transaction.principal)
+        let shown = try Alert.loudest(of: address, transaction.db)
+            .filter { address.shows($0, to: transaction.principal) }
+        let loudest = try told(shown, to: address, in: transaction)
+        return AlertFeed(
+            topic: try topic(of: address, in: transaction),
+            feedSequence: try Notice.head(address, transaction.db),
+            // What doesn't fit into an answer is left out.
+            open: Page<Alert>.first(of: loudest).sorted { $0.id < $1.id })
+    }
+
+    static func renewTopic(
+        _ command: RenewTopic, in transaction: Transaction
+    ) throws -> TopicRenewed {
+        let address = try AlertFeedAddress(command.recipient, asker: transaction.principal)
+        guard transaction.isBusShared else {
+            throw Refusal.conflict(
+                "on this machine a topic has no secret, because only its owner reaches it")
+        }
+        try AlertFeedSecret.replace(of: address, transaction.db)
+        return TopicRenewed(topic: try topic(of: address, in: transaction))
+    }
+
+    /// The topic of a feed as the asker gets it: empty for those who only care for its recipient,
+    /// because it has all alerts.
+    private static func topic(
+        of address: AlertFeedAddress, in transaction: Transaction
+    ) throws -> String {
+        guard address.isOwn(of: transaction.principal) else { return "" }
+        return try AlertFeedTopic(address, in: transaction).prefix
+    }
+
+    static func readFeed(_ query: ReadFeed, in transaction: Transaction) throws -> FeedPage {
+        let address = try AlertFeedAddress(query.recipient, asker: transaction.principal)
+        let limit = pageLimit(query.limit, usual: 100, most: 500)
+        let notices = try Notice.all(
+            address, after: query.after, limit: limit, transaction.db)
+        return FeedPage(
+            notices: notices.map { notice in
+                guard let alert = notice.alert, !address.shows(alert, to: transaction.principal)
+                else { return notice }
+                // Its place stays, so that those after it are reached.
+                return AlertNotice(feedSequence: notice.feedSequence, reason: .closed)
+            },
+            feedSequence: try Notice.head(address, transaction.db),
+            topic: try topic(of: address, in: transaction))
+    }
+}
