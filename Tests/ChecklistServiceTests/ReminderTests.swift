@@ -174,6 +174,55 @@ extension Processes {
             #expect(try restaurant.raised().count { $0.key == key } == 1)
         }
 
+        @Test(arguments: [false, true])
+        func `people who have left aren't above anybody, and others are alerted in their place`(
+            isDisabled: Bool
+        ) throws {
+            let restaurant = try Restaurant()
+            let role = Grant(role: .crew, site: restaurant.site, area: "drive-through")
+            _ = try restaurant.token("ola", role)
+            _ = try restaurant.token("sue", Grant(role: .supervisor))
+            let ola = try #require(try restaurant.account("ola"))
+            let sue = try #require(try restaurant.account("sue"))
+            try restaurant.set { settings in
+                settings.escalateTo = ["ola"]
+                (settings.grace, settings.escalateAfter) = (0, 5)
+            }
+            let list = try restaurant.keep(
+                .list("Rush", .before, tasks: 1) { _, task in
+                    task.carryOut = restaurant.minute(in: -2)
+                    task.timeCritical = true
+                }
+            ).id
+            let shift = try #require(try restaurant.start().shift)
+            let escalated = "shift/\(shift.id)/task/\(list)/t1/escalated/"
+            func above() throws -> [String] {
+                try restaurant.openKeys().filter { $0.hasPrefix(escalated) }
+            }
+            try restaurant.pass(minutes: 7)
+            try eventually("the person in the settings is told") {
+                try above() == [escalated + ola]
+            }
+
+            if isDisabled {
+                _ = try restaurant.accounts.ask(
+                    SetAccountDisabled(account: "ola", isDisabled: true), for: Account.self)
+            } else {
+                _ = try restaurant.accounts.ask(
+                    RevokeRole(account: "ola", grant: role), for: Account.self)
+            }
+
+            try eventually("others are told") { try above() == [escalated + sue] }
+            // Other settings can still be changed, but nobody names them anew.
+            try restaurant.set { $0.grace = 1 }
+            try restaurant.set { $0.escalateTo = [] }
+            var settings = try restaurant.ask(
+                ReadSettings(site: restaurant.site), for: SiteSettings.self)
+            settings.escalateTo = ["ola"]
+            #expect(
+                try restaurant.refusal(of: ChangeSettings(settings: settings))?.code == .conflict)
+        }
+
         @Test
         func `a person who acknowledged isn't alerted again if there is nobody else to alert`()
             throws

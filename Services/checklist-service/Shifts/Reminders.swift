@@ -49,15 +49,23 @@ enum Reminders {
         }
     }
 
-    /// The recipients of alerts that the shift manager hasn't acknowledged: the people in the
-    /// settings, or else the supervisors of the site, else its managers, and otherwise the shift
-    /// manager once more.
+    /// Settles the open shifts of an organisation that have alerts after this message has been
+    /// handled: a change of its people may change who is above the shift manager.
+    static func wakeAlerted(of organisation: String, in transaction: Transaction) throws {
+        for shift in try ShiftRow.alerted(of: organisation, transaction.db) {
+            try transaction.setTimer(watch, subject: shift, due: transaction.now)
+        }
+    }
+
+    /// The recipients of alerts that the shift manager hasn't acknowledged: those of the people in
+    /// the settings who are still there, or else the supervisors of the site, else its managers,
+    /// and otherwise the shift manager once more.
     private static func above(
         _ shift: Shift, _ settings: SiteSettings, in transaction: Transaction
     ) throws -> [String] {
         let named = try settings.escalateTo.compactMap {
             try Person.named($0, of: shift.organisation, transaction.db)
-        }
+        }.filter { $0.holdsRole(at: shift.site) }
         if !named.isEmpty { return named.map { recipient($0, in: transaction) } }
         for role in [Role.supervisor, .siteManager] {
             let people = try Person.holding(

@@ -21,6 +21,17 @@ struct ShiftRow {
         try fetch(db, "WHERE ended = 0 ORDER BY id", [])
     }
 
+    /// The ids of an organisation's open shifts that have alerts.
+    static func alerted(of organisation: String, _ db: Database) throws -> [String] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT id FROM shift WHERE ended = 0 AND organisation = ?
+                    AND EXISTS (SELECT 1 FROM standingAlert WHERE subject = shift.id)
+                ORDER BY id
+                """)
+        return try String.fetchAll(statement, arguments: [organisation])
+    }
+
     /// The shift with an id.
     static func ofID(_ id: String, _ db: Database) throws -> ShiftRow? {
         try fetch(db, "WHERE id = ?", [id]).first

@@ -28,8 +28,14 @@ enum Settings {
         try settings.validateRecipients()
         try settings.validateSize()
         for name in settings.escalateTo {
-            guard try Person.named(name, of: row.organisation, transaction.db) != nil else {
+            guard let person = try Person.named(name, of: row.organisation, transaction.db) else {
                 throw Refusal.notFound("there is no account “\(name.prefix(100))” to escalate to")
+            }
+            // Somebody who has left since then keeps nobody from changing other settings.
+            guard person.holdsRole(at: row.site.id) || before.escalateTo.contains(name) else {
+                throw Refusal.conflict(
+                    "nothing would be escalated to “\(name.prefix(100))”, whose account is disabled "
+                        + "or has no role at “\(row.site.name)”")
             }
         }
         guard before != settings else { return settings }

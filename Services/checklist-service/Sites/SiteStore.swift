@@ -54,6 +54,14 @@ struct Person {
     /// The name that people use.
     var displayName: String { account.displayName.isEmpty ? account.name : account.displayName }
 
+    /// True if the person can log in and holds a role at a site or in an area of it.
+    func holdsRole(at site: String) -> Bool {
+        let principal = Principal.account(
+            account.id, organisation: account.organisation, grants: account.grants)
+        return !account.isDisabled
+            && account.grants.contains { principal.holds(.display, at: site, area: $0.area) }
+    }
+
     /// The person with an account id.
     static func ofID(_ id: String, _ db: Database) throws -> Person? {
         try fetch(db, "WHERE id = ?", [id]).first
