@@ -6,6 +6,7 @@ package enum PaperPhrase: String, PhraseKey {
     case assignee, dueAt, madeBy, handover, openTodos, nothingHandedOver, handedOverTimes
     case contradictions, notMarked, lateAndContradictory, afterTheEnd
     case todoAdded, todoDone, todoOpen, todoRemoved, todoChanged
+    case todoDoneLate, todoRemovedLate
     case travelPathBegun, travelPathWalked
     case areaManager = "area.manager"
     case areaKitchen = "area.kitchen"

@@ -120,6 +120,47 @@ extension Processes {
         }
 
         @Test
+        func `a late tick of a to-do that was opened again between shifts only adds a note`()
+            throws
+        {
+            let restaurant = try Restaurant()
+            _ = try restaurant.keep(.list())
+            let shift = try #require(try restaurant.start().shift)
+            let added = try Device("till", in: shift.id).send(
+                add("Ice"), add("Salt"), add("Tea"), to: restaurant)
+            let (ice, salt, tea) = (try id(added[0]), try id(added[1]), try id(added[2]))
+            try end(shift, restaurant)
+            for (todo, mark) in [(ice, TodoMark.done), (ice, .open), (salt, .done), (salt, .open)] {
+                _ = try restaurant.ask(
+                    ChangeStandingTodo(
+                        site: restaurant.site, change: .mark(MarkTodo(todo: todo, mark: mark))),
+                    for: CarriedTodo.self)
+            }
+            func marked(_ todo: String, _ mark: TodoMark) -> ShiftOperation.Change {
+                .markTodo(MarkTodo(todo: todo, mark: mark))
+            }
+            let phone = Device("phone", in: shift.id)
+
+            // Nobody else has marked the last one: its device knows what it did itself.
+            try phone.send(
+                marked(ice, .done), marked(tea, .done), marked(tea, .open), to: restaurant)
+            try phone.send(marked(tea, .done), to: restaurant)
+
+            let between = try kept(restaurant)
+            #expect(between.map(\.content.title) == ["Ice", "Salt", "Tea"])
+            #expect(between.map(\.mark) == [.open, .open, .done])
+            #expect(between.map(\.notes.count) == [1, 0, 0])
+
+            let next = try #require(try restaurant.start().shift)
+            try phone.send(marked(salt, .removed), to: restaurant)
+
+            let state = try restaurant.state(next.id)
+            #expect(state.todos.map(\.mark) == [.open, .open])
+            #expect(state.todo(ice)?.notes.map(\.text) == between[0].notes.map(\.text))
+            #expect(state.todo(salt)?.notes.count == 1)
+        }
+
+        @Test
         func `between shifts to-dos follow their rules, and only people who lead shifts edit`()
             throws
         {

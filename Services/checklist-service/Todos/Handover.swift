@@ -1,5 +1,6 @@
 import Checksum
 import Messages
+import Phrases
 import ServiceRuntime
 import ShiftLog
 
@@ -194,8 +195,8 @@ enum Handover {
                     try number(at: site, in: transaction, except: late.now.numbers.contains)
                 }
                 whole.insert(id)
-            } else {
-                kept?.follow(operation)
+            } else if let change = kept.flatMap({ late.change(operation, of: todo, to: $0) }) {
+                kept?.follow(change, operation)
             }
             if let kept { try keep(kept, at: site, in: transaction) }
         }
@@ -209,13 +210,17 @@ enum Handover {
         let site = late.now.shift.site
         // Their authors could know what the shift began with, but nothing that was done in it.
         let seen = writer.state.log.first?.sequence ?? 0
+        let begun = writer.state.log.first?.begun?.todos ?? []
         var whole: Set<String> = []
         for operation in operations {
             guard let todo = operation.todo.flatMap(late.now.todo) else { continue }
             let id = late.now.carriedID(of: todo.id)
             guard !whole.contains(id) else { continue }
             var change = operation.change?.about(todo: id)
-            if writer.state.todo(id) == nil {
+            let present = writer.state.todo(id)
+            if present?.mark == .open, let carried = begun.first(where: { $0.id == id }) {
+                change = late.change(operation, of: todo, to: carried)
+            } else if present == nil {
                 let numbers = writer.state.numbers
                 change = try late.carried(todo) {
                     try number(at: site, in: transaction, except: numbers.contains)
@@ -258,6 +263,12 @@ extension ShiftOperation {
         default: nil
         }
     }
+
+    /// What a shift begins with; nil for any other operation.
+    fileprivate var begun: ShiftBegun? {
+        guard case .begun(let begun) = change else { return nil }
+        return begun
+    }
 }
 
 extension ShiftOperation.Change {
@@ -289,6 +300,43 @@ private struct LateTodos {
         return now.carried(
             todo, number: todo.task == nil ? UInt32(clamping: todo.number) : try number())
     }
+
+    /// What a late operation changes in a to-do that was handed over. If it completes or removes
+    /// one that was opened again since, of which its author couldn't know, it only adds a note: a
+    /// to-do that is open without need is an annoyance, one that vanishes is a danger.
+    ///
+    /// - Parameters:
+    ///   - operation: the operation.
+    ///   - todo: the to-do in its shift.
+    ///   - carried: the to-do as it was handed over, with what was done to it since.
+    func change(
+        _ operation: ShiftOperation, of todo: Todo, to carried: CarriedTodo
+    ) -> ShiftOperation.Change? {
+        let change = operation.change?.about(todo: carried.id)
+        guard case .markTodo(let mark) = change, isOpenedAgain(carried, todo) else {
+            return change
+        }
+        let phrase: PaperPhrase
+        switch mark.mark {
+        case .done: phrase = .todoDoneLate
+        case .removed: phrase = .todoRemovedLate
+        default: return change
+        }
+        let words = Words<PaperPhrase>(Language.of(now.language))
+        return .noteTodo(NoteTodo(todo: carried.id, text: words.say(phrase)))
+    }
+
+    /// True if a to-do was opened again after it had been handed over. What came late from its own
+    /// shift is weighed by the state of that shift.
+    private func isOpenedAgain(_ carried: CarriedTodo, _ todo: Todo) -> Bool {
+        guard carried.mark == .open, let marked = carried.marked else { return false }
+        let isOfShift = now.log.contains { operation in
+            guard case .markTodo(let mark) = operation.change else { return false }
+            return mark.todo == todo.id && mark.mark == .open && operation.time == marked.time
+                && operation.actor == marked.account
+        }
+        return !isOfShift || todo.mark == .open
+    }
 }
 
 extension CarriedTodo {
@@ -313,11 +361,13 @@ extension CarriedTodo {
     }
 
     /// Applies a late operation. A note for which there is no room stays in the log of its shift.
-    fileprivate mutating func follow(_ operation: ShiftOperation) {
+    fileprivate mutating func follow(
+        _ change: ShiftOperation.Change, _ operation: ShiftOperation
+    ) {
         let deed = TodoDeed(
             account: operation.actor, name: operation.actorName, time: operation.time)
         do {
-            switch operation.change {
+            switch change {
             case .markTodo(let mark): try self.mark(mark.mark, deed)
             case .noteTodo(let note): try self.note(note.text, deed)
             case .changeTodo(let change): self.change(change)
