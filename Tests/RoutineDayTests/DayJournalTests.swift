@@ -144,6 +144,38 @@ struct DayJournalTests {
         #expect(added.steps[0].ended == step.start && !added.isAppointment)
     }
 
+    @Test func `what was done in a routine that is gone marks no action of another routine`() throws
+    {
+        var day = try Self.day()
+        let medicine = RoutineAction(name: "Take medicine", minutes: 5, priority: 4)
+        for item in 0...1 { day.items[item].steps[1].action = medicine }
+        let step = day.items[0].steps[1]
+        let done = DayOperation(
+            id: [UInt8](repeating: 7, count: 16), step: step.id, time: step.start,
+            routine: "routine 1", name: "Routine 1", action: medicine, what: .done(true))
+        day.items.removeFirst()
+        var journal = DayJournal(day)
+
+        journal.take(done)
+
+        #expect(journal.day.items.first?.steps.map(\.state) == day.items[0].steps.map(\.state))
+        let added = try #require(journal.day.items.last)
+        #expect(added.routine == "routine 1" && added.steps.map(\.state) == [.done])
+        // Undone, it is open where it was added, and nowhere else.
+        journal.take(
+            DayOperation(
+                id: [UInt8](repeating: 8, count: 16), step: step.id, time: step.start + 1,
+                what: .undone(done.id)))
+        #expect(Self.states(journal.day).isEmpty)
+
+        // A device that doesn't name the routine means the first action with the name.
+        var unnamed = done
+        unnamed.routine = ""
+        var other = DayJournal(day)
+        other.take(unnamed)
+        #expect(Self.states(other.day) == ["2.2": .done])
+    }
+
     @Test func `finished actions wait until the proposal is confirmed`() throws {
         var day = try Self.day()
         day.state = .proposed

@@ -123,14 +123,18 @@ extension DayOperation {
 }
 
 extension Day {
-    /// The action that is meant: the one with that id or, if the day was replanned, the first with
-    /// the same name that isn't done yet.
+    /// The action that is meant: the one with that id or, if the day was replanned, the first of
+    /// the same routine with the same name that isn't done yet. The medicine of the morning is not
+    /// that of the evening.
     fileprivate func place(of operation: DayOperation) -> Place? {
         let key = operation.action?.measureKey
         let same = places.filter { self[$0].action?.measureKey == key }
+        let own = same.filter {
+            operation.routine.isEmpty || items[$0.item].routine == operation.routine
+        }
         return same.first { self[$0].id == operation.step }
-            ?? same.first { self[$0].state == operation.state && self[$0].ended == operation.time }
-            ?? same.first { self[$0].state != .done }
+            ?? own.first { self[$0].state == operation.state && self[$0].ended == operation.time }
+            ?? own.first { self[$0].state != .done }
     }
 
     /// Adds what was done and is no longer in the day.
