@@ -20,6 +20,7 @@ package enum AlertPhrase: String, PhraseKey {
     // A person's day.
     case dayNow, dayNowBody, daySoon, daySoonBody, dayFinished, dayProposed, dayProposedBody
     case dayNowOf, daySoonOf, dayFinishedOf, dayProposedOf
+    case dayLeave, dayLeaveSoon, dayLeaveBody, dayLeaveOf, dayLeaveSoonOf
 
     // An issue of a project.
     case issueAssigned, issueAssignedBody, issueDueSoon, issueOverdue

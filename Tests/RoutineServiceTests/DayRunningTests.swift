@@ -2,6 +2,7 @@ import LocalTime
 import Messages
 import Phrases
 import RoutineDay
+import ServiceRuntime
 import TestSupport
 import Testing
 
@@ -226,5 +227,71 @@ struct DayRunningTests {
         #expect(wanted(at: time.instant(430)).map(\.title) == ["Done for today"])
         for place in day.places { day[place].state = .skipped }
         #expect(wanted(at: time.instant(430)) == [])
+    }
+
+    /// Adds a doctor at ten, with half an hour to get there, after everything else is done.
+    private func addDoctor(to day: inout Day, _ time: DayTime) throws {
+        for place in day.toCome { try day.mark(place, .done, at: time.instant(445)) }
+        try day.add(Appointment(name: "Doctor", from: 600, until: 660, preparation: 30), time)
+    }
+
+    @Test func `an alert comes when it is time to get ready or go, and shortly before`() throws {
+        var (day, time) = try Self.day()
+        try addDoctor(to: &day, time)
+        func wanted(at minutes: UInt32, urgent: [String] = []) -> [StandingAlert] {
+            DayAlerts(day: day, time: time, organisation: "local", urgent: urgent)
+                .wanted(at: time.instant(minutes))
+        }
+        func titles(at minutes: UInt32) -> [String] { wanted(at: minutes).map(\.raised.title) }
+
+        #expect(titles(at: 564) == [])
+        let soon = "Soon, at 09:30, it is time to get ready or go: Doctor"
+        #expect(titles(at: 565) == [soon] && titles(at: 569) == [soon])
+        let now = "Time to get ready or go: Doctor"
+        #expect(titles(at: 570) == [now] && titles(at: 599) == [now])
+        #expect(titles(at: 600) == ["Now: Doctor"])
+        let alerts = [wanted(at: 565), wanted(at: 570)].flatMap(\.self)
+        #expect(Set(alerts.map(\.key)).count == 1 && Set(alerts.map(\.occasion)).count == 2)
+        #expect(alerts.last?.raised.body == "It begins at 10:00.")
+        #expect(alerts.allSatisfy { $0.raised.severity == .info })
+        #expect(wanted(at: 570, urgent: ["doctor"]).map(\.raised.severity) == [.urgent])
+        #expect(day.nextChange(after: time.instant(500), time) == time.instant(565))
+        #expect(day.nextChange(after: time.instant(565), time) == time.instant(570))
+        #expect(day.nextChange(after: time.instant(570), time) == time.instant(600))
+
+        // Whoever wants no warnings still has to know when to go.
+        day.warning = 0
+        #expect(titles(at: 569) == [] && titles(at: 570) == [now])
+        #expect(day.nextChange(after: time.instant(500), time) == time.instant(570))
+    }
+
+    @Test func `an appointment that begins soon is told although an action comes before it`()
+        throws
+    {
+        var (day, time) = try Self.day()
+        try day.add(Appointment(name: "Bus", from: 427, until: 440), time)
+        try day.add(Appointment(name: "Doctor", from: 445, until: 460, preparation: 10), time)
+        day.warning = 30
+        let now = time.instant(420)
+        try day.settle(at: now, time)
+
+        let alerts = DayAlerts(day: day, time: time, organisation: "local").wanted(at: now)
+
+        // Breakfast follows the teeth immediately, so nothing is told of it.
+        #expect(
+            alerts.map(\.raised.title) == [
+                "Now: Brush your teeth", "Soon, at 07:07: Bus",
+                "Soon, at 07:15, it is time to get ready or go: Doctor",
+            ])
+    }
+
+    @Test func `what begins just after midnight is told before`() throws {
+        var (day, time) = try Self.day()
+        day.items.removeAll()
+        try day.add(Appointment(name: "Flight", from: 30, until: 90, preparation: 60), time)
+        let now = time.begin - 35 * DayTime.minute
+        #expect(day.nextChange(after: now - 1, time) == now)
+        let alerts = DayAlerts(day: day, time: time, organisation: "local").wanted(at: now)
+        #expect(alerts.map(\.raised.kind) == ["routine.leave"])
     }
 }

@@ -19,7 +19,7 @@ struct DayAlerts {
 
     /// The alerts of a day, of which each stands once for each recipient.
     private enum Kind: String, CaseIterable {
-        case proposal, now, soon, done
+        case proposal, now, soon, leave, done
     }
 
     /// The reasons for an alert.
@@ -30,12 +30,14 @@ struct DayAlerts {
         case now(Day.Place)
         /// Another item begins soon.
         case soon(Day.Place, isBusy: Bool)
+        /// It is time to get ready for an appointment or to go there, or will be soon.
+        case leave(Day.Place, isTime: Bool, isBusy: Bool)
         /// Nothing is left to do.
         case finished
     }
 
     /// Returns the alerts that apply at a time: the day is proposed, an action is to be done,
-    /// another item begins soon, or the day is done.
+    /// another item begins soon, it is time to get ready for an appointment, or the day is done.
     ///
     /// - Parameter now: the time, in milliseconds since 1970.
     func wanted(at now: Int64) -> [StandingAlert] {
@@ -54,32 +56,56 @@ struct DayAlerts {
         switch notice {
         case .proposal, .finished: 0
         case .now(let place), .soon(let place, _): day[place].start
+        // Who has seen that it will be time is alerted again when it is.
+        case .leave(let place, let isTime, _): isTime ? day[place].start : -day.leave(place)
         }
     }
 
     private func notices(at now: Int64) -> [Notice] {
         guard now < time.end else { return [] }
         guard day.state == .confirmed else { return day.rhythm.isEmpty ? [] : [.proposal] }
-        guard day.paused == 0, now >= time.begin else { return [] }
+        guard day.paused == 0 else { return [] }
         let current = day.current(at: now)
         var notices: [Notice] = []
         if let current { notices.append(.now(current)) }
         if let soon = soon(after: current, at: now) {
             notices.append(.soon(soon, isBusy: current != nil))
         }
-        if isFinished { notices.append(.finished) }
+        if let place = leaving(at: now) {
+            notices.append(
+                .leave(place, isTime: now >= day.leave(place), isBusy: current != nil))
+        }
+        if now >= time.begin, isFinished { notices.append(.finished) }
         return notices
     }
 
-    /// Returns the place where another item begins soon. The next action of the same routine
-    /// doesn't count.
+    private var lead: Int64 { Int64(day.warning) * DayTime.minute }
+
+    /// Returns the place where another item begins soon, of several the last, which is the news.
+    /// The next action of the same routine doesn't count. Neither does an appointment for which
+    /// there is time to get ready: ``leaving(at:)`` tells of it.
     private func soon(after current: Day.Place?, at now: Int64) -> Day.Place? {
-        guard day.warning > 0, let next = day.next(at: now), next.item != current?.item else {
-            return nil
+        guard day.warning > 0 else { return nil }
+        let next = day.next(at: now)
+        return day.toCome.last { place in
+            let (item, start) = (day.items[place.item], day[place].start)
+            guard start > now, now >= start - lead else { return false }
+            guard item.isAppointment else { return place == next && place.item != current?.item }
+            return item.preparation == 0
         }
-        let start = day[next].start
-        let isSoon = start > now && now >= start - Int64(day.warning) * DayTime.minute
-        return isSoon ? next : nil
+    }
+
+    /// Returns the appointment that it is time to get ready for or to go to, or will be soon: of
+    /// several the one for which that is the news.
+    private func leaving(at now: Int64) -> Day.Place? {
+        func news(_ place: Day.Place) -> (Int64, Int64) {
+            let leave = day.leave(place)
+            return (now >= leave ? leave : leave - lead, -day[place].start)
+        }
+        return day.toCome.filter {
+            day.items[$0.item].isAppointment && day.items[$0.item].preparation > 0
+                && day[$0].start > now && now >= day.leave($0) - lead
+        }.max { news($0) < news($1) }
     }
 
     /// Whether the day is done; false unless the person has done at least one action.
@@ -95,7 +121,7 @@ struct DayAlerts {
     private func alert(_ notice: Notice, for carer: String?) -> AlertRaised {
         var raised: AlertRaised
         let said: Said<AlertPhrase>
-        var body: Said<AlertPhrase>?
+        var body: [Said<AlertPhrase>] = []
         let isOwn = carer == nil
         let person = Said<AlertPhrase>.Value.text(name)
         switch notice {
@@ -106,7 +132,7 @@ struct DayAlerts {
                 isOwn
                 ? Said(.dayProposed, ["name": name])
                 : Said(.dayProposedOf, ["person": person, "name": name])
-            if isOwn { body = Said(.dayProposedBody) }
+            if isOwn { body = [Said(.dayProposedBody)] }
         case .now(let place):
             raised = alert(.now, "routine.due", carer)
             if isUrgent(place) { raised.severity = .urgent }
@@ -116,7 +142,7 @@ struct DayAlerts {
                 ? Said(.dayNow, ["name": name])
                 : Said(.dayNowOf, ["person": person, "name": name])
             let minutes = Int(day[place].action?.minutes ?? 0)
-            body = Said(.dayNowBody, ["minutes": .number(minutes)])
+            body = [Said(.dayNowBody, ["minutes": .number(minutes)])]
         case .soon(let place, let isBusy):
             raised = alert(.soon, "routine.soon", carer)
             let name = Said<AlertPhrase>.Value.text(day.items[place.item].title)
@@ -125,13 +151,41 @@ struct DayAlerts {
                 isOwn
                 ? Said(.daySoon, ["clock": clock, "name": name])
                 : Said(.daySoonOf, ["person": person, "clock": clock, "name": name])
-            if isBusy, isOwn { body = Said(.daySoonBody) }
+            if isBusy, isOwn { body = [Said(.daySoonBody)] }
+        case .leave(let place, let isTime, let isBusy):
+            raised = alert(.leave, "routine.leave", carer)
+            if isTime, isUrgent(place) { raised.severity = .urgent }
+            said = leave(place, isTime, isOwn ? nil : person)
+            body = [Said(.dayLeaveBody, ["clock": .text(time.clock(day[place].start))])]
+            if isBusy, isOwn, !isTime { body.append(Said(.daySoonBody)) }
         case .finished:
             raised = alert(.done, "routine.dayDone", carer)
             said = isOwn ? Said(.dayFinished) : Said(.dayFinishedOf, ["person": person])
         }
-        raised.say(said, body.map { [PhraseLine([$0])] } ?? [])
+        raised.say(said, body.map { PhraseLine([$0]) })
         return raised
+    }
+
+    /// The title of the alert that it is time to get ready for an appointment or to go there, or
+    /// will be soon.
+    ///
+    /// - Parameters:
+    ///   - place: the appointment.
+    ///   - isTime: true if it is time.
+    ///   - person: the person, for a carer; nil for the person.
+    private func leave(
+        _ place: Day.Place, _ isTime: Bool, _ person: Said<AlertPhrase>.Value?
+    ) -> Said<AlertPhrase> {
+        let name = Said<AlertPhrase>.Value.text(day.items[place.item].title)
+        let clock = Said<AlertPhrase>.Value.text(time.clock(day.leave(place)))
+        guard let person else {
+            return isTime
+                ? Said(.dayLeave, ["name": name])
+                : Said(.dayLeaveSoon, ["clock": clock, "name": name])
+        }
+        return isTime
+            ? Said(.dayLeaveOf, ["person": person, "name": name])
+            : Said(.dayLeaveSoonOf, ["person": person, "clock": clock, "name": name])
     }
 
     private func alert(_ what: Kind, _ kind: String, _ carer: String?) -> AlertRaised {

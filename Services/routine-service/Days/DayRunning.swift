@@ -57,16 +57,25 @@ extension Day {
         guard state == .confirmed else { return time.end }
         for place in toCome {
             let (item, step) = (items[place.item], self[place])
+            let leave = leave(place)
             if item.isAppointment {
-                times += [step.start, step.end]
+                times += [leave, step.start, step.end]
             } else {
                 let over = time.instant(item.until)
                 times.append(step.began > 0 ? over : over - step.length + 1)
                 if paused == 0 { times += step.began > 0 ? [step.end] : [step.start] }
             }
-            if warning > 0 { times.append(step.start - Int64(warning) * DayTime.minute) }
+            if warning > 0 { times.append(leave - Int64(warning) * DayTime.minute) }
         }
         return times.filter { $0 > now }.min()
+    }
+
+    /// Returns when to get ready for an appointment or to go there: as long before it begins as is
+    /// kept free for that. Everything else has no such time, and this is when it begins.
+    ///
+    /// - Returns: milliseconds since 1970.
+    func leave(_ place: Place) -> Int64 {
+        self[place].start - Int64(items[place.item].preparation) * DayTime.minute
     }
 
     /// Closes a day that is over: every action that is still open is skipped.
