@@ -207,6 +207,55 @@ struct DayRunningTests {
         #expect(throws: Refusal.self) { try day.pause(false, at: later) }
     }
 
+    @Test func `a pause silences neither appointments nor urgent actions`() throws {
+        var (day, time) = try Self.day { day, time in
+            let medicine = RoutineAction(name: "Take medicine", minutes: 10, priority: 5)
+            try day.add(
+                Routine(id: "p", name: "Pills", actions: [medicine], from: 480, until: 510))
+            try day.add(Appointment(name: "Call", from: 600, until: 630), time)
+        }
+        let urgent = ["take medicine"]
+        func wanted(at minutes: UInt32) -> [AlertRaised] {
+            DayAlerts(day: day, time: time, organisation: "local", urgent: urgent)
+                .wanted(at: time.instant(minutes)).map(\.raised)
+        }
+        try day.settle(at: time.instant(422), time, urgent: urgent)
+        try day.pause(true, at: time.instant(422))
+        let start = try step(day, "3.1").start
+        #expect(time.clock(start) == "08:00")
+        #expect(wanted(at: 479) == [] && day.nextChange(after: start - 1, time) == start)
+
+        #expect(wanted(at: 480).map(\.title) == ["Now: Take medicine"])
+        #expect(wanted(at: 480).map(\.severity) == [.urgent])
+        // It stands as long as if the day were running; what isn't urgent, only while it fits.
+        var calm = day
+        try calm.settle(at: time.instant(501), time)
+        #expect(try step(calm, "3.1").state == .skipped)
+        try day.settle(at: time.instant(509), time, urgent: urgent)
+        #expect(wanted(at: 509).map(\.title) == ["Now: Take medicine"])
+        #expect(day.nextChange(after: time.instant(509), time) == time.instant(510))
+        try day.settle(at: time.instant(510), time, urgent: urgent)
+        #expect(try step(day, "3.1").state == .skipped && wanted(at: 510) == [])
+
+        #expect(wanted(at: 595).map(\.title) == ["Soon, at 10:00: Call"])
+        #expect(wanted(at: 600).map(\.title) == ["Now: Call"])
+        #expect(day.paused > 0)
+    }
+
+    @Test func `what is skipped in a pause moves nothing that was told`() throws {
+        var (day, time) = try Self.day { day, _ in
+            let pill = RoutineAction(name: "Pill", minutes: 5, priority: 5)
+            try day.add(Routine(id: "p", name: "Pills", actions: [pill], from: 600, until: 720))
+        }
+        try day.settle(at: time.instant(422), time, urgent: ["pill"])
+        try day.pause(true, at: time.instant(422))
+        let start = try step(day, "3.1").start
+        // The time of the morning is over at eleven.
+        try day.settle(at: time.instant(661), time, urgent: ["pill"])
+        #expect(try step(day, "1.2").state == .skipped)
+        #expect(try step(day, "3.1").start == start && start < time.instant(661))
+    }
+
     @Test func `no alert is urgent, and a finished day is announced if something was done`()
         throws
     {

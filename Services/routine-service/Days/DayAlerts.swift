@@ -64,33 +64,46 @@ struct DayAlerts {
     private func notices(at now: Int64) -> [Notice] {
         guard now < time.end else { return [] }
         guard day.state == .confirmed else { return day.rhythm.isEmpty ? [] : [.proposal] }
-        guard day.paused == 0 else { return [] }
-        let current = day.current(at: now)
+        let isPaused = day.paused > 0
+        let current = isPaused ? pressing(at: now) : day.current(at: now)
+        let isBusy = !isPaused && current != nil
         var notices: [Notice] = []
         if let current { notices.append(.now(current)) }
         if let soon = soon(after: current, at: now) {
-            notices.append(.soon(soon, isBusy: current != nil))
+            notices.append(.soon(soon, isBusy: isBusy))
         }
         if let place = leaving(at: now) {
-            notices.append(
-                .leave(place, isTime: now >= day.leave(place), isBusy: current != nil))
+            notices.append(.leave(place, isTime: now >= day.leave(place), isBusy: isBusy))
         }
-        if now >= time.begin, isFinished { notices.append(.finished) }
+        if !isPaused, now >= time.begin, isFinished { notices.append(.finished) }
         return notices
+    }
+
+    /// Returns what it is time for although the day is paused: an appointment, which doesn't wait,
+    /// or else the first action that the person wants urgent alerts about.
+    private func pressing(at now: Int64) -> Day.Place? {
+        if let current = day.current(at: now), day.items[current.item].isAppointment {
+            return current
+        }
+        return day.toCome.first {
+            !day.items[$0.item].isAppointment && day[$0].start <= now && isUrgent($0)
+        }
     }
 
     private var lead: Int64 { Int64(day.warning) * DayTime.minute }
 
     /// Returns the place where another item begins soon, of several the last, which is the news.
-    /// The next action of the same routine doesn't count. Neither does an appointment for which
-    /// there is time to get ready: ``leaving(at:)`` tells of it.
+    /// The next action of the same routine doesn't count, and no action in a pause. Neither does an
+    /// appointment for which there is time to get ready: ``leaving(at:)`` tells of it.
     private func soon(after current: Day.Place?, at now: Int64) -> Day.Place? {
         guard day.warning > 0 else { return nil }
         let next = day.next(at: now)
         return day.toCome.last { place in
             let (item, start) = (day.items[place.item], day[place].start)
             guard start > now, now >= start - lead else { return false }
-            guard item.isAppointment else { return place == next && place.item != current?.item }
+            guard item.isAppointment else {
+                return day.paused == 0 && place == next && place.item != current?.item
+            }
             return item.preparation == 0
         }
     }
@@ -204,15 +217,19 @@ struct DayAlerts {
         "day/\(subject)/\(what.rawValue)" + (carer.map { "/\($0)" } ?? "")
     }
 
-    /// True for what the person has named, by area of life or by a name in any language.
-    private func isUrgent(_ place: Day.Place) -> Bool {
-        guard !urgent.isEmpty, let action = day[place].action else { return false }
-        let area = LibraryAction.ofKey(action.library)?.area
-        let names = [area ?? ""] + Language.allCases.map { action.title(in: $0) }
-        return !Set(urgent.map(\.nameKey)).isDisjoint(with: names.map(\.nameKey))
-    }
+    private func isUrgent(_ place: Day.Place) -> Bool { day.isUrgent(place, among: urgent) }
 
     private func title(_ place: Day.Place) -> Said<AlertPhrase>.Value {
         day[place].action?.said() ?? .text(day.items[place.item].title)
+    }
+}
+
+extension Day {
+    /// True for what the person has named, by area of life or by a name in any language.
+    func isUrgent(_ place: Place, among urgent: [String]) -> Bool {
+        guard !urgent.isEmpty, let action = self[place].action else { return false }
+        let area = LibraryAction.ofKey(action.library)?.area
+        let names = [area ?? ""] + Language.allCases.map { action.title(in: $0) }
+        return !Set(urgent.map(\.nameKey)).isDisjoint(with: names.map(\.nameKey))
     }
 }

@@ -15,8 +15,9 @@ enum DayChanges {
         }
         guard let change = command.change else { throw Refusal.invalid("say what to change") }
         var day = before
+        let urgent = person.settings.urgent
         // The changes made by time alone come first; undo doesn't revert them.
-        try day.settle(at: transaction.now, time)
+        try day.settle(at: transaction.now, time, urgent: urgent)
         let kept = day
         if case .undo = change {
             guard var earlier = try Day.takeBefore(of: person.account, date, transaction.db) else {
@@ -26,12 +27,12 @@ enum DayChanges {
             day = earlier
             // Meetings and shifts keep their present state, whatever it was then.
             if try OutsideEvents.bring(into: &day, time, of: person, in: transaction) {
-                try day.fit(time, at: transaction.now)
+                try day.fit(time, urgent: urgent, at: transaction.now)
             } else {
-                try day.settle(at: transaction.now, time, mustFit: true)
+                try day.settle(at: transaction.now, time, urgent: urgent, mustFit: true)
             }
         } else {
-            let said = try apply(change, to: &day, time, of: person.account, in: transaction)
+            let said = try apply(change, to: &day, time, of: person, in: transaction)
             guard !day.items.isEmpty else {
                 throw Refusal.invalid(
                     "the day would be empty; it needs at least one routine or appointment")
@@ -44,10 +45,10 @@ enum DayChanges {
     }
 
     private static func apply(
-        _ change: ChangeDay.Change, to day: inout Day, _ time: DayTime, of person: String,
+        _ change: ChangeDay.Change, to day: inout Day, _ time: DayTime, of person: PersonRow,
         in transaction: Transaction
     ) throws -> Said<DayPhrase> {
-        let now = transaction.now
+        let (now, urgent) = (transaction.now, person.settings.urgent)
         switch change {
         case .confirm:
             guard day.state != .confirmed else {
@@ -56,24 +57,25 @@ enum DayChanges {
             day.state = .confirmed
             // Operations that devices sent while it was a proposal count now.
             var journal = DayJournal(
-                day, entries: try DayOperationStore.all(of: person, day.date, transaction.db))
+                day,
+                entries: try DayOperationStore.all(of: person.account, day.date, transaction.db))
             journal.confirmed()
             try DayOperationStore.save(
-                journal.entries, of: person, day.date, transaction.db)
+                journal.entries, of: person.account, day.date, transaction.db)
             day = journal.day
-            try day.fit(time, at: now)
+            try day.fit(time, urgent: urgent, at: now)
             return Said(.confirmed)
-        case .done(let id): return try mark(id, .done, in: &day, time, at: now)
-        case .skip(let id): return try mark(id, .skipped, in: &day, time, at: now)
+        case .done(let id): return try mark(id, .done, in: &day, time, urgent, at: now)
+        case .skip(let id): return try mark(id, .skipped, in: &day, time, urgent, at: now)
         case .pause(let stands):
             try day.requireRunning(time, at: now)
             try day.pause(stands, at: now)
-            if !stands { try day.fit(time, at: now) }
+            if !stands { try day.fit(time, urgent: urgent, at: now) }
             return Said(stands ? .paused : .resumed)
         case .more(let more):
             try day.requireRunning(time, at: now)
             let place = try day.lengthen(by: more.minutes, at: now)
-            try day.fit(time, at: now)
+            try day.fit(time, urgent: urgent, at: now)
             return Said(
                 .more,
                 [
@@ -87,13 +89,13 @@ enum DayChanges {
     }
 
     private static func edit(
-        _ change: ChangeDay.Change, of day: inout Day, _ time: DayTime, _ person: String,
+        _ change: ChangeDay.Change, of day: inout Day, _ time: DayTime, _ person: PersonRow,
         in transaction: Transaction
     ) throws -> Said<DayPhrase> {
         let said: Said<DayPhrase>
         switch change {
         case .addRoutine(let name):
-            let routine = try transaction.routine(name, of: person)
+            let routine = try transaction.routine(name, of: person.account)
             guard !day.items.contains(where: { $0.routine == routine.id }) else {
                 throw Refusal.conflict("“\(routine.name)” is in this day already")
             }
@@ -111,19 +113,20 @@ enum DayChanges {
         case .swap(let swap): said = try day.swap(swap, time)
         default: throw Refusal.invalid("say what to change")
         }
-        try day.fit(time, at: transaction.now)
+        try day.fit(time, urgent: person.settings.urgent, at: transaction.now)
         return said
     }
 
     private static func mark(
-        _ id: String, _ state: StepState, in day: inout Day, _ time: DayTime, at now: Int64
+        _ id: String, _ state: StepState, in day: inout Day, _ time: DayTime, _ urgent: [String],
+        at now: Int64
     ) throws -> Said<DayPhrase> {
         try day.requireRunning(time, at: now)
         let place = try day.place(id, at: now)
         let action = day[place].action
         try day.mark(place, state, at: now)
         day.goOn(after: place, at: now)
-        try day.fit(time, at: now)
+        try day.fit(time, urgent: urgent, at: now)
         return Said(
             state == .done ? .done : .skipped, ["name": action?.said() ?? .text("")])
     }

@@ -25,7 +25,8 @@ enum DayRecording {
         let time = try transaction.time(of: before)
         let now = transaction.now
         var day = before
-        try day.settle(at: now, time)
+        let urgent = person.settings.urgent
+        try day.settle(at: now, time, urgent: urgent)
         var journal = DayJournal(
             day, entries: try DayOperationStore.all(of: person.account, date, transaction.db))
         var versions: [Day] = []
@@ -47,7 +48,7 @@ enum DayRecording {
             journal.entries, of: person.account, date, transaction.db)
         let told = journal.day
         day = told
-        if told != before { try day.settle(at: now, time, mustFit: true) }
+        if told != before { try day.settle(at: now, time, urgent: urgent, mustFit: true) }
         try DayWatch.keep(day, unlike: before, of: person, time, in: transaction)
         return try transaction.day(date, of: person)
     }

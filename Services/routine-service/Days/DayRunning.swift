@@ -14,8 +14,11 @@ extension Day {
     /// - Parameters:
     ///   - now: the time, in milliseconds since 1970.
     ///   - time: the times of the day.
+    ///   - urgent: what the person wants urgent alerts about.
     ///   - mustFit: whether a change was made that may move the rest.
-    mutating func settle(at now: Int64, _ time: DayTime, mustFit: Bool = false) throws {
+    mutating func settle(
+        at now: Int64, _ time: DayTime, urgent: [String] = [], mustFit: Bool = false
+    ) throws {
         guard state == .confirmed else { return }
         guard now < time.end else { return close(time) }
         var mustFit = mustFit
@@ -23,7 +26,8 @@ extension Day {
         for _ in 0...RoutineLimits.daySteps {
             let before = self
             endAppointments(at: now)
-            if skipPassed(at: now, time) { mustFit = true }
+            // In a pause nothing that was told moves: the rest is fitted when the person goes on.
+            if skipPassed(at: now, time, urgent), paused == 0 || toCome.isEmpty { mustFit = true }
             if paused == 0 {
                 if lengthenCurrent(at: now) { mustFit = true }
             }
@@ -42,9 +46,12 @@ extension Day {
     ///
     /// - Parameters:
     ///   - time: the times of the day.
+    ///   - urgent: what the person wants urgent alerts about.
     ///   - now: the time, in milliseconds since 1970.
-    mutating func fit(_ time: DayTime, at now: Int64) throws {
-        guard state != .confirmed else { return try settle(at: now, time, mustFit: true) }
+    mutating func fit(_ time: DayTime, urgent: [String] = [], at now: Int64) throws {
+        guard state != .confirmed else {
+            return try settle(at: now, time, urgent: urgent, mustFit: true)
+        }
         self = try DayFitting(self, time, at: max(now, time.begin)).fitted(isNew: true)
     }
 
@@ -62,8 +69,9 @@ extension Day {
                 times += [leave, step.start, step.end]
             } else {
                 let over = time.instant(item.until)
-                times.append(step.began > 0 ? over : over - step.length + 1)
-                if paused == 0 { times += step.began > 0 ? [step.end] : [step.start] }
+                times.append(over)
+                if step.began == 0 { times += [step.start, over - step.length + 1] }
+                if step.began > 0, paused == 0 { times.append(step.end) }
             }
             if warning > 0 { times.append(leave - Int64(warning) * DayTime.minute) }
         }
@@ -97,15 +105,21 @@ extension Day {
         }
     }
 
-    /// Skips actions that can no longer be done within their time.
-    private mutating func skipPassed(at now: Int64, _ time: DayTime) -> Bool {
+    /// Skips actions that can no longer be done within their time. An urgent action that is due in
+    /// a pause stands until its time is over, as it does when it has begun.
+    private mutating func skipPassed(
+        at now: Int64, _ time: DayTime, _ urgent: [String]
+    ) -> Bool {
         var hasSkipped = false
         for place in toCome where !items[place.item].isAppointment {
             let over = time.instant(items[place.item].until)
-            let last = self[place].began > 0 ? over - 1 : over - self[place].length
+            let stands =
+                self[place].began > 0
+                || paused > 0 && self[place].start <= now && isUrgent(place, among: urgent)
+            let last = stands ? over - 1 : over - self[place].length
             guard now > last else { continue }
             self[place].state = .skipped
-            self[place].ended = self[place].began > 0 ? over : max(last, time.begin)
+            self[place].ended = stands ? over : max(last, time.begin)
             self[place].reason = Phrase(
                 Said<DayPhrase>(.timeOver, ["clock": .text(time.clock(over))]))
             hasSkipped = true

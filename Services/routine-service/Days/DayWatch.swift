@@ -19,7 +19,7 @@ enum DayWatch {
         else { return }
         let before = day
         let time = try transaction.time(of: day)
-        try day.settle(at: transaction.now, time)
+        try day.settle(at: transaction.now, time, urgent: row.settings.urgent)
         try keep(day, unlike: before, of: row, time, in: transaction)
     }
 

@@ -180,14 +180,15 @@ enum OutsideEvents {
             // A machine that doesn't know the zone of a day leaves the day unchanged.
             guard let time = DayTime(of: before), transaction.now < time.end else { continue }
             var day = before
-            try day.settle(at: transaction.now, time)
+            let urgent = person.settings.urgent
+            try day.settle(at: transaction.now, time, urgent: urgent)
             guard try bring(into: &day, time, of: person, in: transaction) else { continue }
             guard work.takeDay() else {
                 return try transaction.setTimer(
                     timer, subject: person.account,
                     due: transaction.now + work.waiting * pause)
             }
-            try day.fit(time, at: transaction.now)
+            try day.fit(time, urgent: urgent, at: transaction.now)
             try DayWatch.keep(day, unlike: before, of: person, time, in: transaction)
         }
     }
