@@ -62,6 +62,29 @@ struct DayRunningTests {
         #expect(skipped.reason?.text(in: .english) == "Its time was over at 18:00.")
     }
 
+    @Test func `an action that takes all of its time begins, although the timer is a little late`()
+        throws
+    {
+        var (day, time) = try Self.day { day, _ in
+            let pill = RoutineAction(name: "Pill", minutes: 5, priority: 5)
+            try day.add(Routine(id: "p", name: "Pills", actions: [pill], from: 600, until: 605))
+        }
+        for place in day.toCome where day[place].id != "3.1" {
+            try day.mark(place, .skipped, at: time.instant(430))
+        }
+        let start = try step(day, "3.1").start
+        #expect(time.clock(start) == "10:00" && day.nextChange(after: start - 1, time) == start)
+
+        var late = day
+        try day.settle(at: start + 5, time)
+        #expect(try step(day, "3.1").began == start)
+
+        // It doesn't begin when the machine was off until it could no longer be done.
+        try late.settle(at: start + DayTime.minute, time)
+        let skipped = try step(late, "3.1")
+        #expect(skipped.state == .skipped && skipped.ended == start)
+    }
+
     @Test func `an action that takes longer is extended by five minutes and moves the rest`() throws
     {
         var (day, time) = try Self.day()

@@ -70,7 +70,9 @@ extension Day {
             } else {
                 let over = time.instant(item.until)
                 times.append(over)
-                if step.began == 0 { times += [step.start, over - step.length + 1] }
+                if step.began == 0 {
+                    times += [step.start, lastBeginning(place, until: over) + 1]
+                }
                 if step.began > 0, paused == 0 { times.append(step.end) }
             }
             if warning > 0 { times.append(leave - Int64(warning) * DayTime.minute) }
@@ -116,15 +118,20 @@ extension Day {
             let stands =
                 self[place].began > 0
                 || paused > 0 && self[place].start <= now && isUrgent(place, among: urgent)
-            let last = stands ? over - 1 : over - self[place].length
-            guard now > last else { continue }
+            guard now > (stands ? over - 1 : lastBeginning(place, until: over)) else { continue }
             self[place].state = .skipped
-            self[place].ended = stands ? over : max(last, time.begin)
+            self[place].ended = stands ? over : max(over - self[place].length, time.begin)
             self[place].reason = Phrase(
                 Said<DayPhrase>(.timeOver, ["clock": .text(time.clock(over))]))
             hasSkipped = true
         }
         return hasSkipped
+    }
+
+    /// The last time at which an action can begin so that it is done within its time. It can always
+    /// begin in the minute for which it is planned: a timer fires a little after its time.
+    private func lastBeginning(_ place: Place, until over: Int64) -> Int64 {
+        max(over - self[place].length, self[place].start + DayTime.minute - 1)
     }
 
     private mutating func beginCurrent(at now: Int64) {
