@@ -190,4 +190,53 @@ struct DayJournalTests {
         journal.confirmed()
         #expect(Self.states(journal.day) == ["1.1": .done])
     }
+
+    /// What a device has sent of an action.
+    private static func done(_ number: UInt8, _ step: DayStep) -> DayOperation {
+        DayOperation(
+            id: [UInt8](repeating: number, count: 16), step: step.id, time: step.start,
+            action: step.action, what: .done(true))
+    }
+
+    @Test func `finished actions wait again when the confirmation is undone`() throws {
+        var proposal = try Self.day()
+        proposal.state = .proposed
+        let steps = proposal.items[0].steps
+        var journal = DayJournal(proposal)
+        // Two devices have sent the same.
+        for number in UInt8(1)...2 { journal.take(Self.done(number, steps[0])) }
+        journal.day.state = .confirmed
+        journal.confirmed()
+        let running = journal.day
+        // The person undoes what comes next, and then the confirmation.
+        journal.take(Self.done(3, steps[1]))
+        let later = journal.day
+        #expect(Self.states(later) == ["1.1": .done, "1.2": .done])
+        journal.day = running
+        journal.wentBack(from: later)
+        #expect(Self.states(journal.day) == ["1.1": .done])
+        journal.day = proposal
+        journal.wentBack(from: running)
+        #expect(journal.entries.map(\.effect) == [.waits, .waits, .counts])
+
+        // One of the devices undoes it meanwhile; the other one still says that it is done.
+        journal.take(
+            DayOperation(
+                id: [UInt8](repeating: 4, count: 16), step: "1.1", time: steps[0].start,
+                what: .undone(Self.done(1, steps[0]).id)))
+        journal.day.state = .confirmed
+        journal.confirmed()
+        #expect(Self.states(journal.day) == ["1.1": .done])
+    }
+
+    @Test func `what waits for a proposal counts when its plan is undone`() throws {
+        let confirmed = try Self.day()
+        var proposal = confirmed
+        proposal.state = .proposed
+        var journal = DayJournal(proposal)
+        journal.take(Self.done(1, proposal.items[0].steps[0]))
+        journal.day = confirmed
+        journal.wentBack(from: proposal)
+        #expect(Self.states(journal.day) == ["1.1": .done])
+    }
 }

@@ -59,6 +59,21 @@ import Testing
         #expect(throws: ClientError.self) { try change(.undo(true)) }
     }
 
+    @Test func `what a device has sent isn't lost when the confirmation is undone`() throws {
+        #expect(try change(.undo(true)).state == .proposed)
+        #expect(try record(walks(1...1)).items.count == 1)
+        #expect(try change(.confirm(true)).items.count == 2)
+        let undone = try change(.undo(true))
+        #expect(undone.state == .proposed && undone.items.count == 1)
+
+        let confirmed = try change(.confirm(true))
+
+        let walk = try #require(confirmed.items.first { $0.name != "Tea" })
+        #expect(walk.steps.map(\.state) == [.done])
+        // Sent once more, it is known.
+        #expect(try record(walks(1...1)).items.count == 2)
+    }
+
     @Test func `what a device sends of an action is as short as what people may type`() throws {
         for (action, said) in [
             (RoutineAction(name: String(repeating: "x", count: 81)), "the name of an action"),

@@ -24,7 +24,13 @@ enum DayChanges {
                 throw Refusal.conflict("there is no change to undo")
             }
             earlier.revision = before.revision
-            day = earlier
+            // What devices have sent is kept beside the day, and has to fit it as it is again.
+            var journal = DayJournal(
+                earlier,
+                entries: try DayOperationStore.all(of: person.account, date, transaction.db))
+            journal.wentBack(from: kept)
+            try DayOperationStore.save(journal.entries, of: person.account, date, transaction.db)
+            day = journal.day
             // Meetings and shifts keep their present state, whatever it was then.
             if try OutsideEvents.bring(into: &day, time, of: person, in: transaction) {
                 try day.fit(time, urgent: urgent, at: transaction.now)

@@ -60,6 +60,19 @@ package struct DayJournal: Hashable, Sendable {
         }
     }
 
+    /// Keeps the operations in step with a day that is as it was before a change again. If it is a
+    /// proposal again, what it showed of them waits until it is confirmed; what the person had
+    /// undone before stays undone. If it is confirmed again, what has waited counts.
+    ///
+    /// - Parameter later: the day with the change that was undone.
+    package mutating func wentBack(from later: Day) {
+        guard day.state != .confirmed else { return confirmed() }
+        for index in entries.indices
+        where !entries[index].isUndone && later.shows(entries[index].operation) {
+            entries[index].effect = .waits
+        }
+    }
+
     /// Applies an operation, as far as it says more than the day.
     private mutating func put(_ index: Int) {
         let operation = entries[index].operation
@@ -135,6 +148,12 @@ extension Day {
         return same.first { self[$0].id == operation.step }
             ?? own.first { self[$0].state == operation.state && self[$0].ended == operation.time }
             ?? own.first { self[$0].state != .done }
+    }
+
+    /// True if the action that is meant is as the operation says, or done instead of skipped.
+    fileprivate func shows(_ operation: DayOperation) -> Bool {
+        guard let state = operation.state, let place = place(of: operation) else { return false }
+        return self[place].state == state || self[place].state == .done
     }
 
     /// Adds what was done and is no longer in the day.
