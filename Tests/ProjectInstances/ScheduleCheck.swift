@@ -124,12 +124,19 @@ extension ScheduleCheck {
         where person.working.contains(where: { $0.contains(slot) }) {
             work += 1
         }
-        if work != task.work { faults.append("task \(index) gets \(work) slots") }
+        if work != needed(task, by: person) { faults.append("task \(index) gets \(work) slots") }
         for slot in [place.start, place.end - 1]
         where !person.working.contains(where: { $0.contains(slot) }) {
             faults.append("task \(index) begins or ends when person \(number) doesn't work")
         }
         return faults
+    }
+
+    /// Returns the fewest slots in which a person does all of a task, at least one.
+    private static func needed(_ task: TeamProject.Task, by person: TeamProject.Person) -> Int {
+        guard let amount = task.amount else { return task.work }
+        let whole = amount / person.pace
+        return max(1, whole * person.pace < amount ? whole + 1 : whole)
     }
 
     /// Returns where a person does two tasks at the same time, at least one of which isn't fixed.

@@ -124,6 +124,65 @@ struct SchedulePlanTests {
         #expect(plan.assumed == [2])
     }
 
+    @Test(arguments: [nil, 1, 2] as [Int?])
+    func `an issue takes the time of whoever is to do it, also if somebody else has it now`(
+        assignee: Int?
+    ) throws {
+        var record = try project()
+        var kari = try #require(record.members[1])
+        (kari.share, kari.skills) = (20, ["gas"])
+        try record.make(.keepMember(kari))
+        for subject in ["Walls", "Stove"] {
+            let id = try record.add(subject, assignee: assignee)
+            try record.change(id) { $0.estimate = 5 * 480 }
+        }
+        try record.change(2) { $0.skills = ["gas"] }
+        let proposal = try proposal(record, keepingPeople: false)
+
+        #expect(proposal.places[1] == .init(span: span("03-02", "03-06"), assignee: 2))
+        #expect(proposal.places[2] == .init(span: span("03-02", "04-03"), assignee: 1))
+        #expect(proposal.isProvedShortest)
+    }
+
+    @Test func `someone who comes after more than four weeks has no more time than their share`()
+        throws
+    {
+        var record = try project()
+        var kari = try #require(record.members[1])
+        kari.share = 25
+        kari.calendar = try WorkCalendar(
+            absences: [.init(days: day("03-01")...day("03-29"), reason: "Leave")])
+        try record.make(.keepMember(kari))
+        try record.add("Walls", assignee: 1)
+        try record.change(1) { $0.estimate = 480 }
+
+        #expect(try proposal(record).places[1]?.span == span("03-30", "04-02"))
+    }
+
+    @Test func `hours on days off of the project don't count`() throws {
+        var record = try project()
+        var kari = try #require(record.members[1])
+        kari.calendar = try WorkCalendar(
+            week: .init((0..<7).map { [$0 < 5 ? 480..<600 : 480..<1080] }))
+        try record.make(.keepMember(kari))
+        try record.add("Walls", assignee: 1)
+        try record.change(1) { $0.estimate = 600 }
+
+        // Two hours a day, although she has ten on Saturdays and Sundays.
+        #expect(try proposal(record).places[1]?.span == span("03-02", "03-06"))
+    }
+
+    @Test func `an issue for which all the working days don't suffice is refused`() throws {
+        var record = try project()
+        try record.add("Cathedral", assignee: 1)
+        try record.change(1) { $0.estimate = 2_601 * 480 }
+
+        let refusal = #expect(throws: Refusal.self) { try proposal(record) }
+        #expect(
+            refusal?.message
+                == "there is no time for #1 in 2600 working days; shorten it or add people")
+    }
+
     @Test func `a milestone has a day between its predecessor and its successor`() throws {
         var record = try project()
         try record.add("Walls", "03-02", "03-03", assignee: 1)

@@ -25,14 +25,15 @@ extension ActivityNetwork {
 }
 
 extension TeamProject {
-    /// Any project of a few people with hours and skills of their own.
+    /// Any project of a few people with hours, skills and paces of their own.
     static func any(_ seed: inout Seed) throws -> TeamProject {
         let horizon = 2_000
         let people = (0..<1 + seed.below(4)).map { number in
             // The first can do everything, so that each task has someone who can do it.
             Person(
                 working: hours(&seed, until: horizon),
-                skills: Set((0..<4).filter { number == 0 || $0 == 0 || seed.oneIn(2) }))
+                skills: Set((0..<4).filter { number == 0 || $0 == 0 || seed.oneIn(2) }),
+                pace: 4 + seed.below(5))
         }
         var tasks: [Task] = []
         for index in 0..<1 + seed.below(14) {
@@ -41,6 +42,7 @@ extension TeamProject {
                 skills: Set((0..<4).filter { _ in seed.oneIn(4) }),
                 release: seed.oneIn(3) ? seed.below(60) : 0,
                 due: seed.oneIn(3) ? seed.below(200) : nil, weight: 1 + seed.below(3))
+            if seed.oneIn(2) { task.amount = seed.below(120) }
             for earlier in 0..<index where seed.oneIn(5) {
                 task.predecessors.append(Link(earlier, lag: seed.oneIn(3) ? seed.below(20) - 8 : 0))
             }

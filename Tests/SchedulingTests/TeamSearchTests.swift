@@ -64,6 +64,33 @@ struct TeamSearchTests {
         #expect(schedule.isProvedShortest)
     }
 
+    @Test func `a task takes the time of the person who does it`() throws {
+        let people = [
+            TeamProject.Person(working: [0..<100], pace: 2),
+            TeamProject.Person(working: [0..<100], pace: 8),
+        ]
+        let large = TeamProject.Task(work: 5, amount: 33)
+        let schedule = try schedule(people, [large, large])
+        let slow = try self.schedule([people[0]], [large, .init(work: 3)])
+
+        // The fast one does both before the slow one would have done one.
+        #expect(schedule.assignments.map(\.person) == [1, 1])
+        #expect(schedule.cost.makespan == 10)
+        #expect(slow.cost.makespan == 17 + 3)
+        #expect(slow.isProvedShortest)
+    }
+
+    @Test func `the least end counts how much each person does`() throws {
+        let people = [
+            TeamProject.Person(working: [0..<100], pace: 1),
+            TeamProject.Person(working: [0..<100], pace: 9),
+        ]
+        let schedule = try schedule(people, Array(repeating: .init(work: 1, amount: 9), count: 10))
+
+        #expect(schedule.cost.makespan == 9)
+        #expect(schedule.isProvedShortest)
+    }
+
     @Test func `work continues after a gap in the working time`() throws {
         let schedule = try schedule(
             [.init(working: [2..<5, 20..<30])], [.init(work: 3, release: 3), .init(work: 1)])
@@ -161,6 +188,10 @@ struct TeamSearchTests {
             TeamProject.Task(work: -1),
             "the work of task 0 is -1; it may be 0 to 100"
         ),
+        (
+            .init(work: 1, amount: -1),
+            "the amount of work of task 0 is -1; it may be 0 to 1000000000"
+        ),
         (.init(work: 1, release: 101), "the release of task 0 is 101; it may be 0 to 100"),
         (.init(work: 1, due: .min), "the due date of task 0 is \(Int.min); it may be 0 to 100"),
         (.init(work: 1, weight: 1_001), "the weight of task 0 is 1001; it may be 0 to 1000"),
@@ -182,6 +213,13 @@ struct TeamSearchTests {
             try TeamProject(people: Self.two, tasks: [task], horizon: 100)
         }
         #expect(error?.description == says)
+    }
+
+    @Test func `someone who does nothing in a slot is refused`() {
+        let error = #expect(throws: SchedulingError.self) {
+            try TeamProject(people: [.init(working: [0..<5], pace: 0)], tasks: [], horizon: 100)
+        }
+        #expect(error?.description == "the pace of person 0 is 0; it may be 1 to 1000000")
     }
 
     @Test func `overlapping stretches of work are refused`() {

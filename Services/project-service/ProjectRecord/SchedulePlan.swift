@@ -129,6 +129,8 @@ private struct TaskReader {
     let members: [Int]
     let days: [CivilDate]
     let issues: [Int]
+    /// The people, in the order of `members`.
+    private(set) var people: [TeamProject.Person] = []
     private(set) var assumed: [Int] = []
     private let skills: [String: Int]
     private let place: [Int: Int]
@@ -155,6 +157,7 @@ private struct TaskReader {
             uniquingKeysWith: { first, _ in first })
         place = Dictionary(
             issues.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        people = members.compactMap { record.members[$0] }.map { person($0) }
     }
 
     private static func days(of calendar: WorkCalendar, from day: CivilDate) -> [CivilDate] {
@@ -174,21 +177,34 @@ private struct TaskReader {
         return start...max(start, issue.span.due ?? start)
     }
 
-    /// The people; each works on the project days on which they have time for the project.
-    var people: [TeamProject.Person] {
-        members.compactMap { record.members[$0] }.map { member in
-            var working: [Range<Int>] = []
-            for (slot, day) in days.enumerated()
-            where member.share > 0 && member.calendar.isWorking(day) {
-                if let last = working.last, last.upperBound == slot {
-                    working[working.count - 1] = last.lowerBound..<slot + 1
-                } else {
-                    working.append(slot..<slot + 1)
-                }
+    /// Returns what a member can do; they work on the project days on which they have time for the
+    /// project.
+    private func person(_ member: Member) -> TeamProject.Person {
+        var working: [Range<Int>] = []
+        for (slot, day) in days.enumerated()
+        where member.share > 0 && member.calendar.isWorking(day) {
+            if let last = working.last, last.upperBound == slot {
+                working[working.count - 1] = last.lowerBound..<slot + 1
+            } else {
+                working.append(slot..<slot + 1)
             }
-            return TeamProject.Person(
-                working: working, skills: Set(member.skills.compactMap { skills[$0] }))
         }
+        return TeamProject.Person(
+            working: working, skills: Set(member.skills.compactMap { skills[$0] }),
+            pace: pace(of: member.calendar, share: member.share, working))
+    }
+
+    /// Returns the minutes of a working day that count for the project, as the mean of four weeks
+    /// from the first working day on.
+    private func pace(of calendar: WorkCalendar, share: Int, _ working: [Range<Int>]) -> Int {
+        guard let start = working.first?.lowerBound else { return 1 }
+        let end = days[start].daysSince1970 + 28
+        let counted = working.joined().prefix { days[$0].daysSince1970 < end }
+        let minutes = counted.reduce(0) { sum, slot in
+            let next = CivilDate(daysSince1970: days[slot].daysSince1970 + 1)
+            return sum + calendar.workingMinutes(from: days[slot], to: next)
+        }
+        return max(1, minutes * share / (100 * counted.count))
     }
 
     mutating func tasks() throws(Refusal) -> [TeamProject.Task] {
@@ -230,8 +246,10 @@ private struct TaskReader {
         let person = issue.assignee.flatMap { members.firstIndex(of: $0) }
         let kept = fixedPlace(issue, person)
         let today = kept ?? present(issue, person)
+        var (work, amount): (Int, Int?) = (0, nil)
+        if !issue.isMilestone { (work, amount) = self.work(of: issue, person) }
         var task = TeamProject.Task(
-            work: issue.isMilestone ? 0 : work(issue),
+            work: work, amount: amount,
             skills: Set(issue.skills.compactMap { skills[$0] }), today: today)
         if keepsPeople, let person { task.people = [person] }
         if let due = issue.version.flatMap({ record.versions[$0]?.due }) {
@@ -276,8 +294,11 @@ private struct TaskReader {
         slot(of: CivilDate(daysSince1970: day.daysSince1970 + 1))
     }
 
-    /// Returns the number of days that an issue still needs.
-    private mutating func work(_ issue: ProjectIssue) -> Int {
+    /// Returns the number of days that an issue still needs, and the minutes if it has an estimate:
+    /// then the days are those of its assignee or, without one, of someone with the project's hours.
+    private mutating func work(
+        of issue: ProjectIssue, _ person: Int?
+    ) -> (days: Int, minutes: Int?) {
         let left = 100 - issue.done
         guard let estimate = issue.estimate else {
             assumed.append(issue.id)
@@ -286,22 +307,13 @@ private struct TaskReader {
                 let end = CivilDate(daysSince1970: due.daysSince1970 + 1)
                 planned = max(1, record.details.calendar.workingDays(from: start, to: end))
             }
-            return min(max(1, (planned * left + 99) / 100), days.count)
+            return (min(max(1, (planned * left + 99) / 100), days.count), nil)
         }
-        let minutes = max(1, dayLength(of: issue.assignee))
-        return min(max(1, (estimate * left / 100 + minutes - 1) / minutes), days.count)
-    }
-
-    /// Returns the minutes that a member has for the project on a working day, as the mean of four
-    /// weeks. For nil or an unknown member, the project's calendar is used.
-    private func dayLength(of member: Int?) -> Int {
-        let found = member.flatMap { record.members[$0] }
-        let calendar = found?.calendar ?? record.details.calendar
-        guard let first = days.first else { return 0 }
-        let last = CivilDate(daysSince1970: first.daysSince1970 + 28)
-        let count = calendar.workingDays(from: first, to: last)
-        guard count > 0 else { return 480 }
-        return calendar.workingMinutes(from: first, to: last) / count * (found?.share ?? 100) / 100
+        let minutes = (estimate * left + 99) / 100
+        let pace =
+            person.map { people[$0].pace }
+            ?? pace(of: record.details.calendar, share: 100, [0..<days.count])
+        return (min(max(1, (minutes + pace - 1) / pace), days.count), minutes)
     }
 
     /// Returns the numbers of the tasks that an issue consists of: its own, or those of its parts.

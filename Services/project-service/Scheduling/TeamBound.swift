@@ -16,7 +16,8 @@ struct TeamBound {
             var start = task.release
             for link in task.predecessors { start = max(start, ends[link.task] + link.lag) }
             let earliest = project.candidates[index].compactMap {
-                people[$0].free(task.work, from: start)?.upperBound
+                people[$0].free(task.slots(atPace: project.people[$0].pace), from: start)?
+                    .upperBound
             }.min()
             (starts[index], ends[index]) = (start, earliest ?? start)
         }
@@ -24,28 +25,59 @@ struct TeamBound {
     }
 
     /// Returns the best bound over groups of people: each group that alone may do certain tasks
-    /// can't finish their work sooner than if all of it worked from the first moment.
+    /// can't finish their work sooner than if all of it worked from the first moment. Both the slots
+    /// and the amounts of work are counted; whoever does a task, it takes the least of each.
     private static func work(
         _ project: TeamProject, _ people: [PersonTimes], _ starts: [Int]
     ) -> Int {
         let open = project.tasks.indices.filter { !project.candidates[$0].isEmpty }
         var groups = Set(open.map { project.candidates[$0] })
         groups.insert(Array(Set(open.flatMap { project.candidates[$0] })).sorted())
+        let least = least(of: project)
         var bound = 0
         for group in groups.sorted(by: { $0.lexicographicallyPrecedes($1) }).prefix(200) {
             let members = Set(group)
             let tasks = open.filter { members.isSuperset(of: project.candidates[$0]) }
-            let work = tasks.reduce(0) { $0 + project.tasks[$1].work }
-            guard let first = tasks.map({ starts[$0] }).min(), work > 0 else { continue }
-            let done = group.reduce(0) { $0 + people[$1].work(before: first) }
-            var (low, high) = (first, project.horizon + 1)
-            while high - low > 1 {
-                let middle = (low + high) / 2
-                let sum = group.reduce(0) { $0 + people[$1].work(before: middle) }
-                if sum - done >= work { high = middle } else { low = middle }
-            }
-            bound = max(bound, high)
+            guard let first = tasks.map({ starts[$0] }).min() else { continue }
+            let slots = tasks.reduce(0) { $0 + least[$1].slots }
+            let amount = tasks.reduce(0) { $0 + least[$1].amount }
+            bound = max(
+                bound,
+                Self.slot(after: slots, from: first, project.horizon) { slot in
+                    group.reduce(0) { $0 + people[$1].work(before: slot) }
+                },
+                Self.slot(after: amount, from: first, project.horizon) { slot in
+                    group.reduce(0) {
+                        $0 + people[$1].work(before: slot) * project.people[$1].pace
+                    }
+                })
         }
         return bound
+    }
+
+    /// Returns the least numbers of slots and of work that each task takes of those who may do it
+    /// and have time.
+    private static func least(of project: TeamProject) -> [(slots: Int, amount: Int)] {
+        zip(project.tasks, project.candidates).map { task, candidates in
+            let slots = candidates.filter { !project.people[$0].working.isEmpty }.map {
+                (slots: task.slots(atPace: project.people[$0].pace), pace: project.people[$0].pace)
+            }
+            return (slots.map(\.slots).min() ?? 0, slots.map { $0.slots * $0.pace }.min() ?? 0)
+        }
+    }
+
+    /// Returns the first slot before which a sum has grown by `need` since the slot `first`; the
+    /// one after the horizon if it never does, and 0 if nothing is needed.
+    private static func slot(
+        after need: Int, from first: Int, _ horizon: Int, _ sum: (Int) -> Int
+    ) -> Int {
+        guard need > 0 else { return 0 }
+        let done = sum(first)
+        var (low, high) = (first, horizon + 1)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if sum(middle) - done >= need { high = middle } else { low = middle }
+        }
+        return high
     }
 }

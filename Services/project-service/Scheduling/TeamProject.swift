@@ -10,10 +10,13 @@ package struct TeamProject: Hashable, Sendable {
         package var working: [Range<Int>]
         /// The skills of the person.
         package var skills: Set<Int>
+        /// The amount of work that the person does in a slot.
+        package var pace: Int
 
-        package init(working: [Range<Int>], skills: Set<Int> = []) {
+        package init(working: [Range<Int>], skills: Set<Int> = [], pace: Int = 1) {
             self.working = working
             self.skills = skills
+            self.pace = pace
         }
     }
 
@@ -58,6 +61,9 @@ package struct TeamProject: Hashable, Sendable {
     package struct Task: Hashable, Sendable {
         /// The number of working slots of one person that it takes; 0 for a milestone.
         package var work: Int
+        /// The amount of work, if the person's pace decides how many slots it takes; `work` is then
+        /// only the usual number of them.
+        package var amount: Int?
         /// The skills that its person needs.
         package var skills: Set<Int>
         /// The people who may do it; nil for everyone with the skills.
@@ -74,11 +80,12 @@ package struct TeamProject: Hashable, Sendable {
         package var today: Assignment?
 
         package init(
-            work: Int, skills: Set<Int> = [], people: Set<Int>? = nil, predecessors: [Link] = [],
-            release: Int = 0, due: Int? = nil, weight: Int = 1, state: State = .open,
-            today: Assignment? = nil
+            work: Int, amount: Int? = nil, skills: Set<Int> = [], people: Set<Int>? = nil,
+            predecessors: [Link] = [], release: Int = 0, due: Int? = nil, weight: Int = 1,
+            state: State = .open, today: Assignment? = nil
         ) {
             self.work = work
+            self.amount = amount
             self.skills = skills
             self.people = people
             self.predecessors = predecessors
@@ -87,6 +94,13 @@ package struct TeamProject: Hashable, Sendable {
             self.weight = weight
             self.state = state
             self.today = today
+        }
+
+        /// Returns the number of working slots that it takes at a pace; at least one, unless it is a
+        /// milestone.
+        package func slots(atPace pace: Int) -> Int {
+            guard let amount, work > 0 else { return work }
+            return max(1, (amount + pace - 1) / pace)
         }
     }
 
@@ -100,6 +114,9 @@ package struct TeamProject: Hashable, Sendable {
         /// The maximum number of slots up to the horizon.
         package static let horizon = 1_000_000
         package static let weight = 1_000
+        /// The maximum amounts of work of a task, and of a person in a slot.
+        package static let amount = 1_000_000_000
+        package static let pace = 1_000_000
     }
 
     package let people: [Person]
@@ -165,6 +182,7 @@ package struct TeamProject: Hashable, Sendable {
         for (index, person) in people.enumerated() {
             try SchedulingError.check(
                 person.skills.count, 0...Limit.skills, "number of skills of person \(index)")
+            try SchedulingError.check(person.pace, 1...Limit.pace, "pace of person \(index)")
             stretches += person.working.count
             try SchedulingError.check(
                 stretches, 0...Limit.stretches,
@@ -187,6 +205,8 @@ package struct TeamProject: Hashable, Sendable {
     ) throws(SchedulingError) {
         let name = "task \(index)"
         try SchedulingError.check(task.work, 0...horizon, "work of \(name)")
+        try SchedulingError.check(
+            task.amount ?? 0, 0...Limit.amount, "amount of work of \(name)")
         try SchedulingError.check(
             task.skills.count, 0...Limit.skills, "number of skills of \(name)")
         try SchedulingError.check(task.release, 0...horizon, "release of \(name)")

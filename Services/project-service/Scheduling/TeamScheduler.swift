@@ -4,6 +4,7 @@ final class TeamScheduler {
     private let project: TeamProject
     private let order: [Int]
     private let links: [[TeamProject.Link]]
+    private let paces: [Int]
     private var people: [PersonTimes]
     private var finish: [Int]
     /// The number of schedules made so far.
@@ -18,6 +19,7 @@ final class TeamScheduler {
         self.project = project
         order = Ordering.topological(project.tasks.map { $0.predecessors.map(\.task) })
         links = project.tasks.map(\.predecessors)
+        paces = project.people.map(\.pace)
         finish = Array(repeating: 0, count: project.tasks.count)
         holds = project.tasks.map { ($0.release, nil) }
         var fixed: [[Range<Int>]] = Array(repeating: [], count: project.people.count)
@@ -75,12 +77,13 @@ final class TeamScheduler {
         var earliest = holds[task].slot
         for link in links[task] { earliest = max(earliest, places[link.task].end + link.lag) }
         guard earliest <= project.horizon else { return nil }
-        let work = project.tasks[task].work
-        if work == 0 { return .init(person: nil, start: earliest, end: earliest) }
-        let usual = project.tasks[task].today?.person
+        let wanted = project.tasks[task]
+        if wanted.work == 0 { return .init(person: nil, start: earliest, end: earliest) }
+        let usual = wanted.today?.person
         var best: (range: Range<Int>, person: Int)?
         for person in project.candidates[task] {
             if let only = holds[task].person, only != person { continue }
+            let work = wanted.slots(atPace: paces[person])
             guard let range = people[person].free(work, from: earliest) else { continue }
             if let known = best {
                 let isSooner =
