@@ -197,6 +197,54 @@ struct SchedulePlanTests {
         #expect(proposal.end == day("03-05"))
     }
 
+    @Test(arguments: [true, false], [false, true])
+    func `a delay after a closed or past fixed issue is kept, also after a part`(
+        isClosed: Bool, isPart: Bool
+    ) throws {
+        var record = try project()
+        try record.add("Floor")
+        try record.add("Pour the floor", "02-26", "02-27", parent: isPart ? 1 : nil, assignee: 1)
+        try record.change(2) { if isClosed { $0.status = "Closed" } else { $0.isFixed = true } }
+        try record.add("Tile", assignee: 1)
+        try record.add("Inspection")
+        try record.change(4) { $0.isMilestone = true }
+        try record.relate(isPart ? 1 : 2, 3, delay: 10)
+        try record.relate(isPart ? 1 : 2, 4, delay: -3)
+        let proposal = try proposal(record)
+
+        // Two weeks of working days from Monday on.
+        #expect(proposal.places[3]?.span == span("03-16", "03-16"))
+        #expect(proposal.places[4]?.span == span("03-02", "03-02"))
+        #expect(proposal.isProvedShortest)
+    }
+
+    @Test func `what follows a fixed issue that ends after the last day begins after it`() throws {
+        var record = try project()
+        try record.add("Watch", "03-02", "03-06")
+        try record.change(1) {
+            $0.isFixed = true
+            $0.span.due = CivilDate(iso: "2044-03-01")
+        }
+        try record.add("Report", assignee: 1)
+        try record.relate(1, 2, delay: -4_000)
+        let early = try proposal(record)
+        try record.make(.unrelate(1, .keepGaps))
+        try record.relate(1, 2)
+
+        let start = try WorkCalendar().day(-4_000, after: #require(CivilDate(iso: "2044-03-02")))
+        #expect(early.places[2]?.span.start == start)
+        for isMilestone in [false, true] {
+            try record.change(2) { $0.isMilestone = isMilestone }
+            let refusal = #expect(throws: Refusal.self) { try proposal(record) }
+            #expect(
+                refusal?.message
+                    == "there is no time for #2 in 2600 working days; shorten it or add people")
+        }
+        // Also if it begins after all of them.
+        try record.change(1) { $0.span.start = CivilDate(iso: "2044-02-01") }
+        #expect(throws: Refusal.self) { try proposal(record) }
+    }
+
     @Test func `issues that will be late for their version are reported`() throws {
         var record = try project()
         try record.make(.keepVersion(Version(id: 0, name: "1.0", due: day("03-03"))))

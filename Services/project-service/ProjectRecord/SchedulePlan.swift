@@ -28,8 +28,9 @@ package struct SchedulePlan: Sendable {
     /// Reads the tasks of a project from a day on.
     ///
     /// A fixed issue stays where it is, also if it has begun; one that lies wholly before or after
-    /// the plan's days is no task. Any other issue that has begun stays with its assignee, who
-    /// continues it. The date of a version is the due date of its open issues.
+    /// the plan's days is no task. What follows that, or a closed issue, waits for its last day and
+    /// the delay all the same. Any other issue that has begun stays with its assignee, who continues
+    /// it. The date of a version is the due date of its open issues.
     ///
     /// - Parameters:
     ///   - record: the project.
@@ -91,9 +92,7 @@ package struct SchedulePlan: Sendable {
             let budget = min(max(budget, 1), Self.mostSchedules)
             schedule = try TeamSearch(project, budget: budget, seed: seed).run(until: budget)
         } catch .beyondHorizon(let task) {
-            throw .conflict(
-                "there is no time for #\(issues[task]) in \(days.count) working days; "
-                    + "shorten it or add people")
+            throw noTime(for: task)
         } catch {
             throw .conflict(error.description)
         }
@@ -101,7 +100,8 @@ package struct SchedulePlan: Sendable {
         for (task, place) in schedule.assignments.enumerated() {
             if case .fixed = project.tasks[task].state { continue }
             // A milestone occupies a day of its own after its predecessors.
-            let first = days[min(place.start, days.count - 1)]
+            guard place.start < days.count else { throw noTime(for: task) }
+            let first = days[place.start]
             let last = place.end > place.start ? days[place.end - 1] : first
             places[issues[task]] = ProjectEdit.Placement(
                 span: Span(start: first, due: last), assignee: place.person.map { members[$0] })
@@ -119,6 +119,12 @@ package struct SchedulePlan: Sendable {
             isProvedShortest: schedule.isProvedShortest,
             chain: schedule.criticalChain(of: project).map { issues[$0] },
             late: late.map { issues[$0] }.sorted())
+    }
+
+    private func noTime(for task: Int) -> Refusal {
+        .conflict(
+            "there is no time for #\(issues[task]) in \(days.count) working days; shorten it or "
+                + "add people")
     }
 }
 
@@ -217,8 +223,8 @@ private struct TaskReader {
         var links = 0
         for relation in record.relations.values.sorted(by: { $0.id < $1.id })
         where relation.kind == .precedes {
-            let (first, second) = (leaves(of: relation.from), leaves(of: relation.to))
-            links += first.count * second.count
+            let (first, second) = (leaves(of: relation.from), leaves(of: relation.to).tasks)
+            links += first.tasks.count * second.count
             guard links <= TeamProject.Limit.links else {
                 throw .conflict(
                     "the parts of related issues have more than \(TeamProject.Limit.links) "
@@ -226,9 +232,11 @@ private struct TaskReader {
             }
             // A delay longer than all the days leaves no time, whatever its length.
             let lag = min(max(relation.delay, -days.count), days.count)
+            let release = first.end.map { slot(relation.delay, after: $0) } ?? 0
             for to in second {
+                tasks[to].release = max(tasks[to].release, release)
                 // A successor of a milestone begins on the day after it.
-                tasks[to].predecessors += first.map {
+                tasks[to].predecessors += first.tasks.map {
                     .init($0, lag: isMoment(tasks[$0]) ? min(lag + 1, days.count) : lag)
                 }
             }
@@ -294,6 +302,14 @@ private struct TaskReader {
         slot(of: CivilDate(daysSince1970: day.daysSince1970 + 1))
     }
 
+    /// Returns the first slot of a successor of something that ends on a day.
+    private func slot(_ delay: Int, after end: CivilDate) -> Int {
+        let next = CivilDate(daysSince1970: end.daysSince1970 + 1)
+        if let day = record.details.calendar.day(delay, after: next) { return slot(of: day) }
+        // It is before or after all days of calendars.
+        return delay < 0 ? 0 : days.count
+    }
+
     /// Returns the number of days that an issue still needs, and the minutes if it has an estimate:
     /// then the days are those of its assignee or, without one, of someone with the project's hours.
     private mutating func work(
@@ -316,14 +332,28 @@ private struct TaskReader {
         return (min(max(1, (minutes + pace - 1) / pace), days.count), minutes)
     }
 
-    /// Returns the numbers of the tasks that an issue consists of: its own, or those of its parts.
-    private func leaves(of issue: Int) -> [Int] {
-        if let task = place[issue] { return [task] }
-        var leaves: [Int] = []
-        var open = parts[issue] ?? []
+    /// What an issue consists of: itself, or its parts.
+    private struct Leaves {
+        /// The numbers of the tasks.
+        var tasks: [Int] = []
+        /// The last day of those whose end can't be found in a schedule: they are no tasks, because
+        /// they are closed or past, or they are fixed and end after the last day.
+        var end: CivilDate?
+    }
+
+    private func leaves(of issue: Int) -> Leaves {
+        var leaves = Leaves()
+        var open = [issue]
         while let next = open.popLast() {
-            if let task = place[next] { leaves.append(task) } else { open += parts[next] ?? [] }
+            open += parts[next] ?? []
+            guard parts[next] == nil, let issue = record.issues[next] else { continue }
+            let task = place[next]
+            if let task { leaves.tasks.append(task) }
+            guard let due = issue.span.due ?? issue.span.start else { continue }
+            let isBeyond = issue.isFixed && days.last.map { due > $0 } ?? true
+            if task == nil || isBeyond { leaves.end = max(leaves.end ?? due, due) }
         }
-        return leaves.sorted()
+        leaves.tasks.sort()
+        return leaves
     }
 }
