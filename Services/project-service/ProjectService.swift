@@ -28,7 +28,9 @@ import ServiceRuntime
     }
 
     static var timers: [TimerHandler] { IssueWatch.timers + MirrorAlerts.timers }
-    static var follows: [ServiceName: [EventHandler]] { [.notifier: IssueWatch.events] }
+    static var follows: [ServiceName: [EventHandler]] {
+        [.account: People.events, .notifier: IssueWatch.events]
+    }
 
     static func tell(_ transaction: Transaction, to teller: Teller) throws {
         try Projects.tell(transaction, to: teller)

@@ -50,6 +50,9 @@ enum ProjectStore {
             "project: how much its journals have", migrate: ChangeSize.makeTable)
         migrator.registerMigration(
             "project: how much organisations keep", migrate: OrganisationLimits.makeTable)
+        migrator.registerMigration(
+            "project: which accounts members have", migrate: MemberAccount.makeTable)
+        migrator.registerMigration("project: who has left", migrate: FormerAccount.makeTable)
         return migrator
     }
 
@@ -58,11 +61,12 @@ enum ProjectStore {
         [
             "item", "lastNumber", "step", "journal", "redmineMirror", "mirrorTerm", "mirrored",
             "mirrorConflict", "mirrorMark", "meeting", "personCalendar", "noteSize", "changeSize",
+            "memberAccount",
         ].map { .rows(of: $0, where: "project IN (\(ownProjects))") } + [
             .rows(of: "meetingGuest", where: "meeting IN (SELECT id FROM meeting)"),
             .rows(of: "sharedFilter", where: "owner IN (\(ownProjects))"),
             .rows(of: "ownFilter"), .none(of: "looked"), .none(of: "calendarWait"),
-            .rows(of: "redmineLogIn"), .rows(of: "projectSize"),
+            .rows(of: "redmineLogIn"), .rows(of: "projectSize"), .rows(of: "formerAccount"),
             .rows(of: "timer", where: "subject IN (\(ownProjects))"), .rows(of: "project"),
         ]
     private static let ownProjects = "SELECT id FROM project WHERE \(Belonging.ofOrganisation)"

@@ -36,7 +36,7 @@ extension Processes {
 
             /// The account that Ann has in the project; nil when she isn't in it.
             func account() throws -> String? {
-                try team.read(as: ann).things.compactMap { thing -> String? in
+                try team.read(as: lead).things.compactMap { thing -> String? in
                     guard case .member(let member) = thing.thing else { return nil }
                     return member.account
                 }.first
@@ -181,6 +181,20 @@ extension Processes {
                     "The roof", "2020-01-01", "2020-01-03", number: 1, status: "Closed"),
                 as: crew.ann)
             #expect(try crew.open() == [])
+        }
+
+        @Test func `alerts end when an account is disabled, and what is late comes back with it`()
+            throws
+        {
+            let crew = try Crew()
+            let overdue = "Overdue since 2020-01-02: #1 Roof"
+            try crew.edit(Self.issue("Roof", "2020-01-01", "2020-01-02"))
+            #expect(try crew.open() == [overdue, "Yours now: #1 Roof"])
+
+            try crew.team.change("ann", isDisabled: true)
+            try eventually("the alerts are withdrawn") { try crew.open().isEmpty }
+            try crew.team.change("ann", isDisabled: false)
+            try eventually("she is alerted again") { try crew.open() == [overdue] }
         }
 
         @Test func `nobody can send a project's alerts to another person's account`() throws {

@@ -85,4 +85,46 @@ import Testing
             #expect(try Int64.fetchAll(db, sql: "SELECT bytes FROM noteSize") == [9])
         }
     }
+
+    @Test func `the accounts of members are found, although one can't be read`() throws {
+        let queue = try store()
+        try queue.write { db in
+            let ann = TeamMember(number: 2, name: "Ann", account: "ann")
+            let bob = TeamMember(number: 3, name: "Bob")
+            let things = [
+                Data([0xFF]), Data(ProjectThing(thing: .member(ann)).packed()),
+                Data(ProjectThing(thing: .member(bob)).packed()),
+            ]
+            for (place, thing) in things.enumerated() {
+                try db.execute(
+                    sql: "INSERT INTO item (project, kind, number, item) VALUES ('p', 1, ?, ?)",
+                    arguments: [place + 1, thing])
+            }
+        }
+
+        try ProjectStore.migrator.migrate(queue)
+
+        try queue.write { db in
+            #expect(try MemberAccount.projects(of: "ann", db) == ["p"])
+            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM memberAccount") == 1)
+            try db.execute(sql: "DELETE FROM project WHERE id = 'p'")
+            #expect(try MemberAccount.projects(of: "ann", db) == [])
+        }
+    }
+
+    @Test func `accounts are requested again, because some may have left before`() throws {
+        let queue = try DatabaseQueue()
+        try queue.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE cursor (producer TEXT);
+                    INSERT INTO cursor VALUES ('account-service'), ('notifier');
+                    """)
+        }
+
+        try ProjectStore.migrator.migrate(queue)
+
+        let left = try queue.read { try String.fetchAll($0, sql: "SELECT producer FROM cursor") }
+        #expect(left == ["notifier"])
+    }
 }

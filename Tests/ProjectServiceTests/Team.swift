@@ -140,6 +140,12 @@ final class Team {
         return token
     }
 
+    /// Disables an account, or enables it again.
+    func change(_ name: String, isDisabled: Bool) throws {
+        _ = try accountClient().ask(
+            SetAccountDisabled(account: name, isDisabled: isDisabled), for: Account.self)
+    }
+
     /// Makes an organisation.
     func organisation(_ name: String) throws -> String {
         try accountClient().ask(CreateOrganisation(name: name), for: Organisation.self).id

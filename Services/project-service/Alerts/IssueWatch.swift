@@ -4,11 +4,15 @@ import ServiceRuntime
 
 /// Alerts people to changes of their issues: when somebody edits a project, and every morning.
 enum IssueWatch {
-    static var timers: [TimerHandler] { [.init(morning, atAnyTime: wake)] }
+    static var timers: [TimerHandler] {
+        [.init(morning, atAnyTime: wake), .init(review, atAnyTime: settleAll)]
+    }
     static var events: [EventHandler] { [.acknowledgements()] }
 
     /// The timer kind for the next morning of anybody in a project.
     static let morning = "morning"
+    /// The timer kind for settling the alerts of all people in a project.
+    private static let review = "review"
 
     /// Raises and withdraws the alerts that follow from an edit of a project, whose record is the
     /// one after the edit. Alerts about issues that moved along name the issue that caused it.
@@ -16,7 +20,7 @@ enum IssueWatch {
         _ changes: [ProjectChange], of row: ProjectRow, _ record: ProjectRecord,
         because: [Int: UInt32], in transaction: Transaction
     ) throws {
-        let people = alerted(in: record)
+        let people = try alerted(in: record, transaction)
         guard !people.isEmpty || changes.contains(where: \.wasAlerted) else { return }
         var before: [Int: ProjectIssue?] = [:]
         var others: Set<Int> = []
@@ -53,18 +57,32 @@ enum IssueWatch {
     static func forget(
         _ project: Project, _ record: ProjectRecord, in transaction: Transaction
     ) throws {
-        let people = alerted(in: record)
-        for issue in record.issues.values.sorted(by: { $0.id < $1.id })
-        where issue.assignee.map({ people[$0] != nil }) ?? false {
+        for issue in issuesOfAccounts(in: record) {
             try transaction.withdrawAlerts(of: IssueAlerts.subject(issue.id, of: project))
         }
-        try transaction.cancelTimer(morning, subject: project.id)
+        for kind in [morning, review] { try transaction.cancelTimer(kind, subject: project.id) }
+    }
+
+    /// Settles the alerts of a project in one of the next turns, because somebody in it has left
+    /// the organisation or has come back.
+    static func reviewSoon(_ project: String, in transaction: Transaction) throws {
+        try transaction.setTimer(review, subject: project, due: transaction.now)
+    }
+
+    static func settleAll(_ subject: String, due: Int64, in transaction: Transaction) throws {
+        guard let row = try ProjectRow.ofID(subject, transaction.db) else { return }
+        let record = try row.record(transaction)
+        let people = try alerted(in: record, transaction)
+        for issue in issuesOfAccounts(in: record) {
+            try settle(issue.id, of: row.project, record, people, in: transaction)
+        }
+        try setTimer(row.project, record, people, in: transaction)
     }
 
     static func wake(_ subject: String, due: Int64, in transaction: Transaction) throws {
         guard let row = try ProjectRow.ofID(subject, transaction.db) else { return }
         let record = try row.record(transaction)
-        let people = alerted(in: record)
+        let people = try alerted(in: record, transaction)
         let soon = people.mapValues {
             IssueAlerts.soon(for: $0, on: IssueAlerts.day(of: $0, at: transaction.now))
         }
@@ -77,9 +95,21 @@ enum IssueWatch {
         try setTimer(row.project, record, people, in: transaction)
     }
 
-    /// The members who have an account.
-    private static func alerted(in record: ProjectRecord) -> [Int: Member] {
-        record.members.filter { !$0.value.account.isEmpty }
+    /// The members who have an account and haven't left.
+    private static func alerted(
+        in record: ProjectRecord, _ transaction: Transaction
+    ) throws -> [Int: Member] {
+        try record.members.filter { _, member in
+            guard !member.account.isEmpty else { return false }
+            return try !FormerAccount.includes(member.account, transaction.db)
+        }
+    }
+
+    /// The issues of members who have an account, also of those who have left, in order.
+    private static func issuesOfAccounts(in record: ProjectRecord) -> [ProjectIssue] {
+        record.issues.values.filter { issue in
+            issue.assignee.flatMap { record.members[$0] }.map { !$0.account.isEmpty } ?? false
+        }.sorted { $0.id < $1.id }
     }
 
     private static func settle(

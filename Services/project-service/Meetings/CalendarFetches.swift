@@ -161,7 +161,8 @@ enum CalendarFetches {
 
     // MARK: Alerts
 
-    /// Alerts the person who added a calendar that hasn't been fetched for a long time.
+    /// Alerts the person who added a calendar that hasn't been fetched for a long time, or the
+    /// administrators if that person has left.
     private static func settle(
         _ row: PersonCalendarRow, of project: Project, _ member: Member?,
         in transaction: Transaction
@@ -171,15 +172,18 @@ enum CalendarFetches {
         guard calendar.failingSince > 0, transaction.now - calendar.fetched >= patience else {
             return try transaction.withdrawAlerts(of: subject)
         }
+        let isFormer = try FormerAccount.includes(calendar.account, transaction.db)
+        let key = "project/\(row.project)/calendar/\(calendar.id)"
         var raised = AlertRaised(
-            key: "project/\(row.project)/calendar/\(calendar.id)", kind: "project.calendarOld",
-            severity: .warning, subject: subject, recipient: calendar.account,
+            key: isFormer ? "\(key)/administrators" : key, kind: "project.calendarOld",
+            severity: .warning, subject: subject, recipient: isFormer ? "" : calendar.account,
             needsAcknowledgement: true, expiresAt: transaction.now + life,
             actions: [
                 Action(
                     name: "show", Said(.seeCalendars),
                     target: "steward meet calendar list -p \(row.project)")
-            ], organisation: project.organisation)
+            ], organisation: project.organisation,
+            audience: isFormer ? Audience(role: .administrator) : nil)
         raised.say(
             Said(
                 .calendarOld,

@@ -101,6 +101,11 @@ enum ItemStore {
             guard let key = change.after?.key ?? change.before?.key, key.kind != .details
             else { continue }
             let kind = number(of: key.kind)
+            if key.kind == .member {
+                var account = ""
+                if case .member(let member)? = change.after { account = member.account }
+                try MemberAccount.save(account, of: key.id, in: project, db)
+            }
             if let before = change.before { growth -= ProjectThing(before).packed().count }
             guard let after = change.after else {
                 try remove.execute(arguments: [project, kind, key.id])

@@ -19,8 +19,13 @@ enum MirrorAlerts {
     /// Renews the alerts of mirrors that have stopped, because they have no rounds that do so.
     static func prepare(_ transaction: Transaction) throws {
         for mirror in try MirrorRow.all(transaction.db) where mirror.due == .max {
-            try transaction.setTimer(renewal, subject: mirror.project, due: transaction.now)
+            try renewSoon(mirror.project, in: transaction)
         }
+    }
+
+    /// Renews the alerts of a mirror in one of the next turns.
+    static func renewSoon(_ project: String, in transaction: Transaction) throws {
+        try transaction.setTimer(renewal, subject: project, due: transaction.now)
     }
 
     /// Renews the alerts of a mirror. If its project can't be read, that is reported as often as an

@@ -134,6 +134,11 @@ enum Redmines {
             throw Refusal.invalid(error.description)
         }
         let principal = transaction.principal
+        guard try !FormerAccount.includes(principal.account, transaction.db) else {
+            throw Refusal.forbidden(
+                "your account was disabled, or has lost its roles; if it has them again, log in "
+                    + "once more in a moment")
+        }
         // A new log-in of the same person replaces the old one, also for its projects.
         let same = try RedmineLogInRow.all(
             of: principal.account, in: principal.organisation, transaction.db

@@ -1,0 +1,153 @@
+import GRDB
+import Messages
+import ServiceRuntime
+import TestStore
+import Testing
+
+@testable import ProjectService
+
+/// What becomes of alerts and log-ins when somebody leaves the organisation, in a real store.
+struct LeaverTests {
+    /// The morning of 2026-06-01.
+    private static let now: Int64 = 1_780_300_800_000
+    private static let ann = Principal.account(
+        "ann", organisation: "o", grants: [Grant(role: .crew)])
+    private static let lead = Principal.account(
+        "lead", organisation: "o", grants: [Grant(role: .shiftManager)])
+
+    private let store: MemoryStore
+    private let project: Project
+
+    /// Makes a project in which Ann has said who she is.
+    init() throws {
+        store = try MemoryStore(of: .project, ProjectStore.migrator)
+        project = try store.run(at: Self.now, as: Self.lead) {
+            try Projects.create(
+                CreateProject(project: Project(identifier: "house", name: "House")), in: $0)
+        }
+        try edit(
+            .member(TeamMember(name: "Ann", account: "me", timeZone: "UTC", share: 100)),
+            as: Self.ann)
+    }
+
+    private func edit(_ thing: ProjectThing.Thing, as person: Principal = Self.lead) throws {
+        try store.run(at: Self.now, as: person) { transaction in
+            _ = try Edits.edit(
+                EditProject(project: project.id, actions: [.keep(thing)]), in: transaction)
+        }
+    }
+
+    /// Adds an issue for Ann, which was due long ago, or changes it.
+    private func keepRoof(number: UInt32 = 0, due: String = "2020-01-02") throws {
+        try edit(
+            .issue(
+                TrackedIssue(
+                    number: number, subject: "Roof", assignee: 1, start: "2020-01-01", due: due)))
+    }
+
+    /// Ann's account was changed, and the timers that this has set have fired.
+    private func change(isDisabled: Bool = false, _ grants: [Grant]) throws {
+        try store.run(at: Self.now, as: .system) { transaction in
+            let account = Account(
+                id: "ann", organisation: "o", grants: grants, isDisabled: isDisabled)
+            try People.accountChanged(
+                AccountChanged(account: account), Envelope(), in: transaction)
+            guard try transaction.timerDue("review", subject: project.id) != nil else { return }
+            try transaction.cancelTimer("review", subject: project.id)
+            try IssueWatch.settleAll(project.id, due: Self.now, in: transaction)
+        }
+    }
+
+    /// The kinds of the alerts of the issue.
+    private func alerts() throws -> [String] {
+        let subject = IssueAlerts.subject(1, of: project)
+        let standing = try store.run(at: Self.now) { try $0.standingAlerts(of: subject) }
+        #expect(standing.allSatisfy { $0.raised.recipient == "ann" })
+        return standing.map(\.raised.kind)
+    }
+
+    @Test(arguments: [
+        (true, [Grant(role: .crew)]), (false, []), (false, [Grant(role: .display)]),
+    ])
+    func `somebody who has left gets no alerts until they come back`(
+        isDisabled: Bool, grants: [Grant]
+    ) throws {
+        try keepRoof()
+        #expect(try alerts() == ["project.assigned", "project.overdue"])
+
+        try change(isDisabled: isDisabled, grants)
+        #expect(try alerts() == [])
+        try keepRoof(number: 1, due: "2020-01-03")
+        try store.run(at: Self.now, as: .system) {
+            try IssueWatch.wake(project.id, due: Self.now, in: $0)
+        }
+        #expect(try alerts() == [])
+
+        try change([Grant(role: .crew)])
+        #expect(try alerts() == ["project.overdue"])
+    }
+
+    @Test func `an account that has changed otherwise keeps its alerts as they are`() throws {
+        try keepRoof()
+
+        try change([Grant(role: .siteManager, site: "s")])
+
+        #expect(try alerts() == ["project.assigned", "project.overdue"])
+    }
+
+    /// Keeps a log-in at a Redmine server.
+    private func logIn(_ account: String, _ transaction: Transaction) throws {
+        try RedmineLogInRow(
+            logIn: RedmineLogIn(id: account, server: "https://redmine", account: account),
+            organisation: "o", user: 1, sealed: [1]
+        ).save(transaction.db)
+    }
+
+    @Test func `log-ins of who has left are deleted, and their mirrors stop and say so`() throws {
+        try store.run(at: Self.now) { transaction in
+            for account in ["ann", "lead"] { try logIn(account, transaction) }
+            var mirror = MirrorRow(
+                project: project.id, logIn: "ann", remote: 1, identifier: "house",
+                due: Self.now + 60_000)
+            mirror.failures = MirrorAlerts.patience
+            try mirror.save(transaction.db)
+            try MirrorAlerts.settle(mirror, of: project, 2, in: transaction)
+        }
+        func alerts() throws -> [AlertRaised] {
+            try store.run(at: Self.now) {
+                try $0.standingAlerts(of: MirrorAlerts.subject(project.id)).map(\.raised)
+            }
+        }
+        #expect(try alerts().map(\.recipient) == ["ann", "ann"])
+
+        try change(isDisabled: true, [Grant(role: .crew)])
+        let round = try store.run(at: Self.now, as: .system) { try Mirrors.take($0) }
+
+        #expect(round == nil)
+        try store.run(at: Self.now) { transaction in
+            let left = try String.fetchAll(transaction.db, sql: "SELECT id FROM redmineLogIn")
+            #expect(left == ["lead"])
+            #expect(try MirrorRow.of(project.id, transaction.db)?.due == .max)
+        }
+        let told = try alerts()
+        #expect(told.map(\.kind) == ["project.mirrorDown"])
+        #expect(told.map(\.audience?.role) == [.administrator])
+        #expect(told.map(\.recipient) == [""])
+    }
+
+    @Test func `the alerts of a mirror that had stopped before go to the administrators`() throws {
+        try store.run(at: Self.now) { transaction in
+            try logIn("ann", transaction)
+            let mirror = MirrorRow(
+                project: project.id, logIn: "ann", remote: 1, identifier: "house", due: .max)
+            try mirror.save(transaction.db)
+        }
+
+        try change([])
+
+        try store.run(at: Self.now) { (transaction: Transaction) throws in
+            #expect(try transaction.timerDue("mirrorAlert", subject: project.id) == Self.now)
+            #expect(try MirrorRow.of(project.id, transaction.db)?.due == .max)
+        }
+    }
+}
