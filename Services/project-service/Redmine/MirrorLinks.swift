@@ -1,3 +1,4 @@
+import ProjectNetwork
 import ProjectRecord
 import RedmineMirror
 
@@ -179,6 +180,11 @@ struct MirrorConflict: Hashable, Sendable {
 
     /// The name of a relation.
     static func relation(_ number: Int) -> String { "relation \(number)" }
+
+    /// A relation that differs in its delay at the server, as people read it there.
+    static func words(_ relation: IssueRelation) -> String {
+        "\(relation.kind.rawValue) #\(relation.to), delay \(relation.delay)"
+    }
 
     /// The number of the relation that a name refers to; nil if it refers to something else.
     static func relationNumber(_ field: String) -> Int? {

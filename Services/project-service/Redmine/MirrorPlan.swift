@@ -16,7 +16,10 @@ enum MirrorStep: Hashable, Sendable {
         held: Set<RemoteField>, forced: Set<RemoteField>)
     /// Removes an issue; if it was changed there, only if that is intended.
     case remove(number: Int, base: RemoteIssue, isForced: Bool)
-    case relate(number: Int, issue: Int, kind: RemoteRelation.Kind, from: Int, to: Int, delay: Int)
+    /// Relates issues. One that is there with another delay is replaced only if that is intended.
+    case relate(
+        number: Int, issue: Int, kind: RemoteRelation.Kind, from: Int, to: Int, delay: Int,
+        isForced: Bool)
     case unrelate(number: Int, relation: Int)
     /// Logs time on one of our issues. If it was sent before, it may be there already.
     case logTime(
@@ -226,7 +229,10 @@ struct MirrorPlan: Sendable {
             steps.append(
                 .relate(
                     number: relation.id, issue: relation.from, kind: kind, from: from, to: to,
-                    delay: relation.delay))
+                    delay: relation.delay,
+                    isForced: decisions(relation.from).contains {
+                        $0.field == MirrorConflict.relation(relation.id) && $0.decision == .ours
+                    }))
         }
         return steps
     }

@@ -4,11 +4,15 @@ import RedmineMirror
 
 /// Removed items, and relations.
 extension MirrorState {
+    /// Takes over the relations of an issue. A relation of ours that the server has with another
+    /// delay is a conflict: neither side can change the delay of a relation, only make another.
     mutating func relate(_ remote: RemoteIssue) {
         var present: Set<Int> = []
+        var disputed: Set<Int> = []
         for relation in remote.relations {
             present.insert(relation.id)
             loseFormer(relation)
+            unlinkOther(relation)
             guard let from = links.number(.issue, remote: relation.from),
                 let to = links.number(.issue, remote: relation.to), issue(from) != nil,
                 issue(to) != nil, links.number(.relation, remote: relation.id) == nil,
@@ -19,24 +23,48 @@ extension MirrorState {
                     && links[.relation, $0.id] == nil
             }
             let number = same?.id ?? fresh(.relation)
-            if same == nil {
-                put(
-                    .relation(
-                        IssueRelation(
-                            id: number, kind: kind, from: from, to: to, delay: relation.delay)))
+            let theirs = IssueRelation(
+                id: number, kind: kind, from: from, to: to, delay: relation.delay)
+            if let same, same.delay != theirs.delay {
+                disputed.insert(number)
+                settle(
+                    from, MirrorConflict.relation(number),
+                    (MirrorConflict.words(same), MirrorConflict.words(theirs), ""))
+                continue
             }
+            if same == nil { put(.relation(theirs)) }
             links.keep(
                 MirrorLinks.Link(
                     kind: .relation, number: number, remote: relation.id,
                     base: []))
         }
         guard let number = links.number(.issue, remote: remote.id) else { return }
-        for relation in relations[number] ?? [] {
-            guard let link = links[.relation, relation.id], link.remote > 0,
-                !present.contains(link.remote)
-            else { continue }
+        for relation in relations[number] ?? [] where !disputed.contains(relation.id) {
+            guard let link = links[.relation, relation.id], link.remote > 0 else {
+                forgiveDelay(of: relation)
+                continue
+            }
+            guard !present.contains(link.remote) else { continue }
             remove(.relation, relation.id)
             links.remove(.relation, relation.id)
+        }
+    }
+
+    /// Unlinks the relation with this number at the server if it has another delay: an earlier
+    /// version linked such relations, and some servers give a new relation the number of a removed
+    /// one.
+    private mutating func unlinkOther(_ remote: RemoteRelation) {
+        guard let number = links.number(.relation, remote: remote.id),
+            let relation = record.relations[number], relation.delay != remote.delay
+        else { return }
+        links.remove(.relation, number)
+    }
+
+    /// Drops the conflict about the delay of a relation that the server doesn't have any more.
+    private mutating func forgiveDelay(of relation: IssueRelation) {
+        conflicts.removeAll {
+            $0.issue == relation.from && $0.field == MirrorConflict.relation(relation.id)
+                && $0.reason.isEmpty
         }
     }
 

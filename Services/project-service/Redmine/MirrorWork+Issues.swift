@@ -112,28 +112,35 @@ extension MirrorTask {
         return .removed(number: number)
     }
 
-    func relate(
-        _ number: Int, _ issue: Int, _ kind: RemoteRelation.Kind, _ from: Int, _ to: Int,
-        _ delay: Int
-    ) throws(RedmineProblem) -> [MirrorNews.Done] {
+    /// Makes a relation. If it is there with another delay, people decide which is right: then the
+    /// one that is there is replaced, because the server can't change it.
+    func relate(_ step: MirrorStep) throws(RedmineProblem) -> [MirrorNews.Done] {
+        guard
+            case .relate(
+                let number, let issue, let kind, let from, let to, let delay, let isForced) = step
+        else { return [] }
         func present(_ issue: RemoteIssue) -> RemoteRelation? {
             issue.relations.first { $0.kind == kind && $0.from == from && $0.to == to }
         }
-        if let there = present(try read(from)) {
-            return [.related(number: number, relation: there.id)]
+        let before = try read(from)
+        if let there = present(before) {
+            if there.delay == delay { return [.related(number: number, relation: there.id)] }
+            guard isForced else { return [.stale(before)] }
+            do throws(RedmineProblem) {
+                _ = try server.send("DELETE", "/relations/\(there.id).json")
+            } catch .missing {}
         }
         _ = try server.send(
             "POST", "/issues/\(from)/relations.json",
             RedmineBody.relation(kind, to: to, delay: delay))
         let after = try read(from)
-        guard let made = present(after) else {
-            return [
-                .refused(
-                    number: issue, fields: [MirrorConflict.relation(number)], nil,
-                    "the server said that it did it, and didn't")
-            ]
-        }
-        return [.related(number: number, relation: made.id)]
+        let made = present(after)
+        if let made, made.delay == delay { return [.related(number: number, relation: made.id)] }
+        return [
+            .refused(
+                number: issue, fields: [MirrorConflict.relation(number)], made == nil ? nil : after,
+                "the server said that it did it, and didn't")
+        ]
     }
 }
 

@@ -300,8 +300,7 @@ extension MirrorTask {
                         isMoved: &hasMoved)
                 case .remove(let number, let base, let isForced):
                     news.done.append(try remove(number, base, isForced))
-                case .relate(let number, let issue, let kind, let from, let to, let delay):
-                    news.done += try relate(number, issue, kind, from, to, delay)
+                case .relate: news.done += try relate(step)
                 case .unrelate(let number, let relation):
                     do throws(RedmineProblem) {
                         _ = try server.send("DELETE", "/relations/\(relation).json")
@@ -368,7 +367,7 @@ extension MirrorTask {
         case .remove(let number, _, _):
             if problem == .missing { return .removed(number: number) }
             return .refused(number: number, fields: [MirrorConflict.removed], nil, words)
-        case .relate(let number, let issue, _, _, _, _):
+        case .relate(let number, let issue, _, _, _, _, _):
             return .refused(
                 number: issue, fields: [MirrorConflict.relation(number)], nil, words)
         case .unrelate(let number, _): return .unrelated(number: number)

@@ -43,7 +43,9 @@ extension Redmines {
         let isRemoved = chosen.contains {
             $0.field == MirrorConflict.removed || $0.field.hasSuffix(" \(MirrorConflict.removed)")
         }
-        if isRemoved || command.issue == 0 { mirror.swept = 0 }
+        // Relations of issues that haven't changed since are read only with everything.
+        let isRelation = chosen.contains { MirrorConflict.relationNumber($0.field) != nil }
+        if isRemoved || isRelation || command.issue == 0 { mirror.swept = 0 }
         try mirror.save(transaction.db)
         return try told(mirror, in: transaction)
     }
@@ -114,7 +116,8 @@ struct Settlement {
             else { return }
             decide(field, .version, number, .removeVersion(number))
         } else if let number = MirrorConflict.relationNumber(field) {
-            // One that the server has refused is removed here too.
+            // One that the server has refused is removed here too, and so is one that it has with
+            // another delay, which is added when it is read.
             guard theirs else { return }
             let relation = record.relations[number]
             let goesAlong = removed != nil && [relation?.from, relation?.to].contains(removed)

@@ -1,12 +1,14 @@
 """A server that answers what a mirror reads of a large project as Redmine does, at once:
 redmine_server.py ISSUES [TIMES [OTHERS [MEMBERS [NOTES [LENGTH]]]]]. It prints its port. Only time
-worked can be changed: TIMES is a JSON list of what there is at first, and more can be logged.
+worked and relations can be changed: TIMES is a JSON list of what there is at first, and more can be
+logged; relations of the first ISSUES can be made and deleted.
 OTHERS is a JSON list of further issues, MEMBERS the number of people, NOTES the number of notes of
 each issue and LENGTH that of their letters.
 
 It stands in for a real one only where the time that a server takes would hide that of the mirror.
 """
 
+import itertools
 import json
 import sys
 import time
@@ -38,6 +40,7 @@ def issue(number):
 
 
 issues = [issue(number) for number in range(1, count + 1)]
+relations = itertools.count(1)
 issues += json.loads(sys.argv[3] if sys.argv[3:] else "[]")
 lists = {
     "/issue_statuses.json": ("issue_statuses", [{"id": 1, "name": "New", "is_closed": False}]),
@@ -81,8 +84,29 @@ class Handler(BaseHTTPRequestHandler):
         journals = [note | {"id": number * 10_000 + place} for place in range(notes)]
         self.answer({"issue": issues[number - 1] | {"journals": journals}})
 
+    def relate(self, first, given):
+        made = {
+            "id": next(relations),
+            "issue_id": first,
+            "issue_to_id": given["issue_to_id"],
+            "relation_type": given["relation_type"],
+            "delay": given.get("delay"),
+        }
+        for number in (first, given["issue_to_id"]):
+            issues[number - 1]["relations"].append(made)
+        self.answer({"relation": made}, 201)
+
+    def do_DELETE(self):
+        number = int(self.path[len("/relations/") : -len(".json")])
+        for one in issues[:count]:
+            one["relations"] = [each for each in one["relations"] if each["id"] != number]
+        self.send_response(204)
+        self.end_headers()
+
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
+        if self.path.endswith("/relations.json"):
+            return self.relate(int(self.path.split("/")[2]), json.loads(body)["relation"])
         if self.path != "/time_entries.json":
             self.send_response(403)
             self.send_header("Content-Length", "0")
