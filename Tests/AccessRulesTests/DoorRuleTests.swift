@@ -88,6 +88,36 @@ struct DoorRuleTests {
         #expect(finding.verdict == .pass && finding.text == "There is no threshold.")
     }
 
+    @Test func `a door that a wall of its room keeps from opening fails, until the wall is moved`()
+        throws
+    {
+        func items(_ depth: Int32, _ more: [PlanItem] = []) -> [PlanItem] {
+            [
+                Drawing.room(4_000, depth, use: .hall, id: "Corridor"),
+                Drawing.wall("wall", 0, -50, to: 4_000, -50),
+                Drawing.door("door", in: "wall", at: 1_000, hole: 900, leaf: 826),
+            ] + more
+        }
+        func door(_ inspection: PlanInspection) throws -> PlanFinding {
+            try #require(inspection.finding("tek17/door-inside/door"))
+        }
+        var inspection = try Drawing.inspection(items(800))
+        let bare = try door(inspection)
+        #expect(bare.verdict == .fail && bare.measured == 571)
+        #expect(
+            bare.text.hasSuffix(
+                "The door opens only to 75 degrees: a wall of Corridor is in the way."),
+            "\(bare.text)")
+        let north = Drawing.wall("north", 4_000, 850, to: 0, 850)
+        let drawn = try door(Drawing.inspection(items(800, [north])))
+        #expect(drawn.measured == 571)
+        #expect(drawn.text.hasSuffix("75 degrees: the wall is in the way."), "\(drawn.text)")
+
+        inspection.apply([ItemChange(before: items(800)[0], after: items(830)[0])])
+        let wide = try door(inspection)
+        #expect(wide.verdict == .pass && wide.measured == 775)
+    }
+
     @Test func `an unknown standard is refused with a list of the known ones`() throws {
         #expect(
             throws: Refusal.notFound(

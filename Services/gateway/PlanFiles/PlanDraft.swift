@@ -115,13 +115,10 @@ struct PlanDraft {
 extension PlanDraft {
     /// A warning for each door that something keeps from opening fully.
     private static func stoppedDoors(_ plan: FloorPlan) -> [String] {
-        let stops = plan.doorStops()
+        let stops = plan.doorStops(amongWalls: plan.standingWalls)
         return stops.keys.sorted().compactMap { id in
-            guard let stop = stops[id]?.first, let door = plan.item(id),
-                let thing = plan.item(stop.id)
-            else { return nil }
-            return "\(door.words) opens against \(thing.words): only to \(stop.degrees) degrees, "
-                + "which leaves \(stop.passage) mm clear"
+            guard let stop = stops[id]?.first, let door = plan.openings[id] else { return nil }
+            return stop.warning(of: door, in: plan)
         }
     }
 }

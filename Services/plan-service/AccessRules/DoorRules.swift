@@ -23,9 +23,12 @@ extension Judge {
             .doorWidth, clear.width, atLeast: least, at: doorway.middle, more: more)
         if !passage.isMeasured { assessment.text.append(Said(.guessed)) }
         if let stop = clear.stop, let item = layout.plan.item(stop.id) {
+            // That of a room is a wall of it that isn't drawn.
+            let phrase: FindingPhrase =
+                layout.plan.rooms[stop.id] == nil ? .doorStopped : .doorStoppedByWall
             assessment.text.append(
                 Said(
-                    .doorStopped,
+                    phrase,
                     ["item": phrases.nameValue(item), "angle": .number(stop.degrees)]))
         }
         if clear.isNarrowed, let item = clear.obstacle.flatMap(layout.plan.item) {

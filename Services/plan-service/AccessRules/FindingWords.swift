@@ -23,6 +23,11 @@ extension Words<FindingPhrase> {
         }
     }
 
+    /// The same of what is in the way of a door: of a room, it is a wall that isn't drawn.
+    func obstacleName(_ item: PlanItem) -> String {
+        if case .room = item.item { say(.wall) } else { name(item) }
+    }
+
     /// The same as a value for texts in any language.
     func nameValue(_ item: PlanItem) -> Said<FindingPhrase>.Value {
         let (label, kind): (String, FindingPhrase) =

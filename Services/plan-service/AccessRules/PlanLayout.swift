@@ -89,15 +89,14 @@ struct PlanLayout: Sendable {
     /// What keeps a door from opening fully, in the order in which the door meets it.
     func stops(of doorway: Doorway) -> [DoorStop] {
         guard let leaf = DoorLeaf(of: doorway.opening, in: doorway.wall) else { return [] }
-        let near = leaf.swept.bounds
-        let rooms = rooms.meeting(near).compactMap { plan.rooms[$0]?.polygon }
+        let swept = leaf.swept.bounds
+        let around = swept.grown(by: LeafFloor.around)
+        let floor = LeafFloor(
+            plan, rooms: rooms.meeting(around), walls: walls.meeting(around))
         return DoorStop.all(
             of: doorway.opening, in: doorway.wall,
-            elements: elements.meeting(near).compactMap { plan.elements[$0] },
-            walls: walls.meeting(near).compactMap { plan.walls[$0] }.filter { wall in
-                rooms.contains { wall.reaches(into: $0) }
-                    || !plan.pieces(of: wall, in: doorway.opening, of: doorway.wall).isEmpty
-            })
+            elements: elements.meeting(swept).compactMap { plan.elements[$0] },
+            walls: floor.standing(about: doorway.opening, in: doorway.wall), floor: floor)
     }
 
     /// The clear width of a door.

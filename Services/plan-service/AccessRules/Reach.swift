@@ -20,7 +20,7 @@ package func reach(
         TightDoor(
             door: $0.id, name: plan.item($0.id).map(phrases.name) ?? "", passage: $0.passage,
             measured: $0.isMeasured, missing: $0.missing,
-            stoppedBy: $0.stoppedBy.flatMap(plan.item).map(phrases.name) ?? "")
+            stoppedBy: $0.stoppedBy.flatMap(plan.item).map(phrases.obstacleName) ?? "")
     }
     var rooms: [RoomReach] = []
     let hasEntrance = plan.openings.values.contains { $0.entrance && $0.isPassable }

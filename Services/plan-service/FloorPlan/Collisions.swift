@@ -2,12 +2,16 @@ import Messages
 
 /// An index of a plan's items for finding collisions, updated with each change.
 package struct Collisions: Sendable {
-    /// An obstacle.
+    private enum Kind {
+        case wall, element, room
+    }
+
+    /// An obstacle, or the rectangle around a room.
     private struct Body {
         let id: String
         let shape: TurnedRectangle
         let span: Range<UInt32>
-        let isWall: Bool
+        let kind: Kind
     }
 
     private var bodies: [Body?] = []
@@ -15,6 +19,7 @@ package struct Collisions: Sendable {
     // Kept apart, so that thousands of items in one place don't slow down a search for walls.
     private var walls = SpatialIndex()
     private var elements = SpatialIndex()
+    private var rooms = SpatialIndex(cell: 4_000)
 
     package init(_ plan: FloorPlan) {
         for item in plan.items { put(item) }
@@ -37,6 +42,9 @@ package struct Collisions: Sendable {
 
     /// The ids of the walls whose bounds meet these, sorted.
     package func walls(near place: Bounds) -> [String] { ids(walls, near: place) }
+
+    /// The ids of the rooms whose bounds meet these, sorted.
+    func rooms(near place: Bounds) -> [String] { ids(rooms, near: place) }
 
     private func ids(_ index: SpatialIndex, near place: Bounds) -> [String] {
         var found: [String] = []
@@ -64,7 +72,7 @@ package struct Collisions: Sendable {
         guard element.isSolid else { return ([], 0) }
         let span = element.span
         return search([walls, elements], element.rectangle) {
-            $0.id != element.id && ($0.isWall || $0.span.overlaps(span))
+            $0.id != element.id && ($0.kind == .wall || $0.span.overlaps(span))
         }
     }
 
@@ -88,22 +96,30 @@ package struct Collisions: Sendable {
         switch item.item {
         case .wall(let wall):
             body = Body(
-                id: wall.id, shape: wall.rectangle, span: 0..<UInt32.max, isWall: true)
+                id: wall.id, shape: wall.rectangle, span: 0..<UInt32.max, kind: .wall)
         case .element(let element) where element.isSolid:
             body = Body(
-                id: element.id, shape: element.rectangle, span: element.span, isWall: false)
+                id: element.id, shape: element.rectangle, span: element.span, kind: .element)
+        case .room(let room) where !room.corners.isEmpty:
+            let bounds = Bounds(room.corners.lazy.map(\.vector))
+            body = Body(
+                id: room.id,
+                shape: TurnedRectangle(
+                    centre: bounds.centre, width: bounds.size.x, depth: bounds.size.y, angle: 0),
+                span: 0..<UInt32.max, kind: .room)
         default: return remove(item.id)
         }
         let number = numbers[body.id] ?? bodies.count
         if number == bodies.count { bodies.append(nil) }
         numbers[body.id] = number
         bodies[number] = body
-        if body.isWall {
-            elements.remove(number)
-            walls.put(number, at: body.shape.bounds)
-        } else {
-            walls.remove(number)
-            elements.put(number, at: body.shape.bounds)
+        if body.kind != .wall { walls.remove(number) }
+        if body.kind != .element { elements.remove(number) }
+        if body.kind != .room { rooms.remove(number) }
+        switch body.kind {
+        case .wall: walls.put(number, at: body.shape.bounds)
+        case .element: elements.put(number, at: body.shape.bounds)
+        case .room: rooms.put(number, at: body.shape.bounds)
         }
     }
 
@@ -112,6 +128,7 @@ package struct Collisions: Sendable {
         bodies[number] = nil
         walls.remove(number)
         elements.remove(number)
+        rooms.remove(number)
     }
 }
 

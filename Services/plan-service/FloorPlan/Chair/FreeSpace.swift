@@ -49,7 +49,7 @@ package struct FreeSpace: Sendable {
 
 extension Segment {
     /// The parts of a counter-clockwise area's side that have none of the others beyond them.
-    fileprivate func pieces(outside others: [Polygon]) -> [Segment] {
+    func pieces(outside others: [Polygon]) -> [Segment] {
         guard !others.isEmpty, length > 0 else { return [self] }
         // Beyond the side by less than the precision of a plan.
         let beyond = -along.left.unit * 0.5

@@ -11,7 +11,7 @@ package struct PlanEditor: Sendable {
     private(set) var collisions: Collisions
     /// What the edit under way has changed so far, and what it has cost.
     private var gesture = GatheredChanges()
-    private var effort = 0
+    var effort = 0
 
     package init(_ plan: FloorPlan) {
         self.plan = plan
@@ -79,8 +79,8 @@ package struct PlanEditor: Sendable {
     /// delays others by at most about a second.
     var mostEffort = 50_000_000
     /// The cost of making one change, and of finding one thing.
-    private static let changeEffort = 100
-    private static let lookEffort = 10
+    static let changeEffort = 100
+    static let lookEffort = 10
     /// The maximum number of warnings reported.
     package static let mostWarnings = 50
     /// How many things near the changed ones are examined for collisions: 500 each for 10,000
@@ -245,62 +245,6 @@ extension PlanItem {
     /// Rounds a distance up, because a millimetre too far is better than too short.
     private static func away(_ way: Double) -> Int {
         abs(way) < 1e-6 ? 0 : Int(way.rounded(.awayFromZero))
-    }
-}
-
-extension PlanEditor {
-    /// Doors that open against an element: allowed, but worth a warning. No more are searched for
-    /// than a person would read.
-    private mutating func swings(over changes: [ItemChange]) -> [String] {
-        var warnings: Set<String> = []
-        var widest: Double?
-        for change in changes where warnings.count < Self.mostWarnings {
-            guard effort < mostEffort else { break }
-            switch change.after?.item {
-            case .element(let element) where element.isSolid:
-                let reach = widest ?? widestLeaf
-                widest = reach
-                let near = collisions.walls(near: element.rectangle.bounds.grown(by: reach))
-                effort += Self.lookEffort * near.count
-                for wall in near {
-                    for opening in plan.openings(in: wall) { warn(opening, element, &warnings) }
-                }
-            case .opening(let opening): warn(opening, &warnings)
-            case .wall(let wall):
-                for opening in plan.openings(in: wall.id) { warn(opening, &warnings) }
-            default: break
-            }
-        }
-        return warnings.sorted()
-    }
-
-    /// How far from its wall the widest leaf reaches.
-    private var widestLeaf: Double {
-        plan.openings.values.reduce(0) { max($0, Double(max($1.leafWidth ?? 0, $1.width))) }
-    }
-
-    private mutating func warn(_ opening: Opening, _ warnings: inout Set<String>) {
-        guard let swing = plan.walls[opening.wall]?.swing(of: opening) else { return }
-        for id in collisions.elements(near: swing.bounds) where warnings.count < Self.mostWarnings {
-            if let element = plan.elements[id] { warn(opening, element, &warnings) }
-        }
-    }
-
-    private mutating func warn(
-        _ opening: Opening, _ element: Element, _ warnings: inout Set<String>
-    ) {
-        effort += Self.changeEffort
-        guard let wall = plan.walls[opening.wall],
-            let stop = DoorStop.all(
-                of: opening, in: wall, elements: CollectionOfOne(element), walls: []
-            ).first
-        else { return }
-        let (door, thing) = (
-            PlanItem(item: .opening(opening)).words, PlanItem(item: .element(element)).words
-        )
-        warnings.insert(
-            "\(door) opens against \(thing): only to \(stop.degrees) degrees, which leaves "
-                + "\(stop.passage) mm clear")
     }
 }
 

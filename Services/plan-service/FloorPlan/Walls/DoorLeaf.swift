@@ -56,27 +56,50 @@ package struct DoorLeaf: Sendable {
     /// True if it covers a height at which an element is.
     package func isLevel(with element: Element) -> Bool { heights.overlaps(element.span) }
 
+    /// The direction from the hinges at an angle from shut, in radians, one millimetre long.
+    func direction(at angle: Double) -> Vector {
+        let turn = Vector(angle: angle)
+        return shut * turn.x + open * turn.y
+    }
+
+    /// A place as seen from the hinges, with the shut leaf along x.
+    func local(_ place: Vector) -> Vector {
+        let way = place - hinges
+        return Vector(way.dot(shut), way.dot(open))
+    }
+
     /// The angle from shut at which it meets an outline, in radians; nil if it opens by a right
     /// angle before that. Touching isn't meeting.
     package func stop(at outline: ConvexPolygon) -> Double? {
-        // The floor that the leaf sweeps, with the hinges as the origin and the shut leaf along x.
-        let corners = outline.corners.map { corner in
-            let way = corner - hinges
-            return Vector(way.dot(shut), way.dot(open))
-        }
+        let corners = outline.corners.map(local)
         var least = Double.infinity
         var previous = corners[corners.count - 1]
         for corner in corners {
-            // The angle changes in one direction along a side, so that it is least at one of its
-            // ends: a corner, or where the side enters the quarter of the circle.
-            for share in Self.inside(from: previous, to: corner, radius: width) {
-                let place = previous + (corner - previous) * share
-                least = min(least, atan2(max(place.y, 0), place.x))
-            }
+            least = min(least, Self.angle(from: previous, to: corner, radius: width))
             previous = corner
         }
         if outline.depth(of: hinges) > 0 { least = 0 }
-        return least < .pi / 2 - 1e-9 ? least : nil
+        return Self.early(least)
+    }
+
+    /// The same for a straight line, and a leaf that may be narrower.
+    func stop(at line: Segment, width: Double) -> Double? {
+        Self.early(Self.angle(from: local(line.start), to: local(line.end), radius: width))
+    }
+
+    /// Nil for an angle that isn't below a right one.
+    private static func early(_ angle: Double) -> Double? {
+        angle < .pi / 2 - 1e-9 ? angle : nil
+    }
+
+    /// The least angle at which a leaf of this width meets a side; infinite if it doesn't. The
+    /// angle changes in one direction along a side, so that it is least at one of its ends: a
+    /// corner, or where the side enters the quarter of the circle.
+    private static func angle(from: Vector, to: Vector, radius: Double) -> Double {
+        inside(from: from, to: to, radius: radius).reduce(Double.infinity) { least, share in
+            let place = from + (to - from) * share
+            return min(least, atan2(max(place.y, 0), place.x))
+        }
     }
 
     /// The ends of the part of a side that is within the radius and not behind the leaf's wall, as
@@ -109,7 +132,7 @@ package struct DoorLeaf: Sendable {
 
 /// What stops a door before it is fully open.
 package struct DoorStop: Hashable, Sendable {
-    /// The id of the element or wall.
+    /// The id of the element or wall; that of the room if a wall is in the way that isn't drawn.
     package let id: String
     /// How far the leaf opens, in radians from shut.
     package let angle: Double
@@ -123,16 +146,17 @@ package struct DoorStop: Hashable, Sendable {
     /// - Parameters:
     ///   - elements: those that could stand in its way, and any others.
     ///   - walls: walls within a room or in a doorway, such as partitions.
+    ///   - floor: the floor around its leaf, beyond which it doesn't turn.
     package static func all(
         of opening: Opening, in wall: Wall, elements: some Sequence<Element>,
-        walls: some Sequence<Wall>
+        walls: some Sequence<Wall>, floor: LeafFloor? = nil
     ) -> [DoorStop] {
         guard let leaf = DoorLeaf(of: opening, in: wall) else { return [] }
         let clear = Double(opening.passage.width)
         let near = leaf.swept.bounds
         var stops: [DoorStop] = []
-        func add(_ id: String, _ outline: ConvexPolygon) {
-            guard let angle = leaf.stop(at: outline) else { return }
+        func add(_ id: String, _ angle: Double?) {
+            guard let angle else { return }
             let rest = leaf.remaining(of: clear, at: angle)
             stops.append(
                 DoorStop(id: id, angle: angle, passage: UInt32((rest + 1e-6).rounded(.down))))
@@ -141,14 +165,15 @@ package struct DoorStop: Hashable, Sendable {
             guard leaf.isLevel(with: element), element.rectangle.bounds.meets(near) else {
                 continue
             }
-            add(element.id, element.rectangle.core)
+            add(element.id, leaf.stop(at: element.rectangle.core))
         }
         for other in walls where other.id != wall.id && other.rectangle.bounds.meets(near) {
             let core = other.rectangle.core
             // A wall that contains the hinges is drawn over the door, and doesn't stop it.
             guard core.depth(of: leaf.hinges) <= 0 else { continue }
-            add(other.id, core)
+            add(other.id, leaf.stop(at: core))
         }
+        if let edge = floor?.stop(of: leaf, opening, in: wall) { add(edge.id, edge.angle) }
         return stops.sorted { ($0.angle, $0.id) < ($1.angle, $1.id) }
     }
 }
@@ -162,15 +187,19 @@ extension FloorPlan {
         for (number, element) in elements.enumerated() {
             index.put(number, at: element.rectangle.bounds)
         }
+        let floors = LeafFloors(self)
         var stops: [String: [DoorStop]] = [:]
         for opening in openings.values where opening.kind == .door {
             if WorkLimit.isOver { break }
             guard let wall = self.walls[opening.wall],
                 let leaf = DoorLeaf(of: opening, in: wall)
             else { continue }
+            let swept = leaf.swept.bounds
             var near: [Element] = []
-            index.forEach(meeting: leaf.swept.bounds) { near.append(elements[$0]) }
-            let found = DoorStop.all(of: opening, in: wall, elements: near, walls: walls)
+            index.forEach(meeting: swept) { near.append(elements[$0]) }
+            let found = DoorStop.all(
+                of: opening, in: wall, elements: near, walls: walls,
+                floor: floors.floor(around: swept))
             if !found.isEmpty { stops[opening.id] = found }
         }
         return stops
