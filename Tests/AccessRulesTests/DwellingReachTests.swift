@@ -67,6 +67,41 @@ struct DwellingReachTests {
         #expect(others[0] == others[1])
     }
 
+    @Test func `within the tolerance of a plan it is uncertain where a chair goes`() throws {
+        func living(_ clear: UInt32, _ tolerance: UInt32) throws -> RoomReach {
+            let found = try reach(
+                Self.flats(1, clear: clear), chair: Self.chair, tolerance: tolerance)
+            #expect(found.rooms.first { $0.room == "hall-0" }?.reached == .pass)
+            return try #require(found.rooms.first { $0.room == "living-0" })
+        }
+        // The chair is 650 mm wide.
+        #expect(try living(680, 0).reached == .pass)
+        let wide = try living(680, 60)
+        #expect(wide.reached == .uncertain && wide.turned == .uncertain)
+        #expect(try living(610, 0).reached == .fail)
+        let narrow = try living(610, 80)
+        #expect(narrow.reached == .uncertain && narrow.blockedBy == [])
+        for room in [wide, narrow] {
+            #expect(
+                room.obstruction.hasPrefix("too close to tell, measure the door"),
+                "\(room.obstruction)")
+        }
+        #expect(try living(500, 80).reached == .fail)
+    }
+
+    @Test func `within the tolerance of a plan it is uncertain where a chair turns`() throws {
+        // Without an entrance, each room is examined by itself.
+        func turned(_ size: Int32, _ tolerance: UInt32) throws -> Verdict? {
+            let plan = FloorPlan([Drawing.room(size, size, use: .bathroom)])
+            return try reach(plan, chair: Self.chair, tolerance: tolerance).rooms.first?.turned
+        }
+        // The chair's diagonal is 1278 mm.
+        #expect(try turned(1_290, 0) == .pass)
+        #expect(try turned(1_290, 20) != .pass)
+        #expect(try turned(1_300, 20) == .pass)
+        #expect(try turned(1_000, 20) == .fail)
+    }
+
     @Test func `a home whose doors lead nowhere is inspected as a whole`() throws {
         var plan = Self.flats(2)
         plan.apply(ItemChange(before: plan.item("living-0")))

@@ -1,3 +1,4 @@
+import FloorPlan
 import Messages
 import Testing
 
@@ -57,5 +58,24 @@ import Testing
         let bounded = try PlanReach(width: 700, length: 1_100, rooms: rooms).bounded()
 
         #expect(bounded.rooms.map(\.room) == rooms.map(\.room))
+    }
+
+    @Test func `an answer is as uncertain as the measures of the plan, and then shows no way`()
+        throws
+    {
+        func reached(_ tolerance: UInt32) throws -> PlanReach {
+            let details = PlanDetails(name: "Home", tolerance: tolerance, chair: "chair")
+            // The chair is 650 mm wide.
+            let home = FloorPlan(Processes.CheckTests.home(clear: 700))
+            return try PlanSurvey(plan: Plan(details: details), drawing: home)
+                .reached(ReachPlan(to: "Stue"))
+        }
+        // The same plan in between must not be taken for what was examined before.
+        for _ in 0..<2 {
+            let exact = try reached(0)
+            #expect(exact.rooms.map(\.reached) == [.pass] && !exact.route.isEmpty)
+            let loose = try reached(80)
+            #expect(loose.rooms.map(\.reached) == [.uncertain] && loose.route.isEmpty)
+        }
     }
 }

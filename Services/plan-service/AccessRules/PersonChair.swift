@@ -133,11 +133,6 @@ extension Chair {
         return .uncertain
     }
 
-    /// The same chair, longer and wider by this much.
-    func grown(by slack: Double) -> Chair {
-        Chair(width: max(width + slack, 1), length: max(length + slack, 1))
-    }
-
     /// True if there is a heading at which it fits nowhere, because a turn passes every heading. It
     /// first tries those at which it is widest along a room's axes.
     private func isStuck(on floor: FreeSpace) -> Bool {

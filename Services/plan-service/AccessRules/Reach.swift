@@ -6,15 +6,17 @@ import Phrases
 /// it. Without a door marked as an entrance it is unknown where the chair starts: then no room
 /// counts as reached, but the rest is still reported. Each dwelling is examined by itself.
 /// - Parameters:
+///   - tolerance: how far the measures of the plan may be off, in millimetres.
 ///   - language: `en`, `nb` or `sv`; empty for English.
 ///   - remember: returns the earlier result for a dwelling, or else examines it.
 /// - Throws: for an unknown language.
 package func reach(
-    _ plan: FloorPlan, chair: PersonChair, language: String = "",
+    _ plan: FloorPlan, chair: PersonChair, tolerance: UInt32 = 0, language: String = "",
     remember: (FloorPlan, _ look: () throws(Refusal) -> [RoomReach]) throws(Refusal)
         -> [RoomReach] = { (_, look) throws(Refusal) in try look() }
 ) throws(Refusal) -> PlanReach {
     let phrases = try Words<FindingPhrase>.of(language)
+    let slack = Double(tolerance)
     let dwelling = Dwelling(plan)
     let doors = dwelling.doors(tooNarrowFor: UInt32(chair.body.width.rounded(.up))).map {
         TightDoor(
@@ -29,13 +31,13 @@ package func reach(
             let isEntered = part.plan.openings.values.contains { $0.entrance && $0.isPassable }
             rooms += try remember(part.plan) { () throws(Refusal) in
                 isEntered
-                    ? try reachedRooms(Dwelling(part.plan), chair, phrases)
+                    ? try reachedRooms(Dwelling(part.plan), chair, slack, phrases)
                     : unreachedRooms(part.plan, chair, phrases)
             }.filter { part.rooms.contains($0.room) }
         }
         rooms.sort { ($0.name, $0.room) < ($1.name, $1.room) }
     } else {
-        rooms = turnedRooms(plan, chair, phrases)
+        rooms = turnedRooms(plan, chair, slack, phrases)
     }
     return PlanReach(
         width: UInt32(chair.body.width.rounded(.up)),
@@ -45,12 +47,13 @@ package func reach(
 
 /// What the chair can do in each room when it comes in by an entrance.
 private func reachedRooms(
-    _ dwelling: Dwelling, _ chair: PersonChair, _ phrases: Words<FindingPhrase>
+    _ dwelling: Dwelling, _ chair: PersonChair, _ slack: Double, _ phrases: Words<FindingPhrase>
 ) throws(Refusal) -> [RoomReach] {
     var rooms: [RoomReach] = []
     var search: ObstructionSearch?
     var wider: ObstructionSearch?
-    for access in try dwelling.access(for: chair.body) {
+    func cause(_ id: String) -> String { dwelling.cause(id, chair, slack, phrases) }
+    for access in try dwelling.access(for: chair.body, slack: slack) {
         let room = dwelling.plan.rooms[access.room] ?? Room()
         var found = RoomReach(room: access.room, name: phrases.name(PlanItem(item: .room(room))))
         switch access.reached {
@@ -64,27 +67,28 @@ private func reachedRooms(
         case .uncertain: found.turned = .uncertain
         }
         if access.reached != .yes {
-            if search == nil { search = try ObstructionSearch(dwelling, chair.body) }
+            // What keeps out even the chair that is smaller by all that the measures may be off.
+            if search == nil {
+                search = try ObstructionSearch(dwelling, chair.body.grown(by: -slack))
+            }
             if let obstruction = try search?.obstruction(of: access.room) {
                 found.blockedBy = obstruction.ids
                 found.obstruction =
                     obstruction.ids.isEmpty && !obstruction.isLeast
                     ? phrases.say(.tooMuch)
-                    : phrases.list(obstruction.ids.map { dwelling.cause($0, chair, phrases) })
+                    : phrases.list(obstruction.ids.map(cause))
             } else {
                 // It is uncertain. Whatever keeps a slightly larger chair out shows where to
                 // measure.
                 if wider == nil {
                     wider = try ObstructionSearch(
-                        dwelling, chair.body.grown(by: closeness), seen: fewSeen)
+                        dwelling, chair.body.grown(by: closeness + slack), seen: fewSeen)
                 }
                 let ids = try wider?.obstruction(of: access.room)?.ids ?? []
                 found.obstruction =
                     ids.isEmpty
                     ? phrases.say(.tightBend)
-                    : phrases.say(
-                        .tightAt,
-                        ["item": phrases.list(ids.map { dwelling.cause($0, chair, phrases) })])
+                    : phrases.say(.tightAt, ["item": phrases.list(ids.map(cause))])
             }
         }
         rooms.append(found)
@@ -96,7 +100,7 @@ private func reachedRooms(
 private func unreachedRooms(
     _ plan: FloorPlan, _ chair: PersonChair, _ phrases: Words<FindingPhrase>
 ) -> [RoomReach] {
-    turnedRooms(plan, chair, phrases).map { room in
+    turnedRooms(plan, chair, 0, phrases).map { room in
         var room = room
         (room.reached, room.turned) = (.fail, .fail)
         room.obstruction = phrases.say(.noWayThere)
@@ -113,7 +117,7 @@ private let fewSeen = 20_000
 extension Dwelling {
     /// What keeps a chair out, and by which of its sizes.
     fileprivate func cause(
-        _ id: String, _ chair: PersonChair, _ phrases: Words<FindingPhrase>
+        _ id: String, _ chair: PersonChair, _ slack: Double, _ phrases: Words<FindingPhrase>
     ) -> String {
         guard let item = plan.item(id) else { return "" }
         let name = phrases.quotedName(item)
@@ -136,7 +140,7 @@ extension Dwelling {
                 ])
         }
         let passage = passage(of: opening)
-        guard Double(passage) < chair.body.width + closeness else { return name }
+        guard Double(passage) < chair.body.width + closeness + slack else { return name }
         return phrases.say(
             .byWidth,
             [
@@ -148,7 +152,7 @@ extension Dwelling {
 
 /// The rooms in which the chair could turn if it were there.
 private func turnedRooms(
-    _ plan: FloorPlan, _ chair: PersonChair, _ phrases: Words<FindingPhrase>
+    _ plan: FloorPlan, _ chair: PersonChair, _ slack: Double, _ phrases: Words<FindingPhrase>
 ) -> [RoomReach] {
     let layout = PlanLayout(plan)
     return plan.rooms.values.map { room in
@@ -156,9 +160,9 @@ private func turnedRooms(
         let circle = 2 * (floor.largestCircle()?.radius ?? 0)
         return RoomReach(
             room: room.id, name: phrases.name(PlanItem(item: .room(room))), reached: .unknown,
-            turned: circle >= chair.turningDiameter
+            turned: circle >= chair.turningDiameter + slack
                 ? .pass
-                : chair.body.turning(on: floor, room.polygon, circle: circle, slack: 0))
+                : chair.body.turning(on: floor, room.polygon, circle: circle, slack: slack))
     }.sorted { ($0.name, $0.room) < ($1.name, $1.room) }
 }
 

@@ -15,6 +15,7 @@ final class KnownReach: Sendable {
     private struct Entry {
         let plan: FloorPlan
         let chair: PersonChair
+        let tolerance: UInt32
         let language: String
         let rooms: [RoomReach]
     }
@@ -24,12 +25,13 @@ final class KnownReach: Sendable {
 
     /// Returns the earlier result for a dwelling, or else examines it, for `reach`.
     func remember(
-        _ chair: PersonChair, _ language: String
+        _ chair: PersonChair, tolerance: UInt32, _ language: String
     ) -> (FloorPlan, () throws(Refusal) -> [RoomReach]) throws(Refusal) -> [RoomReach] {
         { (plan, look) throws(Refusal) in
             let known = self.entries.withLock { entries -> [RoomReach]? in
                 let place = entries.lastIndex {
-                    $0.chair == chair && $0.language == language && $0.plan == plan
+                    $0.chair == chair && $0.tolerance == tolerance && $0.language == language
+                        && $0.plan == plan
                 }
                 guard let place else { return nil }
                 let entry = entries.remove(at: place)
@@ -42,7 +44,9 @@ final class KnownReach: Sendable {
             guard !WorkLimit.isOver else { return rooms }
             self.entries.withLock { entries in
                 entries.append(
-                    Entry(plan: plan, chair: chair, language: language, rooms: rooms))
+                    Entry(
+                        plan: plan, chair: chair, tolerance: tolerance, language: language,
+                        rooms: rooms))
                 var items = entries.reduce(0) { $0 + $1.plan.count }
                 while entries.count > Self.mostParts || items > Self.mostItems,
                     let first = entries.first

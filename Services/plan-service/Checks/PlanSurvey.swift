@@ -53,10 +53,7 @@ struct PlanSurvey: Sendable {
             undecided: count(.uncertain, .unknown))
         var most = Self.mostBytes
         if let chair, hasEntrance {
-            let found = try reach(
-                drawing, chair: chair, language: query.language,
-                remember: KnownReach.shared.remember(chair, query.language)
-            ).bounded()
+            let found = try reach(of: chair, query.language)
             most = max(most - found.packed().count, Self.leastBytes)
             check.reach = found
         }
@@ -87,14 +84,22 @@ struct PlanSurvey: Sendable {
                 "the plan has no chair; name a wheelchair of it, or give a width and a length"
             ).because(.chairNone)
         }
-        var answer = try reach(
-            drawing, chair: chair, language: query.language,
-            remember: KnownReach.shared.remember(chair, query.language)
-        ).bounded()
+        var answer = try reach(of: chair, query.language)
         guard !query.to.isEmpty else { return answer }
-        let way = try Dwelling(drawing).route(for: chair.body, to: room(query.to))
+        // A way that is certain is one for a chair that is larger by what the measures may be off.
+        let way = try Dwelling(drawing).route(
+            for: chair.body.grown(by: Double(details.tolerance)), to: room(query.to))
         answer.route = (way ?? []).map(ChairPose.init)
         return answer
+    }
+
+    /// Where a chair can go, as far as that fits into an answer.
+    private func reach(of chair: PersonChair, _ language: String) throws(Refusal) -> PlanReach {
+        let tolerance = details.tolerance
+        return try AccessRules.reach(
+            drawing, chair: chair, tolerance: tolerance, language: language,
+            remember: KnownReach.shared.remember(chair, tolerance: tolerance, language)
+        ).bounded()
     }
 
     /// The failures by its own standards, or for its chair; none without standards.

@@ -24,28 +24,42 @@ extension Dwelling {
     /// The first examination has this resolution, and finer ones follow as long as something is
     /// uncertain. At 25 mm and 5 degrees the answer is certain except for about 25 mm of a door's
     /// width; each finer examination halves that and takes eight times as long.
-    /// - Parameter looks: The maximum number of examinations.
+    /// - Parameters:
+    ///   - looks: The maximum number of examinations.
+    ///   - slack: how much wider or narrower than drawn the floor may be, in millimetres.
     /// - Throws: if no door is marked as an entrance.
     package func access(
-        for chair: Chair, _ resolution: ChairSpace.Resolution = .standard, looks: Int = 2
+        for chair: Chair, _ resolution: ChairSpace.Resolution = .standard, looks: Int = 2,
+        slack: Double = 0
     ) throws(Refusal) -> [RoomAccess] {
-        let trip = try trip(of: chair)
-        let hope = try isDoubtful ? hopeful.trip(of: chair) : trip
+        let trip = try trip(of: chair.grown(by: slack))
+        let hope =
+            try slack > 0 || isDoubtful ? hopeful.trip(of: chair.grown(by: -slack)) : trip
         let rooms = plan.rooms.values.sorted { $0.id < $1.id }
         var found = rooms.map {
             RoomAccess(room: $0.id, reached: .uncertain, turned: .uncertain)
         }
+        // The rooms that may be certain on a finer grid.
+        var undecided = Set(rooms.indices)
         var resolution = resolution
-        for _ in 0..<looks where found.contains(where: \.isUncertain) {
+        for number in 0..<looks where !undecided.isEmpty {
             let surely = trip.look(resolution, .surely)
             let possibly = hope.look(resolution, .possibly)
-            for index in rooms.indices where found[index].isUncertain {
+            for index in undecided {
                 let area = rooms[index].polygon
                 if surely.reaches(area) { found[index].reached = .yes }
                 if !possibly.reaches(area) { found[index].reached = .no }
                 guard found[index].turned == .uncertain else { continue }
                 if surely.turns(in: area) { found[index].turned = .yes }
                 if !possibly.turns(in: area) { found[index].turned = .no }
+            }
+            undecided = undecided.filter { found[$0].isUncertain }
+            if slack > 0, !undecided.isEmpty, number + 1 < looks {
+                let smaller = hope.look(resolution, .surely)
+                let larger = trip.look(resolution, .possibly)
+                undecided = undecided.filter { index in
+                    !found[index].isUndecidable(smaller, larger, in: rooms[index].polygon)
+                }
             }
             resolution = resolution.finer
         }
@@ -66,6 +80,14 @@ extension Dwelling {
 
 extension RoomAccess {
     fileprivate var isUncertain: Bool { reached == .uncertain || turned == .uncertain }
+
+    /// True if no grid decides what is uncertain, because it depends on how exactly the floor was
+    /// measured: the smaller chair certainly gets in, or turns, and the larger one certainly
+    /// doesn't.
+    fileprivate func isUndecidable(_ smaller: Look, _ larger: Look, in area: Polygon) -> Bool {
+        (reached != .uncertain || smaller.reaches(area) && !larger.reaches(area))
+            && (turned != .uncertain || smaller.turns(in: area) && !larger.turns(in: area))
+    }
 }
 
 /// A search for paths into a dwelling.

@@ -22,6 +22,11 @@ package struct Chair: Hashable, Sendable {
     /// The side of the smallest closed square in which it can make a full turn: its diagonal,
     /// because on the way it is diagonal in the square.
     package var spinSquare: Double { hypot(width, length) }
+
+    /// The same chair, longer and wider by this much.
+    package func grown(by slack: Double) -> Chair {
+        Chair(width: max(width + slack, 1), length: max(length + slack, 1))
+    }
 }
 
 extension Chair {
