@@ -20,7 +20,7 @@ package enum FindingPhrase: String, PhraseKey {
     // The consequence for a chair.
     case chairPasses, chairStops, chairPerhaps, chairTurns, chairManoeuvres, chairTurnsNot
     case chairTurnsPerhaps, chairGoes, chairGoesNot, chairGoesPerhaps, chairStands
-    case chairStandsNot, chairStandsPerhaps
+    case chairStandsNot, chairStandsPerhaps, chairGuessed
 
     // What can be done.
     case move, turnLeft, turnRight, hangOtherSide, hangOtherEnd, hangBoth, widen, lower
@@ -42,6 +42,7 @@ package enum FindingPhrase: String, PhraseKey {
 
     // What keeps a chair out.
     case noWayThere, tooMuch, and, byThreshold, byRamp, byWidth, tightAt, tightBend
+    case measureChair
 
     // Where a chair can go, as it is listed.
     case reachChair, reachDoor, reachStopped, reachNoDoor, reachWay, reachNoWay

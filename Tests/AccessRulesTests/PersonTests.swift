@@ -23,6 +23,42 @@ struct PersonTests {
         #expect(stopped?.verdict == .fail && stopped?.needed == 600 && stopped?.margin == -1)
     }
 
+    @Test func `a chair whose size is a guess passes and reaches nothing for certain`() throws {
+        func results(_ width: UInt32, isGuess: Bool) throws -> (PersonFinding?, RoomReach?) {
+            var chair = Element(
+                id: "chair", kind: .wheelchair, centre: PlanPoint(x: 0, y: -3_000), width: width,
+                depth: 1_100)
+            chair.product = PlacedProduct(
+                id: "p", name: "Chair", isoCode: "12220303", sizeEstimated: isGuess)
+            let plan = FloorPlan([
+                Drawing.room(3_000, 3_000, use: .bedroom),
+                Drawing.wall("wall", 0, -50, to: 3_000, -50),
+                Drawing.door(
+                    "door", in: "wall", at: 1_000, clear: 900, right: true, entrance: true),
+                PlanItem(item: .element(chair)),
+            ])
+            let person = try PersonChair.find("chair", in: plan)
+            let inspection = try PlanInspection(
+                plan, details: PlanDetails(), standards: ["tek17"], chair: person)
+            return (
+                inspection.finding("tek17/door-entrance/door")?.person,
+                try reach(plan, chair: #require(person)).rooms.first
+            )
+        }
+        let exact = try results(650, isGuess: false)
+        #expect(exact.0?.verdict == .pass)
+        #expect(exact.1?.reached == .pass && exact.1?.turned == .pass)
+        let guessed = try results(650, isGuess: true)
+        #expect(guessed.0?.verdict == .uncertain && guessed.0?.margin == 250)
+        #expect(
+            guessed.0?.text == "The size of the chair, 650 x 1100 mm, is a guess: measure it.")
+        #expect(guessed.1?.reached == .uncertain && guessed.1?.turned == .uncertain)
+        #expect(guessed.1?.obstruction.contains("measure the chair") == true)
+        // What is too narrow for the guess fails, as before.
+        let wide = try results(950, isGuess: true)
+        #expect(wide.0?.verdict == .fail && wide.1?.reached == .fail)
+    }
+
     @Test func `leg rests and an assistant widen a chair's turning circle`() {
         func circle(_ build: Wheelchair) -> Double {
             PersonChair(width: 700, length: 1_200, build: build).turningDiameter

@@ -185,6 +185,21 @@ struct PlanActionTests {
         #expect(editor.plan.elements["bed"]?.angle == 90_000)
     }
 
+    @Test func `the size of a product that was measured is no guess any more`() throws {
+        var editor = try Self.room()
+        var chair = Element(
+            id: "chair", kind: .wheelchair, centre: PlanPoint(x: 2_000, y: 1_500), width: 650,
+            depth: 1_100)
+        chair.product = PlacedProduct(id: "p", name: "Chair", sizeEstimated: true)
+        _ = try editor.make(.add([PlanItem(item: .element(chair))]))
+        func isGuess() -> Bool? { editor.plan.elements["chair"]?.product?.sizeEstimated }
+
+        _ = try editor.make(.resize("chair", width: 660, depth: nil, height: nil))
+        #expect(isGuess() == true)
+        _ = try editor.make(.resize("chair", width: 660, depth: 1_120, height: nil))
+        #expect(isGuess() == false)
+    }
+
     @Test func `a door that opens against a bed gives a warning`() throws {
         var editor = try Self.room()
         let bed = PlanItem.bed("bed", at: PlanPoint(x: 1_500, y: 700))

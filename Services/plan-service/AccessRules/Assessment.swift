@@ -109,10 +109,19 @@ struct Judge: Sendable {
     }
 
     /// What a place means for the chair, as a message.
-    func finding(_ chair: ChairAssessment) -> PersonFinding {
-        PersonFinding(
-            verdict: chair.verdict, text: phrases.say(chair.text), needed: chair.needed,
-            margin: chair.margin)
+    func finding(_ found: ChairAssessment) -> PersonFinding {
+        var finding = PersonFinding(
+            verdict: found.verdict, text: phrases.say(found.text), needed: found.needed,
+            margin: found.margin)
+        guard found.verdict == .pass, let chair, chair.isEstimated else { return finding }
+        finding.verdict = .uncertain
+        finding.text = phrases.say(
+            .chairGuessed,
+            [
+                "width": String(Int(chair.body.width)),
+                "length": String(Int(chair.body.length)),
+            ])
+        return finding
     }
 
     /// The failure by the clause, or else for the chair, for texts in any language.

@@ -10,6 +10,9 @@ package struct PersonChair: Hashable, Sendable {
     package let body: Chair
     /// The diameter of its ``TurningCircle``, in millimetres.
     package let turningDiameter: Double
+    /// True if its size is a guess, as that of a product may be: then nothing is certainly large
+    /// enough for it.
+    package private(set) var isEstimated = false
 
     package init(width: Double, length: Double, turningDiameter: Double? = nil) {
         body = Chair(width: width, length: length)
@@ -27,6 +30,7 @@ package struct PersonChair: Hashable, Sendable {
         self.init(
             width: element.width, length: element.depth,
             build: element.wheelchair ?? Wheelchair())
+        isEstimated = element.product?.sizeEstimated == true
     }
 
     /// The wheelchair in a plan with an id; nil if no id is given.

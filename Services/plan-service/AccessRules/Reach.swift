@@ -39,10 +39,23 @@ package func reach(
     } else {
         rooms = turnedRooms(plan, chair, slack, phrases)
     }
+    if chair.isEstimated {
+        for index in rooms.indices { rooms[index].allow(forGuessIn: phrases) }
+    }
     return PlanReach(
         width: UInt32(chair.body.width.rounded(.up)),
         length: UInt32(chair.body.length.rounded(.up)),
         rooms: rooms, doors: doors)
+}
+
+extension RoomReach {
+    /// Makes what is certain for a chair whose size is a guess uncertain.
+    fileprivate mutating func allow(forGuessIn phrases: Words<FindingPhrase>) {
+        if turned == .pass { turned = .uncertain }
+        guard reached == .pass else { return }
+        reached = .uncertain
+        obstruction = phrases.say(.measureChair)
+    }
 }
 
 /// What the chair can do in each room when it comes in by an entrance.

@@ -86,9 +86,11 @@ struct PlanSurvey: Sendable {
         }
         var answer = try reach(of: chair, query.language)
         guard !query.to.isEmpty else { return answer }
+        let room = try room(query.to)
+        guard !chair.isEstimated else { return answer }
         // A way that is certain is one for a chair that is larger by what the measures may be off.
         let way = try Dwelling(drawing).route(
-            for: chair.body.grown(by: Double(details.tolerance)), to: room(query.to))
+            for: chair.body.grown(by: Double(details.tolerance)), to: room)
         answer.route = (way ?? []).map(ChairPose.init)
         return answer
     }

@@ -101,6 +101,8 @@ extension PlanEditor {
             element.width = width ?? element.width
             element.depth = depth ?? element.depth
             element.height = height ?? element.height
+            // What somebody measured is no longer the catalogue's guess.
+            if width != nil, depth != nil { element.product?.sizeEstimated = false }
             put(PlanItem(item: .element(element)))
         case .opening(var opening):
             guard depth == nil else { throw .invalid("\(id) is as deep as its wall") }
