@@ -32,7 +32,8 @@ struct AlertFeedAddress: Hashable {
 
     /// True if the asker gets an alert of this feed.
     func shows(_ alert: Alert, to asker: Principal) -> Bool {
-        isOwn(of: asker) || !EscalationPolicy.personal.contains(alert.source)
+        isOwn(of: asker)
+            || !EscalationPolicy.personal.contains(alert.source) && !AlertDigest.isDigest(alert)
     }
 
     /// The prefix of every topic of this feed. Where others than the owner can reach the bus, a

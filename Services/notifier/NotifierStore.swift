@@ -175,16 +175,23 @@ extension Alert {
     ) throws -> Alert {
         guard asker.kind == .account else { return try required(id, db) }
         let feeds = ([asker.account] + asker.caresFor).map {
-            AlertFeedAddress(organisation: asker.organisation, recipient: $0).topic
+            AlertFeedAddress(organisation: asker.organisation, recipient: $0)
         }
-        let all = String(decoding: try JSONEncoder().encode(feeds), as: UTF8.self)
+        func list(_ texts: [String]) throws -> String {
+            String(decoding: try JSONEncoder().encode(texts), as: UTF8.self)
+        }
         let personal = EscalationPolicy.personal.sorted().map { "'\($0)'" }.joined(separator: ", ")
         return try required(
             id,
             among: """
                 AND feed IN (SELECT value FROM json_each(:feeds))
-                AND (feed = :own OR source NOT IN (\(personal)))
-                """, ["feeds": all, "own": feeds[0]], db)
+                AND (feed = :own OR source NOT IN (\(personal)) AND key NOT IN (
+                    SELECT value FROM json_each(:digests)))
+                """,
+            [
+                "feeds": list(feeds.map(\.topic)), "own": feeds[0].topic,
+                "digests": list(feeds.map(AlertDigest.key)),
+            ], db)
     }
 
     /// The alert with an id; nil when there is none.

@@ -204,8 +204,8 @@ struct FormTests {
         #expect(try files.flatMap(Self.misquoted) == [], "instead: asWord")
     }
 
-    /// The lines with a command in which a name has the quotes of a sentence, or simple ones that an
-    /// apostrophe in the name would end.
+    /// The lines with a command in which a name has the quotes of a sentence, or simple ones that
+    /// an apostrophe in the name would end.
     static func misquoted(_ file: TextFile) throws -> [String] {
         let pattern = try Regex(#"steward [a-z][a-z -]*[“‘']\\\("#)
         return file.search.lines(having: ["steward "]).filter { $0.text.contains(pattern) }

@@ -34,8 +34,8 @@ enum Settings {
             // Somebody who has left since then keeps nobody from changing other settings.
             guard person.holdsRole(at: row.site.id) || before.escalateTo.contains(name) else {
                 throw Refusal.conflict(
-                    "nothing would be escalated to “\(name.prefix(100))”, whose account is disabled "
-                        + "or has no role at “\(row.site.name)”")
+                    "nothing would be escalated to “\(name.prefix(100))”, whose account is "
+                        + "disabled or has no role at “\(row.site.name)”")
             }
         }
         guard before != settings else { return settings }

@@ -76,8 +76,8 @@ enum JourneyCommand {
             commandName: "continue",
             abstract: "Continues to the next stop after yours was passed.",
             discussion: """
-                The alarm then counts for that stop, or for one that you name further along the line. \
-                The program that sends the positions of the ride simply goes on.
+                The alarm then counts for that stop, or for one that you name further along the \
+                line. The program that sends the positions of the ride simply goes on.
                 """)
 
         @Argument(help: "The journey's id, or its unique beginning. Default: the newest.")

@@ -44,8 +44,8 @@ extension Session: ServiceAccess {
 
     /// Gives this bus the folder that a former release kept for all of them.
     ///
-    /// - Throws: ``Failure`` if it may be that of another bus, and something waits in it. If nothing
-    ///   does, it stays where it is: each service has what is in it.
+    /// - Throws: ``Failure`` if it may be that of another bus, and something waits in it. If
+    ///   nothing does, it stays where it is: each service has what is in it.
     private func adopt(
         _ former: String, as path: String, _ what: String, _ newID: MessageID
     ) throws {

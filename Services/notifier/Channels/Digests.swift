@@ -51,6 +51,11 @@ extension AlertDigest {
     /// The key of the alert that lists a feed's alerts.
     static func key(of feed: AlertFeedAddress) -> String { "digest/\(feed.topic)" }
 
+    /// True for an alert that lists alerts, which may be of the recipient's own rides and days.
+    static func isDigest(_ alert: Alert) -> Bool {
+        alert.source == Notifier.name.rawValue && alert.raised?.kind == kind
+    }
+
     /// The alert that lists alerts.
     static func listing(_ alerts: [Alert], for feed: AlertFeedAddress) -> AlertRaised {
         // It is as severe as the most severe of them, so it goes where that one would have gone.

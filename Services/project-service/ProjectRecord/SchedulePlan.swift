@@ -29,8 +29,8 @@ package struct SchedulePlan: Sendable {
     ///
     /// A fixed issue stays where it is, also if it has begun; one that lies wholly before or after
     /// the plan's days is no task. What follows that, or a closed issue, waits for its last day and
-    /// the delay all the same. Any other issue that has begun stays with its assignee, who continues
-    /// it. The date of a version is the due date of its open issues.
+    /// the delay all the same. Any other issue that has begun stays with its assignee, who
+    /// continues it. The date of a version is the due date of its open issues.
     ///
     /// - Parameters:
     ///   - record: the project.
@@ -311,7 +311,8 @@ private struct TaskReader {
     }
 
     /// Returns the number of days that an issue still needs, and the minutes if it has an estimate:
-    /// then the days are those of its assignee or, without one, of someone with the project's hours.
+    /// then the days are those of its assignee or, without one, of someone with the hours of the
+    /// project.
     private mutating func work(
         of issue: ProjectIssue, _ person: Int?
     ) -> (days: Int, minutes: Int?) {

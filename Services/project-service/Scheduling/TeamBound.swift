@@ -25,8 +25,8 @@ struct TeamBound {
     }
 
     /// Returns the best bound over groups of people: each group that alone may do certain tasks
-    /// can't finish their work sooner than if all of it worked from the first moment. Both the slots
-    /// and the amounts of work are counted; whoever does a task, it takes the least of each.
+    /// can't finish their work sooner than if all of it worked from the first moment. Both the
+    /// slots and the amounts of work are counted; whoever does a task, it takes the least of each.
     private static func work(
         _ project: TeamProject, _ people: [PersonTimes], _ starts: [Int]
     ) -> Int {

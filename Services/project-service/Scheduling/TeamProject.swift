@@ -96,8 +96,8 @@ package struct TeamProject: Hashable, Sendable {
             self.today = today
         }
 
-        /// Returns the number of working slots that it takes at a pace; at least one, unless it is a
-        /// milestone.
+        /// Returns the number of working slots that it takes at a pace; at least one, unless it is
+        /// a milestone.
         package func slots(atPace pace: Int) -> Int {
             guard let amount, work > 0 else { return work }
             return max(1, (amount + pace - 1) / pace)

@@ -150,7 +150,7 @@ final class Following {
     }
 
     /// Records that the producer refuses to send what is missing. `apply` reports it if that lasts:
-    /// what the producer publishes would else be lost in silence.
+    /// what the producer publishes would otherwise be lost without notice.
     private func noteRefusal(_ reply: Envelope, at now: Int64) {
         guard !held.contains(now), questions.contains(reply.causationId) else { return }
         let reason =

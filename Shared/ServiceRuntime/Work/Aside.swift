@@ -67,8 +67,8 @@ extension Transaction {
         try noteAside(.errand, ReplayPage.protobufName, reason: reason, log: log)
     }
 
-    /// Reports that no events of a producer are applied, because it has refused for long to send
-    /// those that are missing. If that fails, the log still has it.
+    /// Reports that no events of a producer are applied, because it has long refused to
+    /// send those that are missing. If that fails, the log still has it.
     func noteRefused(_ producer: String, reason: String, log: Log) throws {
         let reason =
             "\(producer) has not sent what is missing here for ten minutes or more, so none of its "

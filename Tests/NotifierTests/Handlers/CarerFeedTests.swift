@@ -55,6 +55,30 @@ struct CarerFeedTests {
         #expect(feed.topic.isEmpty && page.topic.isEmpty)
     }
 
+    @Test func `a digest, which may list rides and days, is shown to no carer`() throws {
+        let digest = try notifier.run(at: Self.now + 5) { transaction in
+            let ann = AlertFeedAddress(organisation: "o", recipient: "ann")
+            let open = try Alert.loudest(of: ann, transaction.db)
+            try Notifier.raise(
+                AlertDigest.listing(open, for: ann), from: Notifier.name.rawValue,
+                id: transaction.id, in: transaction)
+            return "\(transaction.id)"
+        }
+        func acknowledge(as asker: Principal) throws {
+            _ = try notifier.run(at: Self.now + 20, as: asker) {
+                try Notifier.acknowledge(AcknowledgeAlert(id: digest), in: $0)
+            }
+        }
+
+        let (feed, page, list) = try asked(by: Self.carer)
+
+        let shown = [ServiceName.checklist.rawValue]
+        #expect(feed.open.map(\.source) == shown && list.map(\.source) == shown)
+        #expect(page.notices.compactMap { $0.alert?.source } == shown)
+        #expect(throws: Refusal.self) { try acknowledge(as: Self.carer) }
+        try acknowledge(as: Self.ann)
+    }
+
     @Test func `the recipient gets all of it`() throws {
         let (feed, page, list) = try asked(by: Self.ann)
 

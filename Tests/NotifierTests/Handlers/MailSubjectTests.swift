@@ -31,6 +31,9 @@ struct MailSubjectTests {
     }
 
     private func keep(_ subject: String, as key: String, in transaction: Transaction) throws {
+        _ = try MailRequested(
+            key: key, to: ["ann@example.org"], subject: subject, organisation: "o"
+        ).keep(from: Notifier.name.rawValue, transaction.db)
         let mail = Mail(
             id: "\(transaction.makeID())", source: Notifier.name.rawValue, key: key,
             organisation: "o", to: "ann@example.org", subject: subject, state: .sent,

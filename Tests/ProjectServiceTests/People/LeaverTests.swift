@@ -103,7 +103,9 @@ struct LeaverTests {
         ).save(transaction.db)
     }
 
-    @Test func `log-ins of who has left are deleted, and their mirrors stop and say so`() throws {
+    @Test func `log-ins of people who have left are deleted, and their mirrors stop and say so`()
+        throws
+    {
         try store.run(at: Self.now) { transaction in
             for account in ["ann", "lead"] { try logIn(account, transaction) }
             var mirror = MirrorRow(

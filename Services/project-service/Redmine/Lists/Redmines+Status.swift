@@ -12,8 +12,6 @@ extension Redmines {
     /// About how many bytes are read for an answer, inside the loop. The mirror with which it has
     /// more is the last in the answer.
     private static let mostRead = 4_000_000
-    /// About how many bytes a conflict has.
-    private static let conflictSize = 100
 
     /// The status of mirrors. What waits to be written is counted outside the loop.
     struct Status: Sendable {
@@ -52,8 +50,9 @@ extension Redmines {
             guard let row = try ProjectRow.ofID(mirror.project, transaction.db) else { continue }
             let links = try MirroredStore.links(of: mirror.project, transaction.db)
             let conflicts = try ConflictStore.all(of: mirror.project, transaction.db)
-            let waiting = try WaitingChanges(of: mirror, row, links, conflicts, in: transaction)
-            read += links.bytes + conflicts.count * conflictSize
+            let notes = try Mirrors.pendingNotes(of: mirror, links, in: transaction)
+            let waiting = try WaitingChanges(row, links, conflicts, notes: notes, in: transaction)
+            read += links.bytes + conflicts.reduce(0) { $0 + $1.bytes }
             if !waiting.isKnown { read += row.bytes }
             status.mirrors.append(
                 (try told(mirror, row, links, conflicts, in: transaction), waiting))
@@ -116,5 +115,12 @@ extension Redmines {
             }
         }
         return told
+    }
+}
+
+extension MirrorConflict {
+    /// About how many bytes it has.
+    fileprivate var bytes: Int {
+        100 + field.utf8.count + ours.utf8.count + theirs.utf8.count + reason.utf8.count
     }
 }

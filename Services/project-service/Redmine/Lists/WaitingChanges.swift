@@ -26,11 +26,10 @@ struct WaitingChanges: Sendable {
 
     /// Finds out whether the number is known, and reads the project if it isn't.
     init(
-        of mirror: MirrorRow, _ row: ProjectRow, _ links: MirrorLinks,
-        _ conflicts: [MirrorConflict], in transaction: Transaction
+        _ row: ProjectRow, _ links: MirrorLinks, _ conflicts: [MirrorConflict],
+        notes: [PendingNote], in transaction: Transaction
     ) throws {
-        let (project, db) = (mirror.project, transaction.db)
-        let notes = try Mirrors.pendingNotes(of: mirror, links, in: transaction)
+        let (project, db) = (row.project.id, transaction.db)
         let state = State(
             mark: row.mark, linksMark: try MirroredStore.mark(of: project, db),
             names: try TermStore.names(of: project, db), conflicts: conflicts, notes: notes)
