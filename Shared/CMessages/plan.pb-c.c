@@ -612,7 +612,7 @@ const ProtobufCMessageDescriptor plan__wall__descriptor =
   (ProtobufCMessageInit) plan__wall__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor plan__opening__field_descriptors[15] =
+static const ProtobufCFieldDescriptor plan__opening__field_descriptors[16] =
 {
   {
     "id",
@@ -794,6 +794,18 @@ static const ProtobufCFieldDescriptor plan__opening__field_descriptors[15] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "threshold_unknown",
+    16,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Plan__Opening, threshold_unknown),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned plan__opening__field_indices_by_name[] = {
   14,   /* field[14] = clear_estimated */
@@ -809,13 +821,14 @@ static const unsigned plan__opening__field_indices_by_name[] = {
   6,   /* field[6] = sill */
   11,   /* field[11] = swings_right */
   9,   /* field[9] = threshold */
+  15,   /* field[15] = threshold_unknown */
   1,   /* field[1] = wall */
   4,   /* field[4] = width */
 };
 static const ProtobufCIntRange plan__opening__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 15 }
+  { 0, 16 }
 };
 const ProtobufCMessageDescriptor plan__opening__descriptor =
 {
@@ -825,7 +838,7 @@ const ProtobufCMessageDescriptor plan__opening__descriptor =
   "Plan__Opening",
   "plan",
   sizeof(Plan__Opening),
-  15,
+  16,
   plan__opening__field_descriptors,
   plan__opening__field_indices_by_name,
   1,  plan__opening__number_ranges,

@@ -373,6 +373,9 @@ public struct Opening: ProtobufMessage {
     public var label: String
     /// True if clear_width was not measured but follows from another measure.
     public var clearEstimated: Bool
+    /// True if it wasn't measured whether there is a threshold: then a threshold of 0 means
+    /// nothing.
+    public var thresholdUnknown: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -390,7 +393,8 @@ public struct Opening: ProtobufMessage {
         swingsRight: Bool = false,
         entrance: Bool = false,
         label: String = "",
-        clearEstimated: Bool = false
+        clearEstimated: Bool = false,
+        thresholdUnknown: Bool = false
     ) {
         self.id = id
         self.wall = wall
@@ -407,6 +411,7 @@ public struct Opening: ProtobufMessage {
         self.entrance = entrance
         self.label = label
         self.clearEstimated = clearEstimated
+        self.thresholdUnknown = thresholdUnknown
     }
 
     /// The message with every field at its default.
@@ -907,6 +912,7 @@ extension Opening: CBridged {
         try fields.read("entrance", &self.entrance)
         try fields.read("label", &self.label)
         try fields.read("clearEstimated", &self.clearEstimated)
+        try fields.read("thresholdUnknown", &self.thresholdUnknown)
     }
 
     /// Writes every field that is not absent.
@@ -927,6 +933,7 @@ extension Opening: CBridged {
         try fields.write("entrance", self.entrance)
         try fields.write("label", self.label)
         try fields.write("clearEstimated", self.clearEstimated)
+        try fields.write("thresholdUnknown", self.thresholdUnknown)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Plan__Opening>) {
@@ -959,6 +966,7 @@ extension Opening: CBridged {
         self.entrance = c.pointee.entrance != 0
         self.label = try readString(c.pointee.label, "plan.Opening.label", check, bytes: 1_000)
         self.clearEstimated = c.pointee.clear_estimated != 0
+        self.thresholdUnknown = c.pointee.threshold_unknown != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Plan__Opening>, _ arena: PackArena) {
@@ -983,6 +991,7 @@ extension Opening: CBridged {
         c.pointee.entrance = self.entrance ? 1 : 0
         c.pointee.label = arena.put(self.label)
         c.pointee.clear_estimated = self.clearEstimated ? 1 : 0
+        c.pointee.threshold_unknown = self.thresholdUnknown ? 1 : 0
     }
 }
 

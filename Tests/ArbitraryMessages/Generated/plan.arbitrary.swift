@@ -52,6 +52,7 @@ extension Opening: Arbitrary {
         value.entrance = .any(&seed)
         value.label = .any(&seed, bytes: 1_000)
         value.clearEstimated = .any(&seed)
+        value.thresholdUnknown = .any(&seed)
         return value
     }
 }
