@@ -42,7 +42,7 @@ package enum FindingPhrase: String, PhraseKey {
 
     // What keeps a chair out.
     case noWayThere, tooMuch, and, byThreshold, byRamp, byWidth, tightAt, tightBend
-    case measureChair
+    case measureChair, byUnmeasured
 
     // Where a chair can go, as it is listed.
     case reachChair, reachDoor, reachStopped, reachNoDoor, reachWay, reachNoWay

@@ -118,6 +118,28 @@ struct DoorRuleTests {
         #expect(wide.verdict == .pass && wide.measured == 775)
     }
 
+    @Test(arguments: ["tek17/threshold/door", "husbanken/threshold-inside/door"])
+    func `a threshold that nobody measured is unknown`(id: String) throws {
+        func finding(_ change: (inout Opening) -> Void = { _ in }) throws -> PlanFinding {
+            var door = Opening(
+                id: "door", wall: "wall", kind: .door, offset: 500, width: 1_000, clearWidth: 900,
+                thresholdUnknown: true)
+            change(&door)
+            let items = [
+                Drawing.wall("wall", 0, 0, to: 3_000, 0), PlanItem(item: .opening(door)),
+            ]
+            return try #require(
+                try Drawing.inspection(items, ["tek17", "husbanken"]).finding(id))
+        }
+        let unknown = try finding()
+        #expect(unknown.verdict == .unknown && unknown.measured == nil)
+        #expect(unknown.text == "Threshold: not known, it has to be measured.")
+        #expect(try finding { $0.thresholdUnknown = false }.verdict == .pass)
+        // A height is known, whatever else was not.
+        #expect(try finding { $0.threshold = 20 }.measured == 20)
+        #expect(try finding { $0.sill = 20 }.measured == 20)
+    }
+
     @Test func `an unknown standard is refused with a list of the known ones`() throws {
         #expect(
             throws: Refusal.notFound(

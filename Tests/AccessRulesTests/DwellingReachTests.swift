@@ -102,6 +102,24 @@ struct DwellingReachTests {
         #expect(try turned(1_000, 20) == .fail)
     }
 
+    @Test func `it is uncertain where a chair gets over a threshold that nobody measured`() throws {
+        func rooms(_ door: String, threshold: UInt32 = 0) throws -> [RoomReach] {
+            var plan = Self.flats(1)
+            var opening = try #require(plan.openings[door])
+            (opening.thresholdUnknown, opening.threshold) = (true, threshold)
+            plan.apply(
+                ItemChange(before: plan.item(door), after: PlanItem(item: .opening(opening))))
+            // The hall, and the living room.
+            return try reach(plan, chair: Self.chair).rooms
+        }
+        let inner = try rooms("door-0")
+        #expect(inner.map(\.reached) == [.pass, .uncertain])
+        #expect(
+            inner.last?.obstruction == "the door (nobody measured whether it has a threshold)")
+        #expect(try rooms("front-0").map(\.reached) == [.uncertain, .uncertain])
+        #expect(try rooms("door-0", threshold: 20).map(\.reached) == [.pass, .pass])
+    }
+
     @Test func `a home whose doors lead nowhere is inspected as a whole`() throws {
         var plan = Self.flats(2)
         plan.apply(ItemChange(before: plan.item("living-0")))

@@ -163,6 +163,12 @@ import Testing
         else { throw Failure(.broken, "no change") }
         #expect(
             (door.clearWidth, door.hingesAtEnd, door.width, door.offset) == (824, true, 900, 300))
+        var scanned = door
+        scanned.thresholdUnknown = true
+        let traits = try PlanTraits.parse(["--threshold", "0"])
+        #expect(
+            try traits.applied(to: PlanItem(item: .opening(scanned))) == .opening(door),
+            "what a person says was measured")
         let wrong = #expect(throws: Failure.self) { try Self.actions("change bed-1 --clear 824") }
         #expect(wrong?.sentence == "bed-1 is a bed, and --clear isn't for that")
         #expect(throws: Failure.self) { try Self.actions("change bed-1 --turning 1500") }

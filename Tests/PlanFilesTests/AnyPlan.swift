@@ -76,6 +76,7 @@ extension Opening {
             if seed.oneIn(2) { opening.clearWidth = UInt32(seed.below(Int(width))) }
             if seed.oneIn(2) { opening.leafWidth = UInt32(seed.below(Int(width))) }
             opening.threshold = UInt32(seed.below(40))
+            opening.thresholdUnknown = seed.oneIn(2)
             opening.hingesAtEnd = seed.oneIn(2)
             opening.swingsRight = seed.oneIn(2)
             opening.entrance = seed.oneIn(2)

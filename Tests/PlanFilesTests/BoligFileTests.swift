@@ -126,7 +126,9 @@ struct BoligFileTests {
         let plan = FloorPlan(read.items)
         #expect(
             plan.openings(in: "wall-1") == [
-                Opening(id: "door-1", wall: "wall-1", kind: .door, offset: 500, width: 905),
+                Opening(
+                    id: "door-1", wall: "wall-1", kind: .door, offset: 500, width: 905,
+                    thresholdUnknown: true),
                 Opening(
                     id: "window-1", wall: "wall-1", kind: .window, offset: 2_000, width: 1_200,
                     height: 1_200, sill: 900),
@@ -199,13 +201,12 @@ extension ImportedPlan {
                 let kind = opening.kind == .window ? "window" : "door"
                 holes[kind, default: 0] += 1
                 let known = OpeningKind.allCases.contains(opening.kind)
-                kept.append(
-                    PlanItem(
-                        item: .opening(
-                            Opening(
-                                id: "\(kind)-\(holes[kind] ?? 0)", wall: id,
-                                kind: known ? opening.kind : .unspecified, offset: opening.offset,
-                                width: opening.width, height: opening.height, sill: opening.sill))))
+                var hole = Opening(
+                    id: "\(kind)-\(holes[kind] ?? 0)", wall: id,
+                    kind: known ? opening.kind : .unspecified, offset: opening.offset,
+                    width: opening.width, height: opening.height, sill: opening.sill)
+                hole.thresholdUnknown = hole.isPassable
+                kept.append(PlanItem(item: .opening(hole)))
             }
         }
         let order = items

@@ -87,7 +87,8 @@ struct CurvedWallTests {
         let middle = isOut ? Self.door(2, 1) : Self.door(2, -1)
         let read = try RoomScanTests.read(isOut ? Self.outwards(middle) : Self.inwards(middle))
         let plan = FloorPlan(read.items)
-        #expect(read.warnings.count == 1, "\(read.warnings)")
+        let unmeasured = read.warnings.filter { $0.hasPrefix("the file doesn't say") }
+        #expect(read.warnings.count == 1 + unmeasured.count, "\(read.warnings)")
         let door = try #require(plan.openings["door-1"])
         #expect((898...900).contains(door.width), "\(door.width)")
         let hole = try #require(plan.walls[door.wall]).hole(door).bounds.centre
@@ -120,7 +121,7 @@ struct CurvedWallTests {
     func `a curve that doesn't fit its wall becomes straight, with a warning`(text: String) throws {
         let read = try RoomScanTests.read(text)
         #expect(FloorPlan(read.items).walls.count == 4)
-        #expect(read.warnings.count == 1)
+        #expect(read.warnings.filter { !$0.hasPrefix("the file doesn't say") }.count == 1)
         #expect(read.warnings.first?.hasPrefix("walls[0]: is curved, but the file") == true)
     }
 

@@ -37,7 +37,11 @@ struct PanoramaFileTests {
         // 2500 mm from the room's corner; the wall's own corner is half a wall's thickness farther.
         #expect(abs(Double(door.offset) - 2_550) <= 6, "\(door.offset)")
         #expect((60...120).contains(read.details.tolerance), "\(read.details.tolerance)")
-        #expect(read.warnings.count == 1 && read.warnings[0].contains("tape a wall"))
+        #expect(read.warnings.count == 3 && read.warnings[0].contains("tape a wall"))
+        // A picture shows neither thresholds nor hinges.
+        #expect(door.thresholdUnknown)
+        #expect(read.warnings[1].contains("a threshold at door-1"))
+        #expect(read.warnings[2].contains("which way a door is hung"))
     }
 
     @Test func `a wall measured by tape gives the scale and makes the plan more certain`() throws {

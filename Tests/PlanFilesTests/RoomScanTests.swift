@@ -57,7 +57,14 @@ struct RoomScanTests {
     @Test func `walls that close form a room, and stand outside it`() throws {
         let read = try Self.read(Self.room())
         let plan = FloorPlan(read.items)
-        #expect(read.warnings == [])
+        #expect(
+            read.warnings == [
+                "the file doesn't say whether there is a threshold at door-1; measure it, and "
+                    + "say how high it is, or 0, with steward plan change door-1 --threshold MM",
+                "the file doesn't say which way a door is hung, so these have their hinges at "
+                    + "the start and open to the left of their wall: door-1; say how it is with "
+                    + "steward plan change door-1 --hinges END --swing SIDE",
+            ])
         #expect(read.details.name == "Bad" && read.details.tolerance == 20)
         #expect(plan.rooms["room-1"]?.squareMetres == 12)
         #expect(plan.rooms["room-1"]?.name == "bathroom")
@@ -69,8 +76,24 @@ struct RoomScanTests {
             ])
         let door = try #require(plan.openings["door-1"])
         #expect(door.width == 900 && door.height == 2_000 && door.sill == 0)
+        #expect(door.thresholdUnknown)
         let wall = try #require(plan.walls[door.wall])
         #expect(wall.hole(door).bounds.centre.distance(to: Vector(1_500, -50)) < 1)
+    }
+
+    @Test func `a lower edge above the noise of a scan is a threshold, and any other is unknown`()
+        throws
+    {
+        func door(_ lower: Double) throws -> Opening? {
+            let read = try Self.read(
+                Self.room().replacing(
+                    "1.5, 1.0, 0.0, 1.0", with: "1.5, \(1 + lower), 0.0, 1.0"))
+            #expect(read.warnings.count { $0.contains("threshold") } == (lower > 0.05 ? 0 : 1))
+            return FloorPlan(read.items).openings["door-1"]
+        }
+        #expect(try door(0.05)?.isRiseUnknown == true)
+        let high = try #require(try door(0.12))
+        #expect(high.rise == 120 && !high.isRiseUnknown)
     }
 
     @Test func `a thickness of 0 leaves the walls where the scan has them`() throws {

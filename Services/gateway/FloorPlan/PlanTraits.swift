@@ -15,7 +15,9 @@ struct PlanTraits: ParsableArguments {
     var clear: MeasureOrNone?
     @Option(help: "Of a door: the width of its leaf; none if unknown.", transform: Self.orNone)
     var leaf: MeasureOrNone?
-    @Option(help: "Of a door: the height of its threshold.", transform: PlanMeasure.length)
+    @Option(
+        help: "Of a door: the height of its threshold; 0 for none.",
+        transform: PlanMeasure.length)
     var threshold: UInt32?
     @Option(help: "Of a door: where its hinges are, start or end.")
     var hinges: EndArgument?
@@ -128,7 +130,9 @@ struct PlanTraits: ParsableArguments {
         if let height { opening.height = height }
         if let clear { (opening.clearWidth, opening.clearEstimated) = (clear.measure, false) }
         if let leaf { opening.leafWidth = leaf.measure }
-        if let threshold { opening.threshold = threshold }
+        if let threshold {
+            (opening.threshold, opening.thresholdUnknown) = (threshold, false)
+        }
         if let hinges { opening.hingesAtEnd = hinges == .end }
         if let swing { opening.swingsRight = swing == .right }
         if let sliding { opening.kind = sliding ? .slidingDoor : .door }

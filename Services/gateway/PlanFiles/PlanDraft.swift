@@ -8,6 +8,8 @@ struct PlanDraft {
     let file: String
     let options: PlanFileOptions
     var details = PlanDetails()
+    /// The ids of the doors of which the file doesn't say how they are hung.
+    var unhung: [String] = []
     private(set) var items: [Entry] = []
     private var warnings: [String] = []
     private var moreWarnings = 0
@@ -106,7 +108,10 @@ struct PlanDraft {
                     + "\(one.description(in: wall)); move one of them")
         }
         var warnings = warnings
-        if !isOurs { warnings += Self.stoppedDoors(plan).prefix(Self.mostWarnings) }
+        if !isOurs {
+            warnings += Self.stoppedDoors(plan).prefix(Self.mostWarnings)
+            warnings += unmeasured(entries.map(\.item))
+        }
         if moreWarnings > 0 { warnings.append("and \(moreWarnings) more like these") }
         return ImportedPlan(details: details, items: entries.map(\.item), warnings: warnings)
     }
@@ -120,6 +125,40 @@ extension PlanDraft {
             guard let stop = stops[id]?.first, let door = plan.openings[id] else { return nil }
             return stop.warning(of: door, in: plan)
         }
+    }
+}
+
+extension PlanDraft {
+    /// How many doors are named at most in a warning.
+    private static let mostNamed = 20
+
+    /// A warning each of what the file doesn't say of its doors: a check can't tell what nobody
+    /// measured, and takes doors as they are drawn.
+    private func unmeasured(_ items: [PlanItem]) -> [String] {
+        let unknown = items.compactMap { item -> String? in
+            guard case .opening(let opening) = item.item else { return nil }
+            return opening.isRiseUnknown ? opening.id : nil
+        }
+        var warnings: [String] = []
+        if let first = unknown.first {
+            warnings.append(
+                "the file doesn't say whether there is a threshold at \(Self.list(unknown)); "
+                    + "measure it, and say how high it is, or 0, with steward plan change "
+                    + "\(first) --threshold MM")
+        }
+        if let first = unhung.first {
+            warnings.append(
+                "the file doesn't say which way a door is hung, so these have their hinges at "
+                    + "the start and open to the left of their wall: \(Self.list(unhung)); say "
+                    + "how it is with steward plan change \(first) --hinges END --swing SIDE")
+        }
+        return warnings
+    }
+
+    /// The first of some ids, and how many more there are.
+    private static func list(_ ids: [String]) -> String {
+        let named = ids.prefix(mostNamed).joined(separator: ", ")
+        return ids.count > mostNamed ? "\(named) and \(ids.count - mostNamed) more" : named
     }
 }
 

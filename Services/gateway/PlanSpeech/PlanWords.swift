@@ -89,6 +89,7 @@ extension Opening {
             sill > 0 ? "\(sill) above the floor" : "",
             isDoor ? "\(free.isMeasured ? "" : "about ")\(free.width) free" : "",
             threshold > 0 ? "threshold \(threshold)" : "",
+            isRiseUnknown ? "threshold not measured" : "",
             kind == .door ? "hinges at its \(hingesAtEnd ? "end" : "start")" : "",
             kind == .door ? "swings \(swingsRight ? "right" : "left")" : "",
             entrance ? "entrance" : "",

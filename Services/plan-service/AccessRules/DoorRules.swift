@@ -54,6 +54,10 @@ extension Judge {
     func threshold(
         _ rule: Rule, _ limits: RampLimits, _ doorway: Doorway, in layout: PlanLayout
     ) -> Assessment {
+        guard !doorway.opening.isRiseUnknown else {
+            return unknown(
+                .threshold, required: Self.required(rule) ?? phrases.say(.none), at: doorway.middle)
+        }
         let whole = doorway.opening.rise
         let sides = layout.sides(of: doorway.opening, limits)
         guard sides.contains(where: { $0.ramp != nil }) else {
@@ -138,6 +142,11 @@ extension Judge {
         }
     }
 
+    /// The highest threshold that a rule allows; nil if it names none.
+    private static func required(_ rule: Rule) -> String? {
+        rule.atMost.map { "≤ \(Int($0)) mm" }
+    }
+
     private func name(_ ramp: Element) -> Said<FindingPhrase>.Value {
         phrases.nameValue(PlanItem(item: .element(ramp)))
     }
@@ -151,7 +160,7 @@ extension Judge {
         return Assessment(
             at: doorway.middle, verdict: height == 0 ? .pass : .unknown, measured: measured,
             margin: height == 0 ? Int32(rule.atMost ?? 0) : nil, tolerance: tolerance,
-            required: rule.atMost.map { "≤ \(Int($0)) mm" } ?? phrases.say(.none),
+            required: Self.required(rule) ?? phrases.say(.none),
             text: height == 0
                 ? [Said(.noThreshold)]
                 : [Said(.noNumber, ["measured": .number(Int(measured))])])

@@ -135,6 +135,7 @@ extension Dwelling {
         guard let item = plan.item(id) else { return "" }
         let name = phrases.quotedName(item)
         guard case .opening(let opening) = item.item else { return name }
+        guard !opening.isRiseUnknown else { return phrases.say(.byUnmeasured, ["item": name]) }
         let step = step(at: opening)
         if step > terms.threshold {
             if let ramp = poorRamp(at: opening) {

@@ -30,6 +30,9 @@ extension Opening {
     /// edge where that is higher.
     package var rise: UInt32 { max(threshold, sill) }
 
+    /// True if nobody measured whether there is a threshold, and no lower edge is known either.
+    package var isRiseUnknown: Bool { isPassable && thresholdUnknown && rise == 0 }
+
     /// True for openings that people can go through.
     package var isPassable: Bool { kind != .window && kind != .unspecified }
 

@@ -106,6 +106,7 @@ struct NativeWriter {
         write("clearEstimated", opening.clearEstimated)
         if let leaf = opening.leafWidth { xml.write("leafWidth", "\(leaf)") }
         write("threshold", opening.threshold)
+        write("thresholdUnknown", opening.thresholdUnknown)
         write("hingesAtEnd", opening.hingesAtEnd)
         write("swingsRight", opening.swingsRight)
         write("entrance", opening.entrance)

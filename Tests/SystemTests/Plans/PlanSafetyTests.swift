@@ -67,6 +67,26 @@ struct PlanSafetyTests {
         #expect(measured.clearWidth == 780 && !measured.clearEstimated)
     }
 
+    @Test func `a threshold that a file doesn't give is unknown until somebody measured it`() throws
+    {
+        let office = try PlanOffice(plan: nil)
+        let file = office.system.path("flat.xml")
+        try Data(
+            """
+            <plan><wall><startPoint><x>0</x><y>0</y></startPoint>
+            <endPoint><x>400</x><y>0</y></endPoint>
+            <door><offset>50</offset><width>90</width></door></wall></plan>
+            """.utf8
+        ).write(to: URL(filePath: file))
+        let said = try office.say("plan import \(file) --name Flat")
+        #expect((said.out + said.err).contains("a threshold at door-1"))
+        func check() throws -> String { try office.run("plan check --standard tek10 --all") }
+        #expect(try check().contains("Threshold: not known"))
+
+        try office.draw("change door-1 --threshold 0")
+        #expect(try check().contains("There is no threshold."))
+    }
+
     @Test func `an endless or oversized script is refused immediately`() throws {
         let office = try PlanOffice()
         #expect(try office.refusal(of: "plan run /dev/zero").contains("larger than 1 MiB"))

@@ -294,6 +294,8 @@ struct PanoramaReader {
             var opening = Opening(width: UInt32(max(from.distance(to: to).rounded(), 1)))
             opening.kind = try kind(hole, path)
             opening.label = hole.label ?? ""
+            // A picture is marked where walls and floor meet, not at thresholds.
+            opening.thresholdUnknown = opening.isPassable
             let wall = walls[hole.wall - 1]
             let sill = [(hole.from, from), (hole.to, to)].compactMap { edge, place in
                 edge.v.map { picture.ceilingHeight(edge.u, $0, distance: place.length) }
@@ -321,6 +323,7 @@ struct PanoramaReader {
             for (opening, place) in dock.openings(of: wall, &draft) {
                 var opening = opening
                 opening.id = draft.newID(opening.kind == .window ? "window" : "door")
+                if opening.kind == .door { draft.unhung.append(opening.id) }
                 try draft.add(PlanItem(item: .opening(opening)), at: place)
             }
         }

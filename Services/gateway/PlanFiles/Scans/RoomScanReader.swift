@@ -12,6 +12,9 @@ struct RoomScanReader {
     private static let tolerance: UInt32 = 20
     /// The thickness of walls when none is given.
     static let standardThickness: UInt32 = 100
+    /// How far above the floor something may be recorded that is on it, in millimetres: a few
+    /// centimetres are within the scan's tolerance.
+    private static let noise = 50.0
     /// How far apart the ends of two walls that meet in a corner may be, in millimetres.
     private static let gap = 50.0
 
@@ -206,8 +209,10 @@ struct RoomScanReader {
                 kind: hole.kind, width: UInt32(max(hole.width.rounded(), 1)),
                 height: UInt32(hole.height.rounded()),
                 sill: UInt32(min(max(hole.sill.rounded(), 0), Double(FloorPlan.largest))))
-            // An opening to walk through begins at the floor, whatever the scan recorded.
-            if hole.kind != .window { opening.sill = 0 }
+            if opening.isPassable, Double(opening.sill) <= Self.noise {
+                // It begins at the floor, and a scan has no thresholds.
+                (opening.sill, opening.thresholdUnknown) = (0, true)
+            }
             if wall.height > 0, opening.sill + opening.height > wall.height {
                 opening.sill = min(opening.sill, wall.height)
                 opening.height = wall.height - opening.sill
@@ -222,6 +227,7 @@ struct RoomScanReader {
             for (opening, place) in dock.openings(of: built.wall, &draft) {
                 var opening = opening
                 opening.id = draft.newID(opening.kind == .window ? "window" : "door")
+                if opening.kind == .door { draft.unhung.append(opening.id) }
                 try draft.add(PlanItem(item: .opening(opening)), at: place)
             }
         }
@@ -244,10 +250,9 @@ struct RoomScanReader {
         element.width = UInt32(max(thing.width.rounded(), 1))
         element.depth = UInt32(max(thing.depth.rounded(), 1))
         element.height = UInt32(thing.height.rounded())
-        // A few centimetres are within the scan's tolerance.
         let elevation = thing.elevation.rounded()
         element.elevation =
-            elevation <= 50 ? 0 : UInt32(min(elevation, Double(FloorPlan.largest)))
+            elevation <= Self.noise ? 0 : UInt32(min(elevation, Double(FloorPlan.largest)))
         element.angle = .angle(thousandths: thing.angle * 1_000)
         element.id = draft.newID(
             element.kind == .unspecified ? "element" : element.kind.description)

@@ -193,17 +193,25 @@ struct PlanReader {
         opening.clearWidth = try fields.size("clearWidth")
         opening.clearEstimated = try fields.flag("clearEstimated")
         opening.leafWidth = try fields.size("leafWidth")
-        opening.threshold = try fields.size("threshold") ?? 0
+        let threshold = try fields.size("threshold")
+        opening.threshold = threshold ?? 0
+        // A native file leaves out what is 0; BoligApp has no thresholds.
+        let isUnknown = !isNative && threshold == nil && opening.isPassable
+        opening.thresholdUnknown = try fields.flag("thresholdUnknown") || isUnknown
         opening.hingesAtEnd = try fields.flag("hingesAtEnd")
         opening.swingsRight = try fields.flag("swingsRight")
         opening.entrance = try fields.flag("entrance")
         opening.label = try fields.text("label")
         var known: Set<String> = [
             "offset", "width", "height", "sill", "clearWidth", "clearEstimated", "leafWidth",
-            "threshold", "hingesAtEnd", "swingsRight", "entrance", "label",
+            "threshold", "thresholdUnknown", "hingesAtEnd", "swingsRight", "entrance", "label",
         ]
         if wall == nil { known.insert("wall") }
         if node.name == "opening" { known.insert("kind") }
+        let (hinges, swing) = (try fields.child("hingesAtEnd"), try fields.child("swingsRight"))
+        if !isNative, opening.kind == .door, hinges == nil, swing == nil {
+            draft.unhung.append(opening.id)
+        }
         try add(PlanItem(item: .opening(opening)), fields, known: known)
     }
 

@@ -310,6 +310,7 @@ struct RepairSearch {
         let height = UInt32(max(measured + margin - Int32(tolerance), 0))
         var low = door
         (low.threshold, low.sill) = (height, min(low.sill, height))
+        low.thresholdUnknown = false
         let text = phrases.say(.lower, ["item": name(door), "height": String(height)])
         return [
             candidate(

@@ -54,7 +54,7 @@ extension Dwelling {
                 if !possibly.turns(in: area) { found[index].turned = .no }
             }
             undecided = undecided.filter { found[$0].isUncertain }
-            if slack > 0, !undecided.isEmpty, number + 1 < looks {
+            if slack > 0 || isDoubtful, !undecided.isEmpty, number + 1 < looks {
                 let smaller = hope.look(resolution, .surely)
                 let larger = trip.look(resolution, .possibly)
                 undecided = undecided.filter { index in
@@ -81,9 +81,9 @@ extension Dwelling {
 extension RoomAccess {
     fileprivate var isUncertain: Bool { reached == .uncertain || turned == .uncertain }
 
-    /// True if no grid decides what is uncertain, because it depends on how exactly the floor was
-    /// measured: the smaller chair certainly gets in, or turns, and the larger one certainly
-    /// doesn't.
+    /// True if no grid decides what is uncertain, because it depends on what was measured, and how
+    /// exactly: at best a smaller chair certainly gets in, or turns, and at worst a larger one
+    /// certainly doesn't.
     fileprivate func isUndecidable(_ smaller: Look, _ larger: Look, in area: Polygon) -> Bool {
         (reached != .uncertain || smaller.reaches(area) && !larger.reaches(area))
             && (turned != .uncertain || smaller.turns(in: area) && !larger.turns(in: area))

@@ -9,9 +9,11 @@ package struct Dwelling: Sendable {
     /// What stops doors before they are fully open, by the id of the door, in the order in which
     /// the door meets it.
     private let stops: [String: [DoorStop]]
-    /// The steps that ramps leave at doors, in millimetres, by the id of the door.
+    /// The steps that ramps leave at doors, in millimetres, and those that nobody measured, by the
+    /// id of the door.
     private var ramped: [String: UInt32] = [:]
-    /// The steps that are lower if a ramp can be set to the height that is needed.
+    /// The steps that are lower if a ramp can be set to the height that is needed, or if there is
+    /// no threshold where nobody measured it.
     private var hoped: [String: UInt32] = [:]
 
     package init(_ plan: FloorPlan, _ terms: Terms = Terms()) {
@@ -20,8 +22,13 @@ package struct Dwelling: Sendable {
         standing = plan.standingWalls
         stops = plan.doorStops(amongWalls: standing)
         let ramps = plan.ramps
-        guard !ramps.isEmpty else { return }
         for (id, opening) in plan.openings where opening.isPassable && !WorkLimit.isOver {
+            guard !opening.isRiseUnknown else {
+                ramped[id] = UInt32.max
+                hoped[id] = 0
+                continue
+            }
+            guard !ramps.isEmpty else { continue }
             let sides = plan.sides(of: opening, terms.ramps, among: ramps)
             guard let surely = sides.map(\.surely).max(), let hope = sides.map(\.step).max()
             else { continue }
@@ -35,10 +42,12 @@ package struct Dwelling: Sendable {
         ramped[opening.id] ?? opening.rise
     }
 
-    /// True if it isn't known whether some ramp can be set to the height that is needed.
+    /// True if it isn't known whether some ramp can be set to the height that is needed, or how
+    /// high some threshold is.
     var isDoubtful: Bool { !hoped.isEmpty }
 
-    /// The same dwelling, assuming that every ramp can be set so.
+    /// The same dwelling, assuming that every ramp can be set so, and that there is no threshold
+    /// where nobody measured it.
     var hopeful: Dwelling {
         var dwelling = self
         dwelling.ramped.merge(hoped) { _, hope in hope }
