@@ -12,8 +12,9 @@ extension AlertsCommand {
             abstract: "Delivers alerts that aren't severe together, once a day.",
             discussion: """
                 They are in the list and the topic at once. Channels and mail deliver one alert a \
-                day, which names those that are still open. Without options it shows the present \
-                digest.
+                day, which names those that are new, were opened again or became more severe, and \
+                are still open. What must be acknowledged soon is in no digest. Without options \
+                it shows the present digest.
                 """)
 
         @Option(help: ArgumentHelp("When, e.g. 7:00.", valueName: "time"))

@@ -3,6 +3,7 @@ import Foundation
 import Messages
 import ShiftClient
 import Speech
+import Terminal
 
 /// Sends the messages of a ride to the service, one at a time: if two were sent again after a
 /// restart, they could arrive in the wrong order.
@@ -81,13 +82,22 @@ final class RideCourier {
     }
 
     /// Sends a message and waits for its reply.
+    ///
+    /// - Throws: ``Failure`` if a person ends the program before the message is sent. Once it is
+    ///   sent, the reply is awaited, because otherwise nobody knew what became of it.
     func ask<R: ProtobufMessage>(_ message: any ProtobufMessage, for _: R.Type) throws -> R {
         try send(message)
         while true {
             if let envelope = try reply(within: .milliseconds(200)) {
                 return try Client.unpack(envelope, as: R.self)
             }
-            if isHeld { poll(nil, 0, 100) }
+            if isHeld {
+                if Interruption.isWanted {
+                    (self.message, due) = (nil, nil)
+                    throw Failure(.interrupted, "given up", advice: "nothing was begun")
+                }
+                poll(nil, 0, 100)
+            }
         }
     }
 

@@ -353,7 +353,8 @@ struct  Channel__QuietHours
 
 /*
  * Sets when one's own alerts of low severity are delivered together: one alert a day, which lists
- * what was raised since the one before and is still open. They are in the alert topic at once.
+ * what was raised, was opened again or became more severe since the one before, and is still open.
+ * They are in the alert topic at once.
  * Answered with AlertDigest.
  */
 struct  Channel__SetDigest

@@ -366,8 +366,8 @@ public struct QuietHours: ProtobufMessage {
 }
 
 /// Sets when one's own alerts of low severity are delivered together: one alert a day, which lists
-/// what was raised since the one before and is still open. They are in the alert topic at once.
-/// Answered with AlertDigest.
+/// what was raised, was opened again or became more severe since the one before, and is still open.
+/// They are in the alert topic at once. Answered with AlertDigest.
 public struct SetDigest: ProtobufMessage {
     /// The digest; without a time zone there is none.
     ///

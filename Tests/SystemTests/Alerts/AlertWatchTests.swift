@@ -120,7 +120,7 @@ import Testing
         try logIn("ann")
         office.stopAccounts()
 
-        try office.expireLogIn(in: 25, device: "ann")
+        try office.expireLogIn(in: 29, device: "ann")
         #expect(try office.say("alerts list", device: "ann").end == .exited(0))
 
         try office.expireLogIn(in: -1, device: "ann")

@@ -30,8 +30,8 @@ import Testing
     }
 
     @Test func `a ride holds on to its positions until the token can be renewed`() throws {
-        try user.expireLogIn(in: 25, device: "ann")
         accounts.kill()
+        try user.expireLogIn(in: 29, device: "ann")
         let ride = try follow()
         try eventually("its token has expired") {
             ride.err.contains("because account-service is not running") || !ride.isRunning
