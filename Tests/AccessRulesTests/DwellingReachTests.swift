@@ -103,10 +103,13 @@ struct DwellingReachTests {
     }
 
     @Test func `it is uncertain where a chair gets over a threshold that nobody measured`() throws {
-        func rooms(_ door: String, threshold: UInt32 = 0) throws -> [RoomReach] {
+        func rooms(
+            _ door: String, threshold: UInt32 = 0, clear: UInt32? = nil
+        ) throws -> [RoomReach] {
             var plan = Self.flats(1)
             var opening = try #require(plan.openings[door])
             (opening.thresholdUnknown, opening.threshold) = (true, threshold)
+            opening.clearWidth = clear ?? opening.clearWidth
             plan.apply(
                 ItemChange(before: plan.item(door), after: PlanItem(item: .opening(opening))))
             // The hall, and the living room.
@@ -118,6 +121,10 @@ struct DwellingReachTests {
             inner.last?.obstruction == "the door (nobody measured whether it has a threshold)")
         #expect(try rooms("front-0").map(\.reached) == [.uncertain, .uncertain])
         #expect(try rooms("door-0", threshold: 20).map(\.reached) == [.pass, .pass])
+        // A door that is too narrow is so whatever its threshold.
+        let narrow = try rooms("door-0", clear: 500)
+        #expect(narrow.map(\.reached) == [.pass, .fail])
+        #expect(narrow.last?.obstruction.contains("500 mm free") == true)
     }
 
     @Test func `a home whose doors lead nowhere is inspected as a whole`() throws {

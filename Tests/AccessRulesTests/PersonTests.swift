@@ -51,7 +51,8 @@ struct PersonTests {
         let guessed = try results(650, isGuess: true)
         #expect(guessed.0?.verdict == .uncertain && guessed.0?.margin == 250)
         #expect(
-            guessed.0?.text == "The size of the chair, 650 x 1100 mm, is a guess: measure it.")
+            guessed.0?.text == "The size of the chair, 650 x 1100 mm, is a guess: measure both, "
+                + "and give them together.")
         #expect(guessed.1?.reached == .uncertain && guessed.1?.turned == .uncertain)
         #expect(guessed.1?.obstruction.contains("measure the chair") == true)
         // What is too narrow for the guess fails, as before.

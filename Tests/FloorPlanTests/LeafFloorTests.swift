@@ -70,6 +70,11 @@ struct LeafFloorTests {
         let whole = Self.door(at: 0, leaf: nil)
         #expect(Self.stop([Self.hall(to: 3_000, west: off)], whole) == nil)
         #expect(Self.stop([Self.hall(to: 3_000, east: 900 + off)], whole) == nil)
+        for clear in [860, 900] as [UInt32] {
+            var measured = whole
+            measured.clearWidth = clear
+            #expect(Self.stop([Self.hall(to: 3_000, east: 900 + off)], measured) == nil)
+        }
         let skewed: [(Int32, Int32)] = [(0, 0), (3_000, 0), (3_000, 3_000), (1, 3_000)]
         #expect(Self.stop([Self.room("hall", skewed)], whole) == nil)
         // Nor does the face of its own wall stop it.

@@ -49,7 +49,7 @@ package func reach(
 }
 
 extension RoomReach {
-    /// Makes what is certain for a chair whose size is a guess uncertain.
+    /// Downgrades a pass to uncertain, because the size of the chair is a guess.
     fileprivate mutating func allow(forGuessIn phrases: Words<FindingPhrase>) {
         if turned == .pass { turned = .uncertain }
         guard reached == .pass else { return }
@@ -63,7 +63,7 @@ private func reachedRooms(
     _ dwelling: Dwelling, _ chair: PersonChair, _ slack: Double, _ phrases: Words<FindingPhrase>
 ) throws(Refusal) -> [RoomReach] {
     var rooms: [RoomReach] = []
-    var search: ObstructionSearch?
+    var searches: [Certainty: ObstructionSearch] = [:]
     var wider: ObstructionSearch?
     func cause(_ id: String) -> String { dwelling.cause(id, chair, slack, phrases) }
     for access in try dwelling.access(for: chair.body, slack: slack) {
@@ -80,11 +80,14 @@ private func reachedRooms(
         case .uncertain: found.turned = .uncertain
         }
         if access.reached != .yes {
-            // What keeps out even the chair that is smaller by all that the measures may be off.
-            if search == nil {
-                search = try ObstructionSearch(dwelling, chair.body.grown(by: -slack))
+            // What keeps out even the chair that is smaller by all that the measures may be off;
+            // for certain, if it does so however low a threshold is that nobody measured.
+            if searches[access.reached] == nil {
+                searches[access.reached] = try ObstructionSearch(
+                    access.reached == .no ? dwelling.hopeful : dwelling,
+                    chair.body.grown(by: -slack))
             }
-            if let obstruction = try search?.obstruction(of: access.room) {
+            if let obstruction = try searches[access.reached]?.obstruction(of: access.room) {
                 found.blockedBy = obstruction.ids
                 found.obstruction =
                     obstruction.ids.isEmpty && !obstruction.isLeast
@@ -135,6 +138,15 @@ extension Dwelling {
         guard let item = plan.item(id) else { return "" }
         let name = phrases.quotedName(item)
         guard case .opening(let opening) = item.item else { return name }
+        let passage = passage(of: opening)
+        let byWidth = phrases.say(
+            .byWidth,
+            [
+                "item": name, "width": String(passage),
+                "needed": String(Int(chair.body.width.rounded(.up))),
+            ])
+        // What it certainly can't get through counts, whatever else isn't known.
+        guard Double(passage) >= chair.body.width - slack else { return byWidth }
         guard !opening.isRiseUnknown else { return phrases.say(.byUnmeasured, ["item": name]) }
         let step = step(at: opening)
         if step > terms.threshold {
@@ -153,14 +165,7 @@ extension Dwelling {
                     "most": String(terms.threshold),
                 ])
         }
-        let passage = passage(of: opening)
-        guard Double(passage) < chair.body.width + closeness + slack else { return name }
-        return phrases.say(
-            .byWidth,
-            [
-                "item": name, "width": String(passage),
-                "needed": String(Int(chair.body.width.rounded(.up))),
-            ])
+        return Double(passage) < chair.body.width + closeness + slack ? byWidth : name
     }
 }
 

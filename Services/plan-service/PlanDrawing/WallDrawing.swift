@@ -71,6 +71,7 @@ extension Sketch {
     }
 
     private static let thin = Drawing.Pen(stroke: .black, width: 0.13)
+    private static let guessed = Drawing.Pen(stroke: .black, width: 0.13, dash: [0.8, 0.6])
 
     private mutating func drawDoor(_ hole: HoleFrame) {
         let opening = hole.opening
@@ -98,13 +99,15 @@ extension Sketch {
     }
 
     /// Draws lines along both surfaces if there is a threshold, or a lower edge above the floor,
-    /// which a check counts as one.
+    /// which a check counts as one; dashed ones if nobody measured whether there is.
     private mutating func drawThreshold(_ hole: HoleFrame) {
-        guard hole.opening.rise > 0 else { return }
+        let isUnknown = hole.opening.isRiseUnknown
+        guard hole.opening.rise > 0 || isUnknown else { return }
+        let pen = isUnknown ? Self.guessed : Self.thin
         for side in [-hole.half, hole.half] {
             add(
                 sheet.path(from: hole.place(hole.start, side), to: hole.place(hole.end, side)),
-                Self.thin, to: .openings, item: hole.opening.id)
+                pen, to: .openings, item: hole.opening.id)
         }
     }
 

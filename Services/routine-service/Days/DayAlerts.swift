@@ -92,9 +92,9 @@ struct DayAlerts {
 
     private var lead: Int64 { Int64(day.warning) * DayTime.minute }
 
-    /// Returns the place where another item begins soon, of several the last, which is the news.
-    /// The next action of the same routine doesn't count, and no action in a pause. Neither does an
-    /// appointment for which there is time to get ready: ``leaving(at:)`` tells of it.
+    /// Returns the place where another item begins soon; if there are several, the last, because
+    /// that is the new one. The next action of the same routine doesn't count, and no action in a
+    /// pause. Neither does an appointment with preparation time: ``leaving(at:)`` announces it.
     private func soon(after current: Day.Place?, at now: Int64) -> Day.Place? {
         guard day.warning > 0 else { return nil }
         let next = day.next(at: now)

@@ -48,7 +48,7 @@ package struct Dwelling: Sendable {
 
     /// The same dwelling, assuming that every ramp can be set so, and that there is no threshold
     /// where nobody measured it.
-    var hopeful: Dwelling {
+    package var hopeful: Dwelling {
         var dwelling = self
         dwelling.ramped.merge(hoped) { _, hope in hope }
         dwelling.hoped = [:]

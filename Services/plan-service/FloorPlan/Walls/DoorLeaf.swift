@@ -132,7 +132,7 @@ package struct DoorLeaf: Sendable {
 
 /// What stops a door before it is fully open.
 package struct DoorStop: Hashable, Sendable {
-    /// The id of the element or wall; that of the room if a wall is in the way that isn't drawn.
+    /// The id of the element or wall; or of the room, if the wall in the way isn't drawn.
     package let id: String
     /// How far the leaf opens, in radians from shut.
     package let angle: Double

@@ -129,6 +129,8 @@ extension DoorLeaf {
     /// The cosine of the angle up to which a side of a room is along the door's own wall: 15
     /// degrees.
     private static let alongside = 0.966
+    /// How far off the side of a room may be drawn, in millimetres: that of a scan is.
+    private static let imprecise = 20.0
     /// How far from the face of the door's wall a side that bounds the doorway may begin, in
     /// millimetres: a room may be as far from its wall.
     private static let jamb = 200.0
@@ -138,8 +140,9 @@ extension DoorLeaf {
     /// Outlines and doors are drawn imprecisely. A side along the door's own wall is its face. One
     /// that begins behind the hinges is that of a wall beside them: it counts as if it began at the
     /// hinges, and so stops the leaf only if it leans over the doorway. One that begins at the end
-    /// of the shut leaf, but not in the clear width, is that of a wall there: it takes part of the
-    /// frame, whose width is rarely known, and the leaf is narrower.
+    /// of the shut leaf, but hardly in the clear width, is that of a wall there: it takes part of
+    /// the frame, whose width is rarely known, and the leaf is narrower. Whoever has measured the
+    /// clear width has measured it up to that wall.
     ///
     /// - Parameter clear: the far end of the clear width, from the hinges.
     fileprivate func limit(by side: Segment, clear: Double) -> Limit? {
@@ -161,7 +164,7 @@ extension DoorLeaf {
             let leansOver = inwards.dot(open) < 0 && foot > 0 && foot <= width
             return leansOver ? Limit(shift: touching - depth, width: width) : nil
         }
-        let isInFrame = foot >= clear && foot <= width + touching
+        let isInFrame = foot >= clear - Self.imprecise && foot <= width + touching
         return Limit(
             shift: touching, width: isInFrame ? min(width, foot - touching) : width)
     }
