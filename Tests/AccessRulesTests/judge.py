@@ -372,9 +372,12 @@ class Room:
         return self.gap(self.on_floor(claim["terms"]), [], corners) >= -SLACK
 
     def width_of(self, number):
-        """The clear width of a door that is opened as far as nearby things allow."""
+        """The clear width of a door that is opened as far as nearby things and the walls of the
+        room allow."""
         door = self.doors[number]
         leaf = Leaf(door)
+        # A wall may be drawn up to 20 mm into the clear width, at the end of the shut leaf.
+        tip = min(leaf.radius, (leaf.radius + door["clear"]) / 2 - 22)
         cores = [
             rectangle(t["x"], t["y"], t["width"] - 1.5, t["depth"] - 1.5, t["angle"])
             for t in self.things
@@ -387,10 +390,17 @@ class Room:
                 u, v = way * math.cos(turn), way * math.sin(turn)
                 x = leaf.hinges[0] + leaf.shut[0] * u + leaf.open[0] * v
                 y = leaf.hinges[1] + leaf.shut[1] * u + leaf.open[1] * v
-                if any(inside(core, x, y) for core in cores):
+                is_out = door["opensInto"] and way <= tip and self.is_outside(x, y)
+                if is_out or any(inside(core, x, y) for core in cores):
                     width = max(door["clear"] - leaf.radius * math.cos(turn), 0)
                     return min(width, self.width_beside(door, cores))
         return self.width_beside(door, cores)
+
+    def is_outside(self, x, y):
+        """True for a place beyond the walls of the room, by more than 3 mm."""
+        return not inside(self.outline, x, y) and all(
+            to_side(a, b, x, y) > 3 for a, b in sides(self.outline)
+        )
 
     def width_beside(self, door, cores):
         """The widest gap next to what stands in the doorway, to two millimetres."""

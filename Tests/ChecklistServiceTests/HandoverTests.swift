@@ -129,6 +129,7 @@ extension Processes {
             let added = try Device("till", in: shift.id).send(
                 add("Ice"), add("Salt"), add("Tea"), to: restaurant)
             let (ice, salt, tea) = (try id(added[0]), try id(added[1]), try id(added[2]))
+            let seen = try restaurant.state(shift.id).head
             try end(shift, restaurant)
             for (todo, mark) in [(ice, TodoMark.done), (ice, .open), (salt, .done), (salt, .open)] {
                 _ = try restaurant.ask(
@@ -143,8 +144,9 @@ extension Processes {
 
             // Nobody else has marked the last one: its device knows what it did itself.
             try phone.send(
-                marked(ice, .done), marked(tea, .done), marked(tea, .open), to: restaurant)
-            try phone.send(marked(tea, .done), to: restaurant)
+                marked(ice, .done), marked(tea, .done), marked(tea, .open), to: restaurant,
+                seen: seen)
+            try phone.send(marked(tea, .done), to: restaurant, seen: seen)
 
             let between = try kept(restaurant)
             #expect(between.map(\.content.title) == ["Ice", "Salt", "Tea"])
@@ -152,7 +154,7 @@ extension Processes {
             #expect(between.map(\.notes.count) == [1, 0, 0])
 
             let next = try #require(try restaurant.start().shift)
-            try phone.send(marked(salt, .removed), to: restaurant)
+            try phone.send(marked(salt, .removed), to: restaurant, seen: seen)
 
             let state = try restaurant.state(next.id)
             #expect(state.todos.map(\.mark) == [.open, .open])
