@@ -56,6 +56,7 @@ enum DayWatch {
     ///   - account: the account of the person.
     ///   - person: the person; nil if what is kept of it can't be read.
     ///   - former: the former carer; nil for a new one.
+    ///   - transaction: the transaction of the change.
     static func tell(
         _ account: String, _ person: PersonRow?, former: String?, in transaction: Transaction
     ) throws {
