@@ -17,6 +17,10 @@ package struct PlanInspection: Sendable {
     /// The results of rules that one room of a dwelling has to meet, for the room and the things in
     /// it, by the id of the item.
     private var scoped: [String: Scoped] = [:]
+    /// The ids of these items by the id of their room.
+    private var scopedItems: [String: Set<String>] = [:]
+    /// The rooms in which such a result has changed since the dwellings were decided.
+    private var undecided: Set<String> = []
     /// The dwellings of the rooms; nil until they are needed.
     private var dwellings: Dwellings?
     /// The earlier findings of items whose present findings aren't sorted in yet.
@@ -147,7 +151,7 @@ package struct PlanInspection: Sendable {
     }
 
     private mutating func keep(_ new: [Found], of id: String) {
-        if new.isEmpty { scoped[id] = nil }
+        if new.isEmpty { setScoped(nil, of: id) }
         if unsorted[id] == nil { unsorted[id] = found[id] ?? [] }
         found[id] = new.isEmpty ? nil : new
     }
@@ -156,16 +160,32 @@ package struct PlanInspection: Sendable {
     /// dwelling may meet are decided when all rooms are inspected.
     private mutating func keep(_ results: [Result], of item: PlanItem, in room: String) {
         let isScoped = results.contains { sets[$0.set].rules[$0.rule].scope == .dwelling }
-        scoped[item.id] = isScoped ? Scoped(item: item, room: room, results: results) : nil
+        setScoped(isScoped ? Scoped(item: item, room: room, results: results) : nil, of: item.id)
         if !isScoped { keep(results, of: item) }
     }
 
-    /// Decides what one room of a dwelling has to meet: where one does, the others needn't.
+    private mutating func setScoped(_ new: Scoped?, of id: String) {
+        if let old = scoped[id] {
+            undecided.insert(old.room)
+            scopedItems[old.room]?.remove(id)
+            if scopedItems[old.room]?.isEmpty == true { scopedItems[old.room] = nil }
+        }
+        scoped[id] = new
+        guard let new else { return }
+        undecided.insert(new.room)
+        scopedItems[new.room, default: []].insert(id)
+    }
+
+    /// Decides what one room of a dwelling has to meet: where one does, the others needn't. Only
+    /// dwellings in which something has changed are decided again, or all of them after a change of
+    /// what belongs to which.
     private mutating func decideDwellings() {
-        guard !scoped.isEmpty else { return }
-        let rooms = Dictionary(grouping: scoped.values, by: \.room)
-        let known = rooms.count > 1 ? dwellings ?? Dwellings(layout) : Dwellings()
-        if rooms.count > 1 { dwellings = known }
+        let known = scopedItems.count > 1 ? dwellings ?? Dwellings(layout) : Dwellings()
+        let areSame = scopedItems.count > 1 && dwellings != nil
+        if scopedItems.count > 1 { dwellings = known }
+        let changed = Set(undecided.map(known.dwelling))
+        let rooms = scopedItems.keys.filter { !areSame || changed.contains(known.dwelling(of: $0)) }
+            .sorted()
         func isMet(_ result: Result) -> Bool? {
             sets[result.set].rules[result.rule].scope == .dwelling
                 ? result.assessment.verdict == .pass : nil
@@ -173,7 +193,10 @@ package struct PlanInspection: Sendable {
         // By the dwelling and the rule: a room that meets it and fails no other such rule of its
         // standard.
         var serving: [String: [Order: String]] = [:]
-        for (room, items) in rooms.sorted(by: { $0.key < $1.key }) {
+        let entries = rooms.map { room in
+            (room, (scopedItems[room] ?? []).compactMap { scoped[$0] })
+        }
+        for (room, items) in entries {
             let results = items.flatMap(\.results).filter { isMet($0) != nil }
             let failing = Set(results.filter { isMet($0) == false }.map(\.set))
             for result in results where !failing.contains(result.set) {
@@ -182,7 +205,7 @@ package struct PlanInspection: Sendable {
                     serving[known.dwelling(of: room)]?[order] ?? room
             }
         }
-        for entry in scoped.values {
+        for entry in entries.flatMap(\.1) {
             let served = serving[known.dwelling(of: entry.room)] ?? [:]
             let results = entry.results.map { result in
                 guard isMet(result) == false,
@@ -200,6 +223,7 @@ package struct PlanInspection: Sendable {
             }
             keep(results, of: entry.item)
         }
+        undecided = []
     }
 
     /// Merges new findings into the sorted list, and removes those that are gone.
@@ -343,36 +367,6 @@ package struct PlanInspection: Sendable {
             source: set.sources[rule.source] ?? "", line: judge.line(assessment, item),
             estimated: assessment.isEstimated)
         return Found(finding, result, named: name, measure: rule.measure)
-    }
-
-    /// The maximum number of failing findings for which repairs are searched, because nobody reads
-    /// more, and each takes some time.
-    package static let mostRepaired = 100
-
-    /// The findings: failures first, then uncertain ones, then those that pass; each group by
-    /// standard, clause and place.
-    /// - Parameters:
-    ///   - repairs: true to search for repairs of the failing ones, which takes longer.
-    ///   - most: the maximum number of findings returned, the first ones.
-    package func findings(repairs: Bool = false, atMost most: Int = .max) -> [PlanFinding] {
-        let sorted = sorted.prefix(most)
-        guard repairs else { return sorted.map(\.finding) }
-        var trials: [String: Trial] = [:]
-        var left = Self.mostRepaired
-        return sorted.map { found in
-            guard found.aim != nil, left > 0, !WorkLimit.isOver,
-                let place = layout.plan.item(found.finding.item).flatMap(layout.bounds)
-            else { return found.finding }
-            left -= 1
-            let trial = trials[found.finding.item] ?? Trial(self, around: place)
-            trials[found.finding.item] = trial
-            var finding = found.finding
-            finding.repairs =
-                RepairSearch(
-                    found, in: trial, phrases: judge.phrases, tolerance: judge.tolerance
-                ).run()
-            return finding
-        }
     }
 }
 

@@ -80,6 +80,36 @@ struct Trial {
 }
 
 extension PlanInspection {
+    /// The maximum number of failing findings for which repairs are searched, because nobody reads
+    /// more, and each takes some time.
+    package static let mostRepaired = 100
+
+    /// The findings: failures first, then uncertain ones, then those that pass; each group by
+    /// standard, clause and place.
+    /// - Parameters:
+    ///   - repairs: true to search for repairs of the failing ones, which takes longer.
+    ///   - most: the maximum number of findings returned, the first ones.
+    package func findings(repairs: Bool = false, atMost most: Int = .max) -> [PlanFinding] {
+        let sorted = sorted.prefix(most)
+        guard repairs else { return sorted.map(\.finding) }
+        var trials: [String: Trial] = [:]
+        var left = Self.mostRepaired
+        return sorted.map { found in
+            guard found.aim != nil, left > 0, !WorkLimit.isOver,
+                let place = layout.plan.item(found.finding.item).flatMap(layout.bounds)
+            else { return found.finding }
+            left -= 1
+            let trial = trials[found.finding.item] ?? Trial(self, around: place)
+            trials[found.finding.item] = trial
+            var finding = found.finding
+            finding.repairs =
+                RepairSearch(
+                    found, in: trial, phrases: judge.phrases, tolerance: judge.tolerance
+                ).run()
+            return finding
+        }
+    }
+
     /// The ids of the failing findings, and of those where the chair fails.
     fileprivate var failing: Set<String> {
         var failing: Set<String> = []
