@@ -99,7 +99,7 @@ package struct Dwelling: Sendable {
 
     /// The doors that are too narrow for a width, narrowest first.
     package func doors(tooNarrowFor width: UInt32) -> [NarrowDoor] {
-        let widths = plan.clearWidths(amongWalls: standing)
+        let widths = plan.clearWidths(amongWalls: standing, stops: stops)
         return plan.openings.values.filter(\.isPassable).compactMap { opening in
             guard let clear = widths[opening.id], clear.millimetres < width else { return nil }
             return NarrowDoor(

@@ -83,9 +83,13 @@ extension FloorPlan {
 
     /// The clear widths of the doors and passages of a plan, by their ids.
     ///
-    /// - Parameter walls: walls within a room or in a doorway.
-    package func clearWidths(amongWalls walls: [Wall]) -> [String: ClearWidth] {
-        let stops = doorStops(amongWalls: walls)
+    /// - Parameters:
+    ///   - walls: walls within a room or in a doorway.
+    ///   - stops: what stops the doors among these walls; nil to find out.
+    package func clearWidths(
+        amongWalls walls: [Wall], stops: [String: [DoorStop]]? = nil
+    ) -> [String: ClearWidth] {
+        let stops = stops ?? doorStops(amongWalls: walls)
         let things = Array(elements.values)
         var (thingIndex, wallIndex) = (SpatialIndex(cell: 2_000), SpatialIndex(cell: 2_000))
         for (number, thing) in things.enumerated() {
