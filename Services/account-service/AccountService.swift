@@ -109,16 +109,20 @@ import ServiceRuntime
 
     // MARK: The first start, and a restored backup
 
-    /// Makes the account of the machine's owner at the first start. It has no password, so nobody
-    /// can log in to it before the owner has set one.
+    /// Makes the account of the machine's owner at the first start. Its id is the name by which the
+    /// services know the machine's owner, so that what the owner starts without logging in, such as
+    /// a ride, is there after logging in too, and its alerts have one feed. It has no password, so
+    /// nobody can log in to it before the owner has set one.
     private static func makeOwner(in transaction: Transaction) throws {
         guard try Fact.owner.read(transaction.db) == nil else { return }
         let organisation = try changed(
             Organisation(id: Principal.localOrganisation, name: Principal.localOrganisation),
             in: transaction)
         let name = try ownerName(in: transaction)
+        let machine = Principal.machineOwner.account
+        let isFree = try Account.find(machine, transaction.db) == nil
         let account = Account(
-            id: "\(transaction.makeID())", name: name, displayName: name,
+            id: isFree ? machine : "\(transaction.makeID())", name: name, displayName: name,
             organisation: organisation.id, grants: [Grant(role: .owner)], created: transaction.now)
         try account.insert(password: "", transaction.db)
         try transaction.publish(AccountChanged(account: account), subject: account.id)

@@ -302,7 +302,8 @@ extension Notifier {
         }
         let owner = AlertFeedAddress(
             organisation: local, recipient: Principal.machineOwner.account)
-        return try Member.administrators(of: local, transaction.db)
-            + (transaction.isBusShared ? [] : [owner])
+        let administrators = try Member.administrators(of: local, transaction.db)
+        let isNamed = transaction.isBusShared || administrators.contains(owner)
+        return administrators + (isNamed ? [] : [owner])
     }
 }

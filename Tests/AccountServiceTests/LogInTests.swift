@@ -64,6 +64,17 @@ extension Processes {
             #expect(try office.logIn(owner.name).account?.id == owner.id)
         }
 
+        @Test func `the machine owner is the same person with and without a log-in`() throws {
+            let office = try Office()
+            let owner = try office.ask(WhoAmI(), for: Account.self)
+
+            _ = try office.ask(ChangePassword(new: Office.password), for: Account.self)
+
+            // Services keep what belongs to the machine's owner under this name.
+            #expect(owner.id == NSUserName())
+            #expect(try office.logIn(owner.name).account?.id == NSUserName())
+        }
+
         @Test func `signing up needs an invitation, which works once`() throws {
             let office = try Office()
             let invitation = try office.ask(Invite(), for: Invitation.self)

@@ -69,4 +69,18 @@ struct LostRoleTests {
         try publish(.local("ann", Self.manager), at: Self.now + 4)
         #expect(try states("ann") == [.open])
     }
+
+    @Test func `the machine owner is told once, whether or not account-service has said who it is`()
+        throws
+    {
+        let owner = Principal.machineOwner.account
+        let told = {
+            try notifier.run { try Notifier.caretakers(of: Principal.localOrganisation, in: $0) }
+                .map(\.recipient)
+        }
+        #expect(try told() == [owner])
+
+        try publish(.local(owner, Grant(role: .owner)), .local("head", Grant(role: .administrator)))
+        #expect(try told().sorted() == ["head", owner].sorted())
+    }
 }
