@@ -10,15 +10,20 @@ struct DwellingRuleTests {
     /// - Parameters:
     ///   - bath: the width of the bathroom.
     ///   - isEntrance: true if the toilet can be reached only from outside.
-    private static func home(bath: Int32 = 2_400, isEntrance: Bool = false) -> [PlanItem] {
+    ///   - x: where the hall begins.
+    ///   - flat: what the ids end with.
+    private static func home(
+        bath: Int32 = 2_400, isEntrance: Bool = false, at x: Int32 = 0, flat: String = ""
+    ) -> [PlanItem] {
         [
-            Drawing.room(6_000, 1_500, use: .hall, id: "hall"),
-            Drawing.room(bath, 2_400, use: .bathroom, id: "bath", at: 0, 1_600),
-            Drawing.room(1_200, 1_200, use: .toilet, id: "wc", at: 4_000, 1_600),
-            Drawing.wall("wall", 0, 1_550, to: 6_000, 1_550),
-            Drawing.door("bath-door", in: "wall", at: 200, hole: 900, clear: 800, right: true),
+            Drawing.room(6_000, 1_500, use: .hall, id: "hall" + flat, at: x, 0),
+            Drawing.room(bath, 2_400, use: .bathroom, id: "bath" + flat, at: x, 1_600),
+            Drawing.room(1_200, 1_200, use: .toilet, id: "wc" + flat, at: x + 4_000, 1_600),
+            Drawing.wall("wall" + flat, x, 1_550, to: x + 6_000, 1_550),
             Drawing.door(
-                "wc-door", in: "wall", at: 4_100, hole: 900, clear: 800, right: true,
+                "bath-door" + flat, in: "wall" + flat, at: 200, hole: 900, clear: 800, right: true),
+            Drawing.door(
+                "wc-door" + flat, in: "wall" + flat, at: 4_100, hole: 900, clear: 800, right: true,
                 entrance: isEntrance),
         ]
     }
@@ -69,5 +74,30 @@ struct DwellingRuleTests {
         let door = try #require(inspection.plan.item("bath-door"))
         inspection.apply([ItemChange(before: door)])
         #expect(guest() == .fail)
+    }
+
+    @Test func `a change to one dwelling leaves the verdicts on another as they are`() throws {
+        let items = Self.home() + Self.home(at: 20_000, flat: "-2")
+        var inspection = try Drawing.inspection(items)
+        func guests() -> [Verdict?] {
+            ["wc", "wc-2"].map { inspection.finding("tek17/turning-bathroom/\($0)")?.verdict }
+        }
+        let chests: [PlanItem] = [1_200, 21_200].map {
+            Drawing.element("chest-\($0)", .cupboard, $0, 2_800, 1_200, 1_200)
+        }
+        var expected: [Verdict?] = [.pass, .pass]
+        #expect(guests() == expected)
+        for isAdded in [true, false] {
+            for (index, chest) in chests.enumerated() {
+                inspection.apply([
+                    isAdded ? ItemChange(after: chest) : ItemChange(before: chest)
+                ])
+                expected[index] = isAdded ? .fail : .pass
+                #expect(guests() == expected)
+                // Whatever else it found is what a new inspection finds.
+                let now = inspection.plan.items
+                #expect(inspection.findings() == (try Drawing.inspection(now)).findings())
+            }
+        }
     }
 }
