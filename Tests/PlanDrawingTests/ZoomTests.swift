@@ -117,6 +117,26 @@ struct ZoomTests {
         #expect(door.isDisjoint(with: [.perhapsReached, .turningCircle, .chairFails]))
     }
 
+    @Test func `the legend explains the dashed lines of a threshold that nobody measured`() throws {
+        let words = Words<DrawingPhrase>(.english).say(.unmeasuredThreshold)
+        func isExplained(
+            _ isUnknown: Bool, _ region: PictureOptions.Region? = nil
+        ) throws -> Bool {
+            var items = Homes.flat
+            for index in items.indices {
+                guard case .opening(var opening) = items[index].item else { continue }
+                (opening.threshold, opening.thresholdUnknown) = (0, isUnknown)
+                items[index].item = .opening(opening)
+            }
+            let picture = try PictureTests.picture(items, PictureOptions(region: region))
+            return PictureTests.texts(picture, ["legend"]).map(\.words).contains(words)
+        }
+        #expect(try isExplained(true) && !isExplained(false))
+        #expect(try isExplained(true, Self.part(6_500, 4_800, width: 2_000)))
+        // The middle of the bathroom, without its door.
+        #expect(try !isExplained(true, Self.part(7_700, 5_800, width: 1_500)))
+    }
+
     @Test func `the legend of a part in characters explains only the signs in that part`() throws {
         func text(_ region: PictureOptions.Region?) throws -> String {
             try Self.signs(region).text(columns: 120, rows: 48, coloured: false)

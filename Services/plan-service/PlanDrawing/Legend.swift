@@ -66,6 +66,7 @@ struct Legend {
         case .route: words.say(.route)
         case .turningCircle: words.say(.turningCircle)
         case .freeWidth: words.say(.freeWidth)
+        case .unmeasuredThreshold: words.say(.unmeasuredThreshold)
         }
     }
 
@@ -130,6 +131,11 @@ struct Legend {
                 "~80", at: at + Vector(0, 0.7), size: Sketch.TextSize.small + 0.2, anchor: .middle,
                 isBold: true, colour: Sketch.dimensionColour)
             return [Drawing.Mark(.text(text))]
+        case .unmeasuredThreshold:
+            return [-0.5, 0.5].map {
+                let (left, right) = (at + Vector(-3, $0), at + Vector(3, $0))
+                return mark(Drawing.Path([left, right], isClosed: false), Sketch.guessed)
+            }
         }
     }
 }

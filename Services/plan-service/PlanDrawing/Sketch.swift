@@ -54,6 +54,8 @@ struct Sketch {
         case route
         case turningCircle
         case freeWidth
+        /// The threshold of an opening that nobody measured.
+        case unmeasuredThreshold
     }
 
     /// Sizes of letters on paper in millimetres.

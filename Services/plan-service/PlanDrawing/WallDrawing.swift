@@ -71,7 +71,7 @@ extension Sketch {
     }
 
     private static let thin = Drawing.Pen(stroke: .black, width: 0.13)
-    private static let guessed = Drawing.Pen(stroke: .black, width: 0.13, dash: [0.8, 0.6])
+    static let guessed = Drawing.Pen(stroke: .black, width: 0.13, dash: [0.8, 0.6])
 
     private mutating func drawDoor(_ hole: HoleFrame) {
         let opening = hole.opening
@@ -105,9 +105,11 @@ extension Sketch {
         guard hole.opening.rise > 0 || isUnknown else { return }
         let pen = isUnknown ? Self.guessed : Self.thin
         for side in [-hole.half, hole.half] {
+            let line = Segment(hole.place(hole.start, side), hole.place(hole.end, side))
             add(
-                sheet.path(from: hole.place(hole.start, side), to: hole.place(hole.end, side)),
-                pen, to: .openings, item: hole.opening.id)
+                sheet.path(from: line.start, to: line.end), pen, to: .openings,
+                item: hole.opening.id)
+            if isUnknown, sheet.shows(line) { signs.insert(.unmeasuredThreshold) }
         }
     }
 
