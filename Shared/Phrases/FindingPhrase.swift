@@ -21,6 +21,7 @@ package enum FindingPhrase: String, PhraseKey {
     case chairPasses, chairStops, chairPerhaps, chairTurns, chairManoeuvres, chairTurnsNot
     case chairTurnsPerhaps, chairGoes, chairGoesNot, chairGoesPerhaps, chairStands
     case chairStandsNot, chairStandsPerhaps, chairGuessed
+    case chairCrosses, chairCrossesNot, chairCrossesPerhaps
 
     // What can be done.
     case move, turnLeft, turnRight, hangOtherSide, hangOtherEnd, hangBoth, widen, lower
@@ -38,7 +39,7 @@ package enum FindingPhrase: String, PhraseKey {
     case fail = "verdict.fail"
     case uncertain = "verdict.uncertain"
     case unknownVerdict = "verdict.unknown"
-    case checkSummary, checkHollow, advisory, toBuild, toGet, repair
+    case checkSummary, checkHollow, checkDoubtful, advisory, toBuild, toGet, repair
 
     // What keeps a chair out.
     case noWayThere, tooMuch, and, byThreshold, byRamp, byWidth, tightAt, tightBend

@@ -1,8 +1,8 @@
 /// The texts of a report on a plan, except for its drawing and its findings.
 package enum ReportPhrase: String, PhraseKey {
-    case title, revision, met, metButNotForChair, failed, undecided
+    case title, revision, met, metButNotForChair, failed, undecided, undecidedNotForChair
 
-    case conclusion, nothingFails, moreBelow, number, place, lacks, remedy, payer
+    case conclusion, nothingFails, keptOut, moreBelow, number, place, lacks, remedy, payer
     case putAway, noRemedy, paysNobody, paysNAV, paysMunicipality, paysUnknown, passesCleared
     case ownWords, chair, chairTurning, chairHands, chairAssistant, chairLegRests, signature
     case afterRepairs

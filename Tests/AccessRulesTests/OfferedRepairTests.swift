@@ -58,7 +58,7 @@ struct OfferedRepairTests {
         let before = try Self.findings(plan, standard, repairs: true)
         let failing = Self.failing(before)
         for finding in before {
-            let isForChair = finding.verdict == .pass && finding.person?.verdict == .fail
+            let isForChair = finding.verdict != .fail && finding.person?.verdict == .fail
             #expect(finding.repairs.isEmpty || finding.verdict == .fail || isForChair)
             #expect(Set(finding.repairs.map(\.text)).count == finding.repairs.count, "\(finding)")
             for repair in finding.repairs where !repair.actions.isEmpty {
@@ -70,7 +70,9 @@ struct OfferedRepairTests {
                 }
                 let after = try Self.findings(editor.plan, standard)
                 let repaired = after.first { $0.id == finding.id }
-                #expect(repaired?.verdict == .pass, "\(repair.text)")
+                // For the chair alone, an undecided clause may stay so.
+                let isKept = isForChair && repaired?.verdict == finding.verdict
+                #expect(repaired?.verdict == .pass || isKept, "\(repair.text)")
                 #expect(!isForChair || repaired?.person?.verdict == .pass, "\(repair.text)")
                 #expect(Self.failing(after).isSubset(of: failing), "\(repair.text)")
             }

@@ -134,4 +134,41 @@ struct PersonTests {
         let both = try threshold([ramp("A", 250, height: 30), ramp("B", -350, height: 40)])
         #expect(both.verdict == .pass && both.margin == 10)
     }
+
+    /// What a threshold at an entrance means for a chair.
+    private static func crossing(
+        _ threshold: UInt32, _ standard: String, tolerance: UInt32 = 0,
+        _ change: (inout Opening) -> Void = { _ in }
+    ) throws -> PersonFinding {
+        var door = Opening(
+            id: "door", wall: "wall", kind: .door, offset: 1_000, width: 1_000, clearWidth: 900,
+            threshold: threshold, swingsRight: true, entrance: true)
+        change(&door)
+        let finding = try Drawing.inspection(
+            [
+                Drawing.room(3_000, 3_000, use: .hall),
+                Drawing.wall("wall", 0, -50, to: 3_000, -50), PlanItem(item: .opening(door)),
+            ], [standard], tolerance: tolerance, chair: PersonChair(width: 650, length: 1_100)
+        ).findings().first { $0.item == "door" && $0.rule.hasPrefix("threshold") }
+        return try #require(finding?.person)
+    }
+
+    @Test(arguments: ["tek17", "tek10", "husbanken", "fi", "adm", "adm2"])
+    func `a threshold that the chair can't pass fails for the chair in every standard`(
+        standard: String
+    ) throws {
+        #expect(try Self.crossing(25, standard).verdict == .pass)
+        let high = try Self.crossing(26, standard)
+        #expect(high.verdict == .fail && high.margin == -1)
+        #expect(high.text == "The chair doesn't get over 26 mm; at most 25 mm can be passed.")
+        #expect(try Self.crossing(26, standard, tolerance: 5).verdict == .uncertain)
+        #expect(try Self.crossing(0, standard, tolerance: 50).verdict == .pass)
+    }
+
+    @Test func `whether the chair gets over what nobody measured is uncertain`() throws {
+        let unknown = try Self.crossing(0, "tek17") { $0.thresholdUnknown = true }
+        #expect(unknown.verdict == .uncertain && unknown.margin == nil)
+        #expect(unknown.text.contains("has to be measured"))
+        #expect(try Self.crossing(0, "tek17") { $0.sill = 60 }.verdict == .fail)
+    }
 }

@@ -213,4 +213,25 @@ struct RepairTests {
                 ])
         #expect(try Self.finding(items, "tek17/threshold/door").verdict == .unknown)
     }
+
+    @Test func `a threshold that only the chair doesn't get over is repaired too`() throws {
+        func repairs(_ threshold: UInt32, tolerance: UInt32 = 0) throws -> [String] {
+            let items = [
+                Drawing.wall("wall", 0, 0, to: 3_000, 0),
+                Drawing.door("door", in: "wall", at: 500, clear: 900, threshold: threshold),
+            ]
+            let finding = try Self.finding(
+                items, "tek17/threshold/door", tolerance: tolerance,
+                chair: PersonChair(width: 650, length: 1_100))
+            #expect(finding.verdict == .unknown)
+            return finding.repairs.map(\.text)
+        }
+        #expect(
+            try repairs(60) == [
+                "lay a ramp on each side of the door, 900 mm wide, 720 mm long and 60 mm high",
+                "lower the threshold of the door to 25 mm",
+            ])
+        #expect(try repairs(60, tolerance: 5).contains("lower the threshold of the door to 20 mm"))
+        #expect(try repairs(25) == [])
+    }
 }

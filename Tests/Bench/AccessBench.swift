@@ -60,7 +60,7 @@ enum AccessBench {
             chair: PersonChair(width: 700, length: 1_200))
         let failing = min(
             inspection.findings().count {
-                $0.verdict == .fail || $0.verdict == .pass && $0.person?.verdict == .fail
+                $0.verdict == .fail || $0.person?.verdict == .fail
             }, PlanInspection.mostRepaired)
         let took = processorTime { _ = inspection.findings(repairs: true) }
         figures.add(

@@ -299,7 +299,7 @@ struct PictureTests {
         #expect(numbers == ["1", "2", "3"])
         let legend = Self.texts(picture, ["legend"]).map(\.words)
         #expect(legend.contains("not met") && legend.contains("uncertain or not measured"))
-        #expect(legend.contains("met, but the chair doesn’t fit"))
+        #expect(legend.contains("only the chair doesn’t fit"))
         #expect(legend.contains("the chair doesn’t get there"))
         let screen = picture.text(columns: 100, rows: 40, coloured: false)
         #expect(screen.contains("✗1") && screen.contains("!2") && screen.contains("?3"))

@@ -215,4 +215,43 @@ struct ReportTests {
             }
         }
     }
+
+    @Test func `a report doesn't say that nothing fails while the chair is kept out of a room`()
+        throws
+    {
+        func page(_ reached: Verdict) throws -> String {
+            let reach = PlanReach(
+                width: 680, length: 1_150,
+                rooms: [
+                    RoomReach(
+                        room: "bath", name: "Bathroom", reached: reached, turned: reached,
+                        obstruction: reached == .fail ? "no way leads there" : "")
+                ])
+            let report = try PlanReport(
+                FloorPlan(Homes.flat), PictureTests.details, check: PlanCheck(reach: reach))
+            return String(decoding: report.html(), as: UTF8.self)
+        }
+        let kept = try page(.fail)
+        #expect(kept.contains("The chair doesn’t get in: no way leads there"))
+        #expect(!kept.contains("Nothing that was checked fails."))
+        #expect(try page(.pass).contains("Nothing that was checked fails."))
+    }
+
+    @Test func `what fails for the chair alone isn't called met where the clause is undecided`()
+        throws
+    {
+        let finding = PlanFinding(
+            id: "tek17/threshold/d-bed", standard: "tek17", item: "d-bed", verdict: .unknown,
+            requirement: "threshold: none", measured: 60,
+            person: PersonFinding(verdict: .fail, text: "The chair doesn't get over 60 mm."))
+        let report = try PlanReport(
+            FloorPlan(Homes.flat), PictureTests.details,
+            check: PlanCheck(findings: [finding], undecided: 1))
+        let page = String(decoding: report.html(), as: UTF8.self)
+        #expect(page.contains("uncertain · TEK17") && !page.contains("met, but"))
+        #expect(page.contains("Uncertain or not measured: 1 (where the chair certainly doesn’t"))
+        let summary = Words<FindingPhrase>(.english).summary(
+            PlanCheck(findings: [finding], undecided: 1))
+        #expect(summary.hasSuffix("0 pass, surely not for this chair: 1 of the undecided"))
+    }
 }

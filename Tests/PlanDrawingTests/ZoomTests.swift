@@ -86,7 +86,7 @@ struct ZoomTests {
         let legend = PictureTests.texts(try signs(region), ["legend"]).map(\.words)
         let words = Words<DrawingPhrase>(.english)
         let all: [DrawingPhrase] = [
-            .fails, .chairFails, .undecided, .reached, .notReached, .perhapsReached, .tightDoor,
+            .fails, .chairAlone, .undecided, .reached, .notReached, .perhapsReached, .tightDoor,
             .route, .turningCircle, .freeWidth,
         ]
         return Set(all.filter { legend.contains(words.say($0)) })
@@ -95,7 +95,7 @@ struct ZoomTests {
     @Test func `the legend of a whole plan explains each of its signs`() throws {
         #expect(
             try Self.explained(nil) == [
-                .fails, .chairFails, .undecided, .reached, .notReached, .perhapsReached,
+                .fails, .chairAlone, .undecided, .reached, .notReached, .perhapsReached,
                 .tightDoor, .route, .turningCircle, .freeWidth,
             ])
     }
@@ -114,7 +114,7 @@ struct ZoomTests {
         // The door of the bathroom, and what a check says of it.
         let door = try Self.explained(Self.part(6_500, 4_800, width: 2_000))
         #expect(door.isSuperset(of: [.fails, .tightDoor, .freeWidth, .notReached]))
-        #expect(door.isDisjoint(with: [.perhapsReached, .turningCircle, .chairFails]))
+        #expect(door.isDisjoint(with: [.perhapsReached, .turningCircle, .chairAlone]))
     }
 
     @Test func `the legend explains the dashed lines of a threshold that nobody measured`() throws {
@@ -144,7 +144,7 @@ struct ZoomTests {
         let words = Words<DrawingPhrase>(.english)
         let signs: [(sign: String, meaning: DrawingPhrase)] = [
             ("░", .door), ("═", .window), ("┄", .passage), ("▶", .entrance),
-            ("·", .turningCircle), ("✗", .fails), ("!", .chairFails), ("•", .route),
+            ("·", .turningCircle), ("✗", .fails), ("!", .chairAlone), ("•", .route),
         ]
         let (whole, part) = (try text(nil), try text(Self.part(7_700, 5_800, width: 1_500)))
         for (sign, meaning) in signs {

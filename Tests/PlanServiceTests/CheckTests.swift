@@ -129,6 +129,31 @@ extension Processes {
                     == Set(first + failing.map(\.id)))
         }
 
+        @Test func `a change to a threshold of 60 mm raises an alert under TEK17`() throws {
+            let office = try Office()
+            let plan = try office.make("Storgata 1", Self.home(clear: 900)) {
+                $0.standards = ["tek17"]
+                $0.chair = "chair"
+            }
+            try office.untilChecked()
+            let first = try office.told(FindingsChanged.self).flatMap(\.failing).map(\.id)
+            #expect(!first.contains("tek17/threshold/door-1"))
+
+            let door = try #require(Self.home(clear: 900).first { $0.id == "door-1" })
+            guard case .opening(var high) = door.item else {
+                Issue.record("the door is missing")
+                return
+            }
+            high.threshold = 60
+            try office.edit(plan.id, .replace(PlanItem(item: .opening(high))))
+            try office.untilChecked()
+
+            let told = try #require(try office.told(FindingsChanged.self).last)
+            #expect(told.failing.map(\.id) == ["tek17/threshold/door-1"])
+            let alert = try #require(try office.told(AlertRaised.self).last)
+            #expect(alert.body.contains("Entrance: The chair doesn't get over 60 mm"))
+        }
+
         @Test func `a check that a kill interrupted is made after the restart`() throws {
             let office = try Office()
             let plan = try office.make("Storgata 1", Self.home(clear: 600)) {

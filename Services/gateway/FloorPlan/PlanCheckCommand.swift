@@ -2,6 +2,7 @@ import ArgumentParser
 import Bus
 import Messages
 import Phrases
+import PlanDrawing
 import PlanSpeech
 import Speech
 import Terminal
@@ -210,18 +211,6 @@ extension Words<FindingPhrase> {
     /// A verdict in one word of at most seven letters.
     func word(_ verdict: Verdict) -> String {
         say(family: "verdict", "\(verdict)") ?? say(.unknownVerdict)
-    }
-
-    /// The result of a check in a sentence.
-    func summary(_ check: PlanCheck) -> String {
-        let hollow = check.findings.count(where: \.failsForChairAlone)
-        let said = say(
-            .checkSummary,
-            [
-                "failed": "\(check.failed)", "undecided": "\(check.undecided)",
-                "passed": "\(check.passed)",
-            ])
-        return hollow == 0 ? said : said + ", " + say(.checkHollow, ["count": "\(hollow)"])
     }
 }
 

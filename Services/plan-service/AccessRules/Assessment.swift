@@ -26,6 +26,8 @@ struct ChairAssessment: Hashable, Sendable {
     /// What the chair needs, and the margin, in millimetres.
     var needed: Int32?
     var margin: Int32?
+    /// False if it is the same for a chair of any size.
+    var goesBySize = true
 }
 
 /// What all rules need: the tolerance of the plan, the person's chair, and the language.
@@ -113,7 +115,9 @@ struct Judge: Sendable {
         var finding = PersonFinding(
             verdict: found.verdict, text: phrases.say(found.text), needed: found.needed,
             margin: found.margin)
-        guard found.verdict == .pass, let chair, chair.isEstimated else { return finding }
+        guard found.verdict == .pass, found.goesBySize, let chair, chair.isEstimated else {
+            return finding
+        }
         finding.verdict = .uncertain
         finding.text = phrases.say(
             .chairGuessed,

@@ -54,6 +54,44 @@ extension Judge {
     func threshold(
         _ rule: Rule, _ limits: RampLimits, _ doorway: Doorway, in layout: PlanLayout
     ) -> Assessment {
+        var found = clauseThreshold(rule, limits, doorway, in: layout)
+        found.person = crossing(doorway, in: layout)
+        return found
+    }
+
+    /// What a threshold means for the chair, as `reach` sees it, whether or not the standard has a
+    /// number.
+    private func crossing(_ doorway: Doorway, in layout: PlanLayout) -> ChairAssessment? {
+        guard chair != nil else { return nil }
+        let (terms, opening) = (Dwelling.Terms(), doorway.opening)
+        let most = Int32(terms.threshold)
+        func margin(_ step: UInt32) -> Int32 { most - Int32(clamping: step) }
+        func verdict(_ step: UInt32) -> Verdict {
+            // Anyone can see that there is no threshold, without a tape.
+            step == 0 ? .pass : Self.verdict(margin(step), tolerance: tolerance)
+        }
+        let sides = layout.sides(of: opening, terms.ramps)
+        // If what isn't known turns out well, and if it doesn't.
+        var (hoped, feared) = (
+            sides.map(\.step).max() ?? opening.rise, sides.map(\.surely).max() ?? opening.rise
+        )
+        if opening.isRiseUnknown { (hoped, feared) = (0, .max) }
+        let known = verdict(hoped) == verdict(feared) ? verdict(hoped) : .uncertain
+        let phrase: FindingPhrase =
+            switch known {
+            case .pass: .chairCrosses
+            case .fail: .chairCrossesNot
+            default: .chairCrossesPerhaps
+            }
+        return ChairAssessment(
+            verdict: known,
+            text: Said(phrase, ["measured": .number(Int(hoped)), "most": .number(Int(most))]),
+            margin: known == .fail || hoped == feared ? margin(hoped) : nil, goesBySize: false)
+    }
+
+    private func clauseThreshold(
+        _ rule: Rule, _ limits: RampLimits, _ doorway: Doorway, in layout: PlanLayout
+    ) -> Assessment {
         guard !doorway.opening.isRiseUnknown else {
             return unknown(
                 .threshold, required: Self.required(rule) ?? phrases.say(.none), at: doorway.middle)

@@ -367,7 +367,7 @@ struct CharacterPlan {
             ("░", [], openings, .door), ("═", ["║"], openings, .window),
             ("┄", ["┊"], openings, .passage), ("▶", ["◀", "▲", "▼"], [.entrance], .entrance),
             ("·", [], [.circle], .turningCircle), ("✗", [], [.failure], .fails),
-            ("!", [], [.failure], .chairFails), ("?", [], [.doubt], .undecided),
+            ("!", [], [.failure], .chairAlone), ("?", [], [.doubt], .undecided),
             ("•", [], [.route], .route),
         ]
         var entries = known.filter { canvas.shows($0.others.union([$0.sign]), in: $0.inks) }

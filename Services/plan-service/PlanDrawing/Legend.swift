@@ -57,7 +57,7 @@ struct Legend {
     private static func words(of sign: Sketch.Sign, _ words: Words<DrawingPhrase>) -> String {
         switch sign {
         case .failure: words.say(.fails)
-        case .chairFailure: words.say(.chairFails)
+        case .chairFailure: words.say(.chairAlone)
         case .doubt: words.say(.undecided)
         case .reached: words.say(.reached)
         case .notReached: words.say(.notReached)

@@ -12,16 +12,23 @@ extension ReportContent {
     /// The findings that need action: what certainly fails, by the clause or for the chair.
     private var failing: [(number: Int, finding: PlanFinding)] { numbered.filter(\.finding.fails) }
 
+    /// The rooms that the chair certainly doesn't get into, whatever the clauses say.
+    private var keptOut: [RoomReach] { check.reach?.rooms.filter { $0.reached == .fail } ?? [] }
+
     /// The blocks of the first page.
     var conclusion: [Paper.Block] {
         var blocks: [Paper.Block] = [.heading(report.say(.conclusion))]
-        if failing.isEmpty {
+        if failing.isEmpty, keptOut.isEmpty {
             blocks.append(.paragraph(report.say(.nothingFails)))
         } else {
             blocks.append(.table(remedies))
             let more = failing.count - Self.mostConcluded
             if more > 0 {
                 blocks.append(.paragraph(report.say(.moreBelow, ["count": "\(more)"])))
+            }
+            let moreRooms = keptOut.count - Self.mostConcluded
+            if moreRooms > 0 {
+                blocks.append(.paragraph(report.say(.moreRows, ["count": "\(moreRooms)"])))
             }
         }
         let own = details.assessment.written
@@ -30,9 +37,15 @@ extension ReportContent {
     }
 
     private var remedies: Paper.Table {
-        let rows = failing.prefix(Self.mostConcluded).map { number, finding in
+        var rows = failing.prefix(Self.mostConcluded).map { number, finding in
             [
                 "\(number)", place(of: finding), what(finding), remedy(finding), payer(finding),
+            ]
+        }
+        rows += keptOut.prefix(Self.mostConcluded).map { room in
+            [
+                "–", room.name.isEmpty ? room.room.written : room.name.written,
+                report.say(.keptOut, ["obstruction": room.obstruction]).written, "–", "–",
             ]
         }
         let columns: [Paper.Column] = [

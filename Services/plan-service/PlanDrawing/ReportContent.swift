@@ -27,12 +27,15 @@ struct ReportContent {
     /// How many are met, how many fail and how many are undecided.
     var summary: String {
         let hollow = check.findings.count(where: \.failsForChairAlone)
+        let doubtful = check.findings.count(where: \.failsForChairUndecided)
         let sentences = [
             report.say(
                 hollow > 0 ? .metButNotForChair : .met,
                 ["count": "\(check.passed)", "hollow": "\(hollow)"]),
             report.say(.failed, ["count": "\(check.failed)"]),
-            report.say(.undecided, ["count": "\(check.undecided)"]),
+            report.say(
+                doubtful > 0 ? .undecidedNotForChair : .undecided,
+                ["count": "\(check.undecided)", "hollow": "\(doubtful)"]),
         ]
         return sentences.joined(separator: " ")
     }
@@ -164,7 +167,11 @@ struct ReportContent {
     private func standing(of finding: PlanFinding) -> (Paper.Sign, String) {
         switch finding.sign {
         case .failure: (.notOk, report.say(.fail))
-        case .chairFailure: (.notOkForPerson, words.say(.chairFails))
+        case .chairFailure:
+            (
+                .notOkForPerson,
+                finding.verdict == .pass ? words.say(.chairFails) : undecided(finding)
+            )
         default: (.uncertain, undecided(finding))
         }
     }

@@ -187,13 +187,7 @@ struct PlanPage: Sendable {
             content.append(
                 tag(
                     "p", ["class": "hint"],
-                    .text(
-                        judged.say(
-                            .checkSummary,
-                            [
-                                "failed": "\(check.failed)", "undecided": "\(check.undecided)",
-                                "passed": "\(check.passed)",
-                            ]))))
+                    .text(judged.summary(check))))
             if findings.isEmpty {
                 content.append(tag("p", ["class": "fine"], .text(words.say(.noFinding))))
             } else {

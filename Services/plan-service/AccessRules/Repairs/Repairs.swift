@@ -2,8 +2,8 @@ import FloorPlan
 import Messages
 import Phrases
 
-/// What a repair of a finding should make pass: the clause or, if that passes, the verdict for the
-/// person's chair.
+/// What a repair of a finding should make pass: the clause or, if that doesn't fail, the verdict
+/// for the person's chair.
 enum RepairAim {
     case clause, chair
 }
@@ -11,11 +11,8 @@ enum RepairAim {
 extension PlanInspection.Found {
     /// What a repair should make pass; nil when nothing needs one.
     var aim: RepairAim? {
-        switch finding.verdict {
-        case .fail: .clause
-        case .pass: finding.person?.verdict == .fail ? .chair : nil
-        default: nil
-        }
+        if finding.verdict == .fail { return .clause }
+        return finding.person?.verdict == .fail ? .chair : nil
     }
 
     /// The margin of what a repair aims at; below 0 if it is missing.
@@ -303,11 +300,22 @@ struct RepairSearch {
         ]
     }
 
+    /// The highest step that passes, in millimetres; nil if there is none.
+    private var highestStep: Int32? {
+        if found.aim == .chair { return Int32(Dwelling.Terms().threshold) }
+        guard let measured = found.finding.measured, let margin = found.finding.margin else {
+            return nil
+        }
+        return measured + margin
+    }
+
     private func lowering() -> [Candidate] {
-        guard let door = trial.plan.openings[found.finding.item],
-            let measured = found.finding.measured, let margin = found.finding.margin
-        else { return [] }
-        let height = UInt32(max(measured + margin - Int32(tolerance), 0))
+        guard let door = trial.plan.openings[found.finding.item], let most = highestStep else {
+            return []
+        }
+        let height = UInt32(max(most - Int32(tolerance), 0))
+        // A ramp that is too high isn't met by a higher threshold.
+        guard height < door.rise else { return [] }
         var low = door
         (low.threshold, low.sill) = (height, min(low.sill, height))
         low.thresholdUnknown = false

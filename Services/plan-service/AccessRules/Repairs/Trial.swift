@@ -121,12 +121,15 @@ extension PlanInspection {
         return failing
     }
 
-    /// True when the clause passes, and the chair too if that is the aim.
+    /// True when the clause passes or, if the chair is the aim, when the chair passes and the
+    /// clause passes too or is as undecided as before.
     fileprivate func passes(_ found: Found) -> Bool {
         guard let now = sorted.first(where: { $0.finding.id == found.finding.id })?.finding else {
             return false
         }
-        return now.verdict == .pass && (found.aim == .clause || now.person?.verdict == .pass)
+        guard found.aim == .chair else { return now.verdict == .pass }
+        return now.person?.verdict == .pass
+            && (now.verdict == .pass || now.verdict == found.finding.verdict)
     }
 
     /// What the rule of a finding says of the same thing in another state of the plan.
