@@ -43,6 +43,21 @@ struct DwellingRuleTests {
         #expect(guest.text.contains("Not asked for here"), "\(guest.text)")
     }
 
+    @Test func `a bathroom without a toilet doesn't stand in for a toilet without room to turn`()
+        throws
+    {
+        let guest = Drawing.element("guest", .toilet, 4_600, 2_450, 400, 700)
+        let items = Self.home() + [guest]
+        #expect(try Self.turning("bath", items).verdict == .pass)
+        #expect(try Self.turning("wc", items).verdict == .fail)
+        // One with a toilet that can be used does, for the toilet as well.
+        let toilet = Drawing.element("toilet", .toilet, 1_200, 3_650, 400, 700)
+        #expect(try Self.turning("wc", items + [toilet]).verdict == .pass)
+        #expect(
+            try Drawing.inspection(items + [toilet]).finding("tek17/toilet-sides/guest")?.verdict
+                == .pass)
+    }
+
     @Test func `if no room of the dwelling meets the rule, all of them fail`() throws {
         let items = Self.home(bath: 1_250)
         #expect(try Self.turning("bath", items).verdict == .fail)

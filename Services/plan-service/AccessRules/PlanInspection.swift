@@ -176,9 +176,9 @@ package struct PlanInspection: Sendable {
         scopedItems[new.room, default: []].insert(id)
     }
 
-    /// Decides what one room of a dwelling has to meet: where one does, the others needn't. Only
-    /// dwellings in which something has changed are decided again, or all of them after a change of
-    /// what belongs to which.
+    /// Decides what one room of a dwelling has to meet: where one meets all that is asked of
+    /// another, that other needn't. Only dwellings in which something has changed are decided
+    /// again, or all of them after a change of what belongs to which.
     private mutating func decideDwellings() {
         let known = scopedItems.count > 1 ? dwellings ?? Dwellings(layout) : Dwellings()
         let areSame = scopedItems.count > 1 && dwellings != nil
@@ -190,27 +190,34 @@ package struct PlanInspection: Sendable {
             sets[result.set].rules[result.rule].scope == .dwelling
                 ? result.assessment.verdict == .pass : nil
         }
-        // By the dwelling and the rule: a room that meets it and fails no other such rule of its
-        // standard.
-        var serving: [String: [Order: String]] = [:]
+        // By room and standard: such rules that are asked of it. By dwelling and standard: rooms
+        // that meet all of theirs, one for each choice of rules.
+        var asked: [String: [Int: Set<Int>]] = [:]
+        var serving: [String: [Int: [String]]] = [:]
         let entries = rooms.map { room in
             (room, (scopedItems[room] ?? []).compactMap { scoped[$0] })
         }
         for (room, items) in entries {
             let results = items.flatMap(\.results).filter { isMet($0) != nil }
             let failing = Set(results.filter { isMet($0) == false }.map(\.set))
-            for result in results where !failing.contains(result.set) {
-                let order = Order(set: result.set, rule: result.rule)
-                serving[known.dwelling(of: room), default: [:]][order] =
-                    serving[known.dwelling(of: room)]?[order] ?? room
+            let rules = Dictionary(grouping: results, by: \.set).mapValues { Set($0.map(\.rule)) }
+            asked[room] = rules
+            let dwelling = known.dwelling(of: room)
+            for (set, these) in rules where !failing.contains(set) {
+                let others = serving[dwelling]?[set] ?? []
+                if others.contains(where: { asked[$0]?[set] == these }) { continue }
+                serving[dwelling, default: [:]][set, default: []].append(room)
             }
         }
         for entry in entries.flatMap(\.1) {
-            let served = serving[known.dwelling(of: entry.room)] ?? [:]
+            let others = serving[known.dwelling(of: entry.room)] ?? [:]
             let results = entry.results.map { result in
+                // A bathroom without a toilet can't stand in for one with a toilet.
+                let needed = asked[entry.room]?[result.set] ?? []
                 guard isMet(result) == false,
-                    let other = served[Order(set: result.set, rule: result.rule)],
-                    let room = layout.plan.rooms[other]
+                    let other = others[result.set]?.first(where: {
+                        asked[$0]?[result.set]?.isSuperset(of: needed) == true
+                    }), let room = layout.plan.rooms[other]
                 else { return result }
                 var met = result
                 met.assessment.verdict = .pass
@@ -325,12 +332,6 @@ package struct PlanInspection: Sendable {
 
     /// What a rule finds, with the indices of its standard and of itself.
     fileprivate typealias Result = (set: Int, rule: Int, assessment: Assessment)
-    /// A rule, by the indices of its standard and of itself.
-    private struct Order: Hashable {
-        let set: Int
-        let rule: Int
-    }
-
     /// What rules say about an item, before other rooms are considered.
     fileprivate struct Scoped {
         let item: PlanItem
