@@ -188,6 +188,96 @@ void   access__check_plan__free_unpacked
   assert(message->base.descriptor == &access__check_plan__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   access__named_item__init
+                     (Access__NamedItem         *message)
+{
+  static const Access__NamedItem init_value = ACCESS__NAMED_ITEM__INIT;
+  *message = init_value;
+}
+size_t access__named_item__get_packed_size
+                     (const Access__NamedItem *message)
+{
+  assert(message->base.descriptor == &access__named_item__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t access__named_item__pack
+                     (const Access__NamedItem *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &access__named_item__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t access__named_item__pack_to_buffer
+                     (const Access__NamedItem *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &access__named_item__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Access__NamedItem *
+       access__named_item__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Access__NamedItem *)
+     protobuf_c_message_unpack (&access__named_item__descriptor,
+                                allocator, len, data);
+}
+void   access__named_item__free_unpacked
+                     (Access__NamedItem *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &access__named_item__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   access__passed_over__init
+                     (Access__PassedOver         *message)
+{
+  static const Access__PassedOver init_value = ACCESS__PASSED_OVER__INIT;
+  *message = init_value;
+}
+size_t access__passed_over__get_packed_size
+                     (const Access__PassedOver *message)
+{
+  assert(message->base.descriptor == &access__passed_over__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t access__passed_over__pack
+                     (const Access__PassedOver *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &access__passed_over__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t access__passed_over__pack_to_buffer
+                     (const Access__PassedOver *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &access__passed_over__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Access__PassedOver *
+       access__passed_over__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Access__PassedOver *)
+     protobuf_c_message_unpack (&access__passed_over__descriptor,
+                                allocator, len, data);
+}
+void   access__passed_over__free_unpacked
+                     (Access__PassedOver *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &access__passed_over__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   access__plan_check__init
                      (Access__PlanCheck         *message)
 {
@@ -1193,7 +1283,148 @@ const ProtobufCMessageDescriptor access__check_plan__descriptor =
   (ProtobufCMessageInit) access__check_plan__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor access__plan_check__field_descriptors[6] =
+static const ProtobufCFieldDescriptor access__named_item__field_descriptors[2] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Access__NamedItem, id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Access__NamedItem, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned access__named_item__field_indices_by_name[] = {
+  0,   /* field[0] = id */
+  1,   /* field[1] = name */
+};
+static const ProtobufCIntRange access__named_item__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor access__named_item__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "access.NamedItem",
+  "NamedItem",
+  "Access__NamedItem",
+  "access",
+  sizeof(Access__NamedItem),
+  2,
+  access__named_item__field_descriptors,
+  access__named_item__field_indices_by_name,
+  1,  access__named_item__number_ranges,
+  (ProtobufCMessageInit) access__named_item__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor access__passed_over__field_descriptors[5] =
+{
+  {
+    "without_rooms",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Access__PassedOver, without_rooms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "rooms",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Access__PassedOver, n_rooms),
+    offsetof(Access__PassedOver, rooms),
+    &access__named_item__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "room_count",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Access__PassedOver, room_count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "things",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Access__PassedOver, n_things),
+    offsetof(Access__PassedOver, things),
+    &access__named_item__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "thing_count",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Access__PassedOver, thing_count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned access__passed_over__field_indices_by_name[] = {
+  2,   /* field[2] = room_count */
+  1,   /* field[1] = rooms */
+  4,   /* field[4] = thing_count */
+  3,   /* field[3] = things */
+  0,   /* field[0] = without_rooms */
+};
+static const ProtobufCIntRange access__passed_over__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor access__passed_over__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "access.PassedOver",
+  "PassedOver",
+  "Access__PassedOver",
+  "access",
+  sizeof(Access__PassedOver),
+  5,
+  access__passed_over__field_descriptors,
+  access__passed_over__field_indices_by_name,
+  1,  access__passed_over__number_ranges,
+  (ProtobufCMessageInit) access__passed_over__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor access__plan_check__field_descriptors[7] =
 {
   {
     "plan",
@@ -1267,11 +1498,24 @@ static const ProtobufCFieldDescriptor access__plan_check__field_descriptors[6] =
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "passed_over",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Access__PlanCheck, _passed_over_case),
+    offsetof(Access__PlanCheck, passed_over),
+    &access__passed_over__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned access__plan_check__field_indices_by_name[] = {
   3,   /* field[3] = failed */
   1,   /* field[1] = findings */
   2,   /* field[2] = passed */
+  6,   /* field[6] = passed_over */
   0,   /* field[0] = plan */
   5,   /* field[5] = reach */
   4,   /* field[4] = undecided */
@@ -1279,7 +1523,7 @@ static const unsigned access__plan_check__field_indices_by_name[] = {
 static const ProtobufCIntRange access__plan_check__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor access__plan_check__descriptor =
 {
@@ -1289,7 +1533,7 @@ const ProtobufCMessageDescriptor access__plan_check__descriptor =
   "Access__PlanCheck",
   "access",
   sizeof(Access__PlanCheck),
-  6,
+  7,
   access__plan_check__field_descriptors,
   access__plan_check__field_indices_by_name,
   1,  access__plan_check__number_ranges,

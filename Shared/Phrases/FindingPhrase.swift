@@ -41,6 +41,9 @@ package enum FindingPhrase: String, PhraseKey {
     case unknownVerdict = "verdict.unknown"
     case checkSummary, checkHollow, checkDoubtful, advisory, toBuild, toGet, repair
 
+    // What a check passed over.
+    case passedWithoutRooms, passedThings, passedRooms, andMore
+
     // What keeps a chair out.
     case noWayThere, tooMuch, and, byThreshold, byRamp, byWidth, tightAt, tightBend
     case measureChair, byUnmeasured

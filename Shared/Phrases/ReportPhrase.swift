@@ -2,7 +2,8 @@
 package enum ReportPhrase: String, PhraseKey {
     case title, revision, met, metButNotForChair, failed, undecided, undecidedNotForChair
 
-    case conclusion, nothingFails, keptOut, moreBelow, number, place, lacks, remedy, payer
+    case conclusion, nothingFails, partlyChecked, keptOut, moreBelow, number, place, lacks
+    case remedy, payer
     case putAway, noRemedy, paysNobody, paysNAV, paysMunicipality, paysUnknown, passesCleared
     case ownWords, chair, chairTurning, chairHands, chairAssistant, chairLegRests, signature
     case afterRepairs

@@ -175,4 +175,29 @@ struct InspectionTests {
         }
         #expect(try PersonChair.find("", in: plan) == nil)
     }
+
+    @Test func `rooms of unknown use, and what rules are about but is in no room, are passed over`()
+        throws
+    {
+        func passedOver(_ items: [PlanItem]) throws -> PassedOver {
+            try Drawing.inspection(items).passedOver
+        }
+        let toilet = Drawing.element("toilet", .toilet, 5_000, 500, 400, 700)
+        // No rule is about a table, wherever it stands.
+        let table = Drawing.element("table", .table, 5_000, 3_000, 800, 800)
+        let bath = Drawing.room(2_400, 2_400, use: .bathroom, id: "bath")
+        #expect(try passedOver([bath]).isEmpty)
+        let outside = try passedOver([bath, toilet, table])
+        #expect(outside == PassedOver(things: [NamedItem(id: "toilet")], thingCount: 1))
+        #expect(
+            try passedOver([Drawing.room(6_000, 2_400, use: .unspecified, id: "loft"), toilet])
+                == PassedOver(rooms: [NamedItem(id: "loft", name: "loft")], roomCount: 1))
+        let bare = try passedOver([toilet])
+        #expect(bare.withoutRooms && bare.thingCount == 1)
+        let rooms = (10..<40).map {
+            Drawing.room(1_000, 1_000, use: .unspecified, id: "\($0)", at: 2_000 * $0)
+        }
+        let many = try passedOver(rooms)
+        #expect(many.roomCount == 30 && many.rooms.map(\.id) == (10..<30).map { "\($0)" })
+    }
 }

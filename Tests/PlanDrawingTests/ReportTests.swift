@@ -254,4 +254,21 @@ struct ReportTests {
             PlanCheck(findings: [finding], undecided: 1))
         #expect(summary.hasSuffix("0 pass, surely not for this chair: 1 of the undecided"))
     }
+
+    @Test func `a report on part of a plan says what was passed over, not that nothing fails`()
+        throws
+    {
+        func page(_ over: PassedOver) throws -> String {
+            let report = try PlanReport(
+                FloorPlan(Homes.flat), PictureTests.details, check: PlanCheck(passedOver: over))
+            return String(decoding: report.html(), as: UTF8.self)
+        }
+        let bare = try page(PassedOver(withoutRooms: true))
+        #expect(bare.contains("The check is incomplete") && bare.contains("No room is drawn"))
+        #expect(!bare.contains("Nothing that was checked fails."))
+        let outside = try page(PassedOver(things: [NamedItem(id: "toilet-1")], thingCount: 3))
+        #expect(outside.contains("In no room, and so not checked: toilet-1 and 2 more."))
+        #expect(!outside.contains("Nothing that was checked fails."))
+        #expect(try page(PassedOver()).contains("Nothing that was checked fails."))
+    }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bus
+import FloorPlan
 import Messages
 import Phrases
 import PlanDrawing
@@ -69,12 +70,14 @@ extension PlanCommand {
             if !repairs, check.findings.contains(where: \.fails) {
                 session.printer.remark("what would help: steward plan check --repairs")
             }
-            try reportWhatWasPassedOver(check, session)
+            try reportWhatWasPassedOver(check, session, phrases)
         }
 
-        /// Remarks on rooms without rules, which must not look like rooms that pass, and on a
+        /// Remarks on what the rules passed over, which must not look as if it passed, and on a
         /// wheelchair that isn't chosen.
-        private func reportWhatWasPassedOver(_ check: PlanCheck, _ session: Session) throws {
+        private func reportWhatWasPassedOver(
+            _ check: PlanCheck, _ session: Session, _ phrases: Words<FindingPhrase>
+        ) throws {
             let drawing = try PlanContentsRead(check.plan?.id ?? "", session).drawing
             if (chair ?? "").isEmpty, check.plan?.details?.chair.isEmpty != false,
                 let chair = drawing.wheelchairs.first
@@ -83,14 +86,16 @@ extension PlanCommand {
                     "not checked for a wheelchair; choose it: steward plan details --chair "
                         + chair.id)
             }
-            let rooms = drawing.roomsWithoutUse
-            guard let first = rooms.first else { return }
-            let names = rooms.prefix(5).map { $0.name.isEmpty ? $0.id : "“\($0.name.printable)”" }
-            let more = rooms.count > names.count ? " and \(rooms.count - names.count) more" : ""
-            session.printer.remark(
-                "passed over by the rules that go by a room's use, because it isn't said: "
-                    + names.joined(separator: ", ") + more)
-            session.printer.remark("say it: steward plan change \(first.id) --use bathroom")
+            let over = check.passedOver ?? PassedOver(drawing)
+            for sentence in phrases.passedOver(over) {
+                session.printer.remark(sentence.printable)
+            }
+            if over.withoutRooms {
+                session.printer.remark("draw one: steward plan room --help")
+            } else if let room = over.rooms.first {
+                session.printer.remark(
+                    "say it: steward plan change \(room.id.printable) --use bathroom")
+            }
         }
     }
 

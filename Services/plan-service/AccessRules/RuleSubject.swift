@@ -16,9 +16,12 @@ extension Rule {
 
     /// True if the rule applies to an element in a room.
     func isAbout(_ element: Element, in room: Room) -> Bool {
-        guard elements?.contains(element.kind) == true, rooms?.contains(room.use) ?? true else {
-            return false
-        }
+        isAbout(element) && rooms?.contains(room.use) ?? true
+    }
+
+    /// True if the rule applies to an element in some rooms, or in all.
+    func isAbout(_ element: Element) -> Bool {
+        guard elements?.contains(element.kind) == true else { return false }
         if let role, element.aidRole != role.role { return false }
         let width = Double(element.width)
         return width >= widerThan ?? 0 && width < upToWidth ?? .infinity

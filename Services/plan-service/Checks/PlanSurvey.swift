@@ -51,12 +51,15 @@ struct PlanSurvey: Sendable {
         var check = PlanCheck(
             plan: plan, passed: count(.pass), failed: count(.fail),
             undecided: count(.uncertain, .unknown))
-        var most = Self.mostBytes
+        let passedOver = inspection.passedOver
+        check.passedOver = passedOver
+        var most = Self.mostBytes - passedOver.packed().count
         if let chair, hasEntrance {
             let found = try reach(of: chair, query.language)
-            most = max(most - found.packed().count, Self.leastBytes)
+            most -= found.packed().count
             check.reach = found
         }
+        most = max(most, Self.leastBytes)
         var bytes = 0
         check.findings = Array(
             findings.filter { !query.failingOnly || !$0.passes }

@@ -2,7 +2,6 @@ import FloorPlan
 import Foundation
 import Messages
 import Papers
-import Phrases
 
 extension PlanFinding {
     /// True if neither the clause nor the person's chair objects to the place.
@@ -25,26 +24,6 @@ extension PlanFinding {
     /// The mark of a finding that doesn't pass.
     var sign: Sketch.Sign {
         verdict == .fail ? .failure : person?.verdict == .fail ? .chairFailure : .doubt
-    }
-}
-
-extension Words<FindingPhrase> {
-    /// The result of a check in a sentence, in which what certainly doesn't fit the person's chair
-    /// is never only a clause that is met or undecided.
-    package func summary(_ check: PlanCheck) -> String {
-        let hollow = check.findings.count(where: \.failsForChairAlone)
-        let doubtful = check.findings.count(where: \.failsForChairUndecided)
-        var parts = [
-            say(
-                .checkSummary,
-                [
-                    "failed": "\(check.failed)", "undecided": "\(check.undecided)",
-                    "passed": "\(check.passed)",
-                ])
-        ]
-        if hollow > 0 { parts.append(say(.checkHollow, ["count": "\(hollow)"])) }
-        if doubtful > 0 { parts.append(say(.checkDoubtful, ["count": "\(doubtful)"])) }
-        return parts.joined(separator: ", ")
     }
 }
 

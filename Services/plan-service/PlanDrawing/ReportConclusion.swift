@@ -19,7 +19,7 @@ extension ReportContent {
     var conclusion: [Paper.Block] {
         var blocks: [Paper.Block] = [.heading(report.say(.conclusion))]
         if failing.isEmpty, keptOut.isEmpty {
-            blocks.append(.paragraph(report.say(.nothingFails)))
+            blocks += nothingFails
         } else {
             blocks.append(.table(remedies))
             let more = failing.count - Self.mostConcluded
@@ -34,6 +34,13 @@ extension ReportContent {
         let own = details.assessment.written
         if !own.isEmpty { blocks += [.heading(report.say(.ownWords)), .paragraph(own)] }
         return blocks + chair + signature
+    }
+
+    /// Says that nothing fails, or, if part of the plan was passed over, that.
+    private var nothingFails: [Paper.Block] {
+        let over = Words<FindingPhrase>(words.language).passedOver(passedOver)
+        guard !over.isEmpty else { return [.paragraph(report.say(.nothingFails))] }
+        return ([report.say(.partlyChecked)] + over.map(\.written)).map { .paragraph($0) }
     }
 
     private var remedies: Paper.Table {

@@ -54,9 +54,20 @@ struct ReportContent {
     var rest: [Paper.Block] {
         findings + rooms + doors + aids + standards + [
             .heading(report.say(.notChecked)), .paragraph(report.say(.notCheckedText)),
-        ] + roomsWithoutUse + [
+        ] + outsideRooms + roomsWithoutUse + [
             .heading(report.say(.disclaimer)), .paragraph(report.say(.disclaimerText)),
         ]
+    }
+
+    /// What the rules passed over, by the check or, from an earlier service, by the plan.
+    var passedOver: PassedOver { check.passedOver ?? PassedOver(plan) }
+
+    /// That there are no rooms, and the things in none.
+    private var outsideRooms: [Paper.Block] {
+        var over = passedOver
+        over.roomCount = 0
+        return Words<FindingPhrase>(words.language).passedOver(over)
+            .map { .paragraph($0.written) }
     }
 
     /// The rooms that the rules didn't examine.

@@ -51,7 +51,11 @@ struct PlanPage: Sendable {
     let isEmpty: Bool
 
     private var words: Words<WebPhrase> { Words(frame.language) }
-    private var findings: [PlanFinding] { (check?.findings ?? []).filter { !$0.passes } }
+    private var findings: PlanFindings {
+        PlanFindings(
+            check: check, language: frame.language,
+            repairs: wish.repairs ? nil : path + "?" + wish.query + "&repairs=yes")
+    }
     private var path: String { "/plan/" + Target.encoded(plan.id) }
 
     /// The page for a drawing.
@@ -67,7 +71,7 @@ struct PlanPage: Sendable {
             head + [
                 tag(
                     "div", ["class": "plan", "id": "plan", "data-revision": "\(plan.revision)"],
-                    drawn(picture, details), beside),
+                    drawn(picture, details), findings.section),
                 saving,
             ])
     }
@@ -122,7 +126,7 @@ struct PlanPage: Sendable {
     /// is uncertain, as in the drawing that is saved.
     private func placed(_ picture: PlanPicture) -> [Node] {
         var counts: [PlanPoint: Int] = [:]
-        return findings.enumerated().compactMap { index, finding in
+        return findings.listed.enumerated().compactMap { index, finding in
             guard let at = finding.at else { return nil }
             let shift = Double(counts[at, default: 0]) * 4.6
             counts[at, default: 0] += 1
@@ -131,7 +135,7 @@ struct PlanPage: Sendable {
                 (0...picture.drawing.height).contains(spot.y)
             else { return nil }
             let (x, y) = (spot.x + shift, spot.y)
-            let kind = Self.kind(finding)
+            let kind = PlanFindings.kind(finding)
             let shape =
                 kind == "doubt"
                 ? tag("circle", ["cx": number(x), "cy": number(y), "r": "2.1"])
@@ -142,10 +146,6 @@ struct PlanPage: Sendable {
                 "g", ["class": "mark " + kind, "data-finding": "\(index + 1)"], shape,
                 tag("text", ["x": number(x), "y": number(y + 0.9)], .text("\(index + 1)")))
         }
-    }
-
-    private static func kind(_ finding: PlanFinding) -> String {
-        finding.verdict == .fail ? "fail" : finding.fails ? "chair" : "doubt"
     }
 
     /// A length with two decimals, as SVG reads it.
@@ -176,82 +176,6 @@ struct PlanPage: Sendable {
             "form", ["method": "get", "action": path, "class": "choices", "id": "choices"],
             [tag("input", ["type": "hidden", "name": "chosen", "value": "1"])] + boxes
                 + [tag("button", [:], .text(words.say(.show)))])
-    }
-
-    // MARK: The findings
-
-    private var beside: Node {
-        var content = [tag("h2", ["id": "findings"], .text(words.say(.findings)))]
-        if let check {
-            let judged = Words<FindingPhrase>(frame.language)
-            content.append(
-                tag(
-                    "p", ["class": "hint"],
-                    .text(judged.summary(check))))
-            if findings.isEmpty {
-                content.append(tag("p", ["class": "fine"], .text(words.say(.noFinding))))
-            } else {
-                content.append(
-                    tag(
-                        "ol", ["class": "findings"],
-                        findings.enumerated().map { item($1, number: $0 + 1, judged) }))
-            }
-            if !wish.repairs, findings.contains(where: \.fails) {
-                content.append(
-                    tag(
-                        "p", [:],
-                        tag(
-                            "a",
-                            ["class": "button", "href": path + "?" + wish.query + "&repairs=yes"],
-                            .text(words.say(.findRepairs)))))
-            }
-        } else {
-            content.append(tag("p", ["class": "note"], .text(words.say(.findingsLate))))
-        }
-        return tag("section", ["class": "beside", "aria-labelledby": "findings"], content)
-    }
-
-    private func item(
-        _ finding: PlanFinding, number: Int, _ judged: Words<FindingPhrase>
-    ) -> Node {
-        let verdict = judged.say(family: "verdict", "\(finding.verdict)") ?? ""
-        var content = [
-            tag(
-                "h3", [:],
-                tag("span", ["class": "number"], .text("\(number)")),
-                tag("span", ["class": "verdict"], .text(verdict)),
-                tag(
-                    "span", [:],
-                    .text(finding.itemName.isEmpty ? finding.item : finding.itemName))),
-            tag("p", [:], .text(finding.text)),
-        ]
-        if let person = finding.person {
-            let word = judged.say(family: "verdict", "\(person.verdict)") ?? ""
-            content.append(
-                fact(
-                    .forPerson, [word, person.text].filter { !$0.isEmpty }.joined(separator: ": "))
-            )
-        }
-        content.append(fact(.required, finding.required))
-        if let measured = finding.measured { content.append(fact(.measured, "\(measured) mm")) }
-        if let margin = finding.margin, margin < 0 {
-            content.append(fact(.missing, "\(margin.magnitude) mm"))
-        }
-        content += finding.repairs.map { fact(.repairText, $0.text) }
-        content.append(
-            tag(
-                "p", ["class": "hint"],
-                .text("\(finding.standard) \(finding.clause): \(finding.requirement)")))
-        return tag(
-            "li",
-            [
-                "class": "finding " + Self.kind(finding), "id": "finding-\(number)",
-                "data-finding": "\(number)",
-            ], content)
-    }
-
-    private func fact(_ phrase: WebPhrase, _ text: String) -> Node {
-        tag("p", ["class": "fact"], tag("b", [:], .text(words.say(phrase))), .text(" " + text))
     }
 
     // MARK: Files

@@ -23,6 +23,8 @@ typedef struct Access__PlanFinding Access__PlanFinding;
 typedef struct Access__PersonFinding Access__PersonFinding;
 typedef struct Access__Repair Access__Repair;
 typedef struct Access__CheckPlan Access__CheckPlan;
+typedef struct Access__NamedItem Access__NamedItem;
+typedef struct Access__PassedOver Access__PassedOver;
 typedef struct Access__PlanCheck Access__PlanCheck;
 typedef struct Access__ReachPlan Access__ReachPlan;
 typedef struct Access__PlanReach Access__PlanReach;
@@ -195,7 +197,7 @@ struct  Access__PlanFinding
    */
   uint32_t tolerance;
   /*
-   * Changes that would make it pass or, where it passes, would make the chair pass too, the
+   * Changes that would make it pass or, where it doesn't fail, would make the chair pass, the
    * smallest first. Each was checked after being applied.
    */
   /*
@@ -385,11 +387,83 @@ struct  Access__CheckPlan
     , {0,NULL}, 0,NULL, {0,NULL}, {0,NULL}, 0, 0, 0 }
 
 
+/*
+ * Something in a plan, as a person calls it.
+ */
+struct  Access__NamedItem
+{
+  ProtobufCMessage base;
+  /*
+   * The id of the item.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData id;
+  /*
+   * Its label; empty if it has none.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData name;
+};
+#define ACCESS__NAMED_ITEM__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&access__named_item__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+/*
+ * What the rules passed over, which must not look as if it met them.
+ */
+struct  Access__PassedOver
+{
+  ProtobufCMessage base;
+  /*
+   * True if no room is drawn, so that no rule about rooms or about what stands in them was applied.
+   */
+  protobuf_c_boolean without_rooms;
+  /*
+   * The rooms of unknown use, by name: at most 20.
+   */
+  /*
+   * at most 1000 items
+   */
+  size_t n_rooms;
+  Access__NamedItem **rooms;
+  /*
+   * The number of all of them.
+   */
+  uint32_t room_count;
+  /*
+   * The elements that some rule is about, but that are in no room, by name: at most 20.
+   */
+  /*
+   * at most 1000 items
+   */
+  size_t n_things;
+  Access__NamedItem **things;
+  /*
+   * The number of all of them.
+   */
+  uint32_t thing_count;
+};
+#define ACCESS__PASSED_OVER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&access__passed_over__descriptor) \
+    , 0, 0,NULL, 0, 0,NULL, 0 }
+
+
 typedef enum {
   ACCESS__PLAN_CHECK___REACH__NOT_SET = 0,
   ACCESS__PLAN_CHECK___REACH_REACH = 6
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ACCESS__PLAN_CHECK___REACH__CASE)
 } Access__PlanCheck__ReachCase;
+
+typedef enum {
+  ACCESS__PLAN_CHECK___PASSED_OVER__NOT_SET = 0,
+  ACCESS__PLAN_CHECK___PASSED_OVER_PASSED_OVER = 7
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ACCESS__PLAN_CHECK___PASSED_OVER__CASE)
+} Access__PlanCheck__PassedOverCase;
 
 /*
  * The findings of a plan.
@@ -428,10 +502,17 @@ struct  Access__PlanCheck
      */
     Access__PlanReach *reach;
   };
+  Access__PlanCheck__PassedOverCase _passed_over_case;
+  union {
+    /*
+     * What the rules passed over. Absent from a service of an earlier version.
+     */
+    Access__PassedOver *passed_over;
+  };
 };
 #define ACCESS__PLAN_CHECK__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&access__plan_check__descriptor) \
-    , NULL, 0,NULL, 0, 0, 0, ACCESS__PLAN_CHECK___REACH__NOT_SET, {0} }
+    , NULL, 0,NULL, 0, 0, 0, ACCESS__PLAN_CHECK___REACH__NOT_SET, {0}, ACCESS__PLAN_CHECK___PASSED_OVER__NOT_SET, {0} }
 
 
 typedef enum {
@@ -849,6 +930,44 @@ Access__CheckPlan *
 void   access__check_plan__free_unpacked
                      (Access__CheckPlan *message,
                       ProtobufCAllocator *allocator);
+/* Access__NamedItem methods */
+void   access__named_item__init
+                     (Access__NamedItem         *message);
+size_t access__named_item__get_packed_size
+                     (const Access__NamedItem   *message);
+size_t access__named_item__pack
+                     (const Access__NamedItem   *message,
+                      uint8_t             *out);
+size_t access__named_item__pack_to_buffer
+                     (const Access__NamedItem   *message,
+                      ProtobufCBuffer     *buffer);
+Access__NamedItem *
+       access__named_item__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   access__named_item__free_unpacked
+                     (Access__NamedItem *message,
+                      ProtobufCAllocator *allocator);
+/* Access__PassedOver methods */
+void   access__passed_over__init
+                     (Access__PassedOver         *message);
+size_t access__passed_over__get_packed_size
+                     (const Access__PassedOver   *message);
+size_t access__passed_over__pack
+                     (const Access__PassedOver   *message,
+                      uint8_t             *out);
+size_t access__passed_over__pack_to_buffer
+                     (const Access__PassedOver   *message,
+                      ProtobufCBuffer     *buffer);
+Access__PassedOver *
+       access__passed_over__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   access__passed_over__free_unpacked
+                     (Access__PassedOver *message,
+                      ProtobufCAllocator *allocator);
 /* Access__PlanCheck methods */
 void   access__plan_check__init
                      (Access__PlanCheck         *message);
@@ -1053,6 +1172,12 @@ typedef void (*Access__Repair_Closure)
 typedef void (*Access__CheckPlan_Closure)
                  (const Access__CheckPlan *message,
                   void *closure_data);
+typedef void (*Access__NamedItem_Closure)
+                 (const Access__NamedItem *message,
+                  void *closure_data);
+typedef void (*Access__PassedOver_Closure)
+                 (const Access__PassedOver *message,
+                  void *closure_data);
 typedef void (*Access__PlanCheck_Closure)
                  (const Access__PlanCheck *message,
                   void *closure_data);
@@ -1095,6 +1220,8 @@ extern const ProtobufCMessageDescriptor access__plan_finding__descriptor;
 extern const ProtobufCMessageDescriptor access__person_finding__descriptor;
 extern const ProtobufCMessageDescriptor access__repair__descriptor;
 extern const ProtobufCMessageDescriptor access__check_plan__descriptor;
+extern const ProtobufCMessageDescriptor access__named_item__descriptor;
+extern const ProtobufCMessageDescriptor access__passed_over__descriptor;
 extern const ProtobufCMessageDescriptor access__plan_check__descriptor;
 extern const ProtobufCMessageDescriptor access__reach_plan__descriptor;
 extern const ProtobufCMessageDescriptor access__plan_reach__descriptor;

@@ -176,7 +176,7 @@ public struct PlanFinding: ProtobufMessage {
     public var tolerance: UInt32
     /// The result for the person's chair; absent if there is no chair or it doesn't matter here.
     public var person: PersonFinding?
-    /// Changes that would make it pass or, where it passes, would make the chair pass too, the
+    /// Changes that would make it pass or, where it doesn't fail, would make the chair pass, the
     /// smallest first. Each was checked after being applied.
     ///
     /// At most 100 items.
@@ -360,6 +360,71 @@ public struct CheckPlan: ProtobufMessage {
     }
 }
 
+/// Something in a plan, as a person calls it.
+public struct NamedItem: ProtobufMessage {
+    /// The id of the item.
+    ///
+    /// At most 1000 bytes.
+    public var id: String
+    /// Its label; empty if it has none.
+    ///
+    /// At most 1000 bytes.
+    public var name: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        id: String = "",
+        name: String = ""
+    ) {
+        self.id = id
+        self.name = name
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(id: "")
+    }
+}
+
+/// What the rules passed over, which must not look as if it met them.
+public struct PassedOver: ProtobufMessage {
+    /// True if no room is drawn, so that no rule about rooms or about what stands in them was
+    /// applied.
+    public var withoutRooms: Bool
+    /// The rooms of unknown use, by name: at most 20.
+    ///
+    /// At most 1000 items.
+    public var rooms: [NamedItem]
+    /// The number of all of them.
+    public var roomCount: UInt32
+    /// The elements that some rule is about, but that are in no room, by name: at most 20.
+    ///
+    /// At most 1000 items.
+    public var things: [NamedItem]
+    /// The number of all of them.
+    public var thingCount: UInt32
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        withoutRooms: Bool = false,
+        rooms: [NamedItem] = [],
+        roomCount: UInt32 = 0,
+        things: [NamedItem] = [],
+        thingCount: UInt32 = 0
+    ) {
+        self.withoutRooms = withoutRooms
+        self.rooms = rooms
+        self.roomCount = roomCount
+        self.things = things
+        self.thingCount = thingCount
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(withoutRooms: false)
+    }
+}
+
 /// The findings of a plan.
 public struct PlanCheck: ProtobufMessage {
     /// The plan that was checked.
@@ -376,6 +441,8 @@ public struct PlanCheck: ProtobufMessage {
     public var undecided: UInt32
     /// Where the chair can go; absent without a chair or an entrance.
     public var reach: PlanReach?
+    /// What the rules passed over. Absent from a service of an earlier version.
+    public var passedOver: PassedOver?
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -384,7 +451,8 @@ public struct PlanCheck: ProtobufMessage {
         passed: UInt32 = 0,
         failed: UInt32 = 0,
         undecided: UInt32 = 0,
-        reach: PlanReach? = nil
+        reach: PlanReach? = nil,
+        passedOver: PassedOver? = nil
     ) {
         self.plan = plan
         self.findings = findings
@@ -392,6 +460,7 @@ public struct PlanCheck: ProtobufMessage {
         self.failed = failed
         self.undecided = undecided
         self.reach = reach
+        self.passedOver = passedOver
     }
 
     /// The message with every field at its default.
@@ -1077,6 +1146,120 @@ extension CheckPlan: CBridged {
     }
 }
 
+extension NamedItem: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "access.NamedItem"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("id", &self.id)
+        try fields.read("name", &self.name)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("id", self.id)
+        try fields.write("name", self.name)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Access__NamedItem>) {
+        access__named_item__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Access__NamedItem>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "access.NamedItem.id", check, bytes: 1_000)
+        self.name = try readString(c.pointee.name, "access.NamedItem.name", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Access__NamedItem>, _ arena: PackArena) {
+        c.pointee.id = arena.put(self.id)
+        c.pointee.name = arena.put(self.name)
+    }
+}
+
+extension PassedOver: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "access.PassedOver"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("withoutRooms", &self.withoutRooms)
+        try fields.read("rooms", &self.rooms)
+        try fields.read("roomCount", &self.roomCount)
+        try fields.read("things", &self.things)
+        try fields.read("thingCount", &self.thingCount)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("withoutRooms", self.withoutRooms)
+        try fields.write("rooms", self.rooms)
+        try fields.write("roomCount", self.roomCount)
+        try fields.write("things", self.things)
+        try fields.write("thingCount", self.thingCount)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Access__PassedOver>) {
+        access__passed_over__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Access__PassedOver>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.withoutRooms = c.pointee.without_rooms != 0
+        try check.items(c.pointee.n_rooms, "access.PassedOver.rooms", most: 1_000)
+        self.rooms = try readMessages(c.pointee.rooms, c.pointee.n_rooms, check)
+        self.roomCount = c.pointee.room_count
+        try check.items(c.pointee.n_things, "access.PassedOver.things", most: 1_000)
+        self.things = try readMessages(c.pointee.things, c.pointee.n_things, check)
+        self.thingCount = c.pointee.thing_count
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Access__PassedOver>, _ arena: PackArena) {
+        c.pointee.without_rooms = self.withoutRooms ? 1 : 0
+        (c.pointee.rooms, c.pointee.n_rooms) = arena.messages(self.rooms)
+        c.pointee.room_count = self.roomCount
+        (c.pointee.things, c.pointee.n_things) = arena.messages(self.things)
+        c.pointee.thing_count = self.thingCount
+    }
+}
+
 extension PlanCheck: CBridged {
     /// The full protobuf name.
     public static let protobufName = "access.PlanCheck"
@@ -1105,6 +1288,7 @@ extension PlanCheck: CBridged {
         try fields.read("failed", &self.failed)
         try fields.read("undecided", &self.undecided)
         try fields.read("reach", &self.reach)
+        try fields.read("passedOver", &self.passedOver)
     }
 
     /// Writes every field that is not absent.
@@ -1116,6 +1300,7 @@ extension PlanCheck: CBridged {
         try fields.write("failed", self.failed)
         try fields.write("undecided", self.undecided)
         try fields.write("reach", self.reach)
+        try fields.write("passedOver", self.passedOver)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Access__PlanCheck>) {
@@ -1136,6 +1321,11 @@ extension PlanCheck: CBridged {
         } else {
             self.reach = nil
         }
+        if c.pointee._passed_over_case.rawValue == 7 {
+            self.passedOver = try readMessage(c.pointee.passed_over, check)
+        } else {
+            self.passedOver = nil
+        }
     }
 
     func fill(_ c: UnsafeMutablePointer<Access__PlanCheck>, _ arena: PackArena) {
@@ -1147,6 +1337,10 @@ extension PlanCheck: CBridged {
         if let value = self.reach {
             c.pointee._reach_case = .init(rawValue: 6)
             c.pointee.reach = arena.message(value)
+        }
+        if let value = self.passedOver {
+            c.pointee._passed_over_case = .init(rawValue: 7)
+            c.pointee.passed_over = arena.message(value)
         }
     }
 }

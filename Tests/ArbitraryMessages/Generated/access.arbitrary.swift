@@ -73,6 +73,27 @@ extension CheckPlan: Arbitrary {
     }
 }
 
+extension NamedItem: Arbitrary {
+    static func any(_ seed: inout Seed) -> NamedItem {
+        var value = NamedItem()
+        value.id = .any(&seed, bytes: 1_000)
+        value.name = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension PassedOver: Arbitrary {
+    static func any(_ seed: inout Seed) -> PassedOver {
+        var value = PassedOver()
+        value.withoutRooms = .any(&seed)
+        value.rooms = .list(&seed, most: 1_000) { .any(&$0) }
+        value.roomCount = .any(&seed)
+        value.things = .list(&seed, most: 1_000) { .any(&$0) }
+        value.thingCount = .any(&seed)
+        return value
+    }
+}
+
 extension PlanCheck: Arbitrary {
     static func any(_ seed: inout Seed) -> PlanCheck {
         var value = PlanCheck()
@@ -82,6 +103,7 @@ extension PlanCheck: Arbitrary {
         value.failed = .any(&seed)
         value.undecided = .any(&seed)
         value.reach = .maybe(&seed) { .any(&$0) }
+        value.passedOver = .maybe(&seed) { .any(&$0) }
         return value
     }
 }
@@ -192,6 +214,8 @@ let accessMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     PersonFinding.self,
     Repair.self,
     CheckPlan.self,
+    NamedItem.self,
+    PassedOver.self,
     PlanCheck.self,
     ReachPlan.self,
     PlanReach.self,

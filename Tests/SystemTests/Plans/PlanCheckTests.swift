@@ -47,11 +47,24 @@ struct PlanCheckTests {
         try office.draw("room Bath --at 0,0 --size 2100x3000 --walls 100")
 
         let silent = try office.say("plan check")
-        #expect(silent.err.contains("“Bath”"))
+        #expect(silent.err.contains("Passed over") && silent.err.contains("“Bath”"))
         #expect(silent.err.contains("steward plan change room-1 --use bathroom"))
 
         try office.draw("change room-1 --use bathroom")
-        #expect(try !office.say("plan check").err.contains("passed over"))
+        #expect(try !office.say("plan check").err.contains("Passed over"))
+    }
+
+    @Test func `a plan without rooms is said not to have been checked`() throws {
+        let office = try PlanOffice()
+        try office.draw("wall --from 0,0 --to 3000,0", "add toilet --at 1000,500 --size 400x700")
+
+        let silent = try office.say("plan check")
+        #expect(silent.err.contains("No room is drawn"))
+        #expect(silent.err.contains("In no room, and so not checked: toilet-1."))
+
+        try office.draw("room Bath --at 0,50 --size 2100x3000 --use bathroom")
+        let said = try office.say("plan check").err
+        #expect(!said.contains("No room is drawn") && !said.contains("In no room"))
     }
 
     @Test func `a new failure in a saved plan raises an alert, until it is fixed`() throws {
