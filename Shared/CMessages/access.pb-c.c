@@ -1424,7 +1424,7 @@ const ProtobufCMessageDescriptor access__passed_over__descriptor =
   (ProtobufCMessageInit) access__passed_over__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor access__plan_check__field_descriptors[7] =
+static const ProtobufCFieldDescriptor access__plan_check__field_descriptors[8] =
 {
   {
     "plan",
@@ -1510,6 +1510,18 @@ static const ProtobufCFieldDescriptor access__plan_check__field_descriptors[7] =
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "standards",
+    8,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Access__PlanCheck, n_standards),
+    offsetof(Access__PlanCheck, standards),
+    &access__standard__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned access__plan_check__field_indices_by_name[] = {
   3,   /* field[3] = failed */
@@ -1518,12 +1530,13 @@ static const unsigned access__plan_check__field_indices_by_name[] = {
   6,   /* field[6] = passed_over */
   0,   /* field[0] = plan */
   5,   /* field[5] = reach */
+  7,   /* field[7] = standards */
   4,   /* field[4] = undecided */
 };
 static const ProtobufCIntRange access__plan_check__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor access__plan_check__descriptor =
 {
@@ -1533,7 +1546,7 @@ const ProtobufCMessageDescriptor access__plan_check__descriptor =
   "Access__PlanCheck",
   "access",
   sizeof(Access__PlanCheck),
-  7,
+  8,
   access__plan_check__field_descriptors,
   access__plan_check__field_indices_by_name,
   1,  access__plan_check__number_ranges,

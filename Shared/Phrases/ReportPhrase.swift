@@ -19,6 +19,7 @@ package enum ReportPhrase: String, PhraseKey {
 
     case standards, standard, edition
     case notChecked, notCheckedText, withoutUse, withoutStandard, withoutChair
+    case withoutEntrance
     case disclaimer, disclaimerText
 
     package static let subject = "reports"

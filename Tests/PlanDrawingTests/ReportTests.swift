@@ -152,11 +152,37 @@ struct ReportTests {
     }
 
     @Test func `a report without a check says that nothing was checked`() throws {
-        let report = try PlanReport(
-            FloorPlan(Homes.bathroom), PictureTests.details, check: PlanCheck())
-        let page = String(decoding: report.html(), as: UTF8.self)
+        let page = try Self.opening(PlanCheck())
         #expect(page.contains("No standard was checked."))
-        #expect(page.contains("No chair was looked at"))
+        #expect(page.contains("No chair is chosen, so none was looked at."))
+        #expect(!page.contains("no entrance is marked"))
+    }
+
+    /// The page of a report on a bathroom with a wheelchair in it.
+    private static func opening(_ check: PlanCheck, chair: String = "") throws -> String {
+        var details = PictureTests.details
+        details.chair = chair
+        let report = try PlanReport(FloorPlan(Homes.bathroom), details, check: check)
+        return String(decoding: report.html(), as: UTF8.self)
+    }
+
+    @Test func `a report on a chosen chair says that no entrance is marked`() throws {
+        for page in [
+            try Self.opening(PlanCheck(), chair: "chair-1"),
+            try Self.opening(PlanCheck(findings: Self.findings)),
+        ] {
+            #expect(page.contains("gets to wasn’t examined: no entrance is marked."))
+            #expect(!page.contains("No chair is chosen"))
+        }
+        let reached = try Self.opening(PlanCheck(reach: Self.reach), chair: "chair-1")
+        #expect(!reached.contains("No chair is chosen") && !reached.contains("wasn’t examined"))
+    }
+
+    @Test func `a report names the standards that were checked, also without a finding`() throws {
+        let standard = Standard(id: "tek17", edition: "FOR-2017-06-19-840")
+        let page = try Self.opening(PlanCheck(standards: [standard]))
+        #expect(!page.contains("No standard was checked."))
+        #expect(page.contains("TEK17") && page.contains("FOR-2017-06-19-840"))
     }
 
     @Test func `a report names the rooms that rules passed over`() throws {

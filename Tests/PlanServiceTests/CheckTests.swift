@@ -40,6 +40,7 @@ extension Processes {
                 CheckPlan(plan: "storgata 1", failingOnly: true), for: PlanCheck.self)
             let door = try #require(check.findings.first { $0.item == "door-1" })
             #expect(check.plan == plan && check.failed > 0)
+            #expect(check.standards.map(\.id) == ["tek17"] && check.passedOver == PassedOver())
             #expect(door.verdict == .fail && door.standard == "tek17" && door.measured == 600)
             #expect(door.person?.verdict == .fail)
             #expect(check.findings.allSatisfy { $0.verdict != .pass })

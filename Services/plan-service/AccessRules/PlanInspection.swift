@@ -266,15 +266,6 @@ package struct PlanInspection: Sendable {
         }
     }
 
-    /// What its rules pass over: rooms of unknown use, and what they are about but is in no room.
-    package var passedOver: PassedOver {
-        let rules = sets.flatMap(\.rules).filter { $0.elements != nil }
-        let things = layout.plan.elements.values.filter { element in
-            rules.contains { $0.isAbout(element) } && !isInRoom(element.id)
-        }
-        return PassedOver(layout.plan, things: Array(things))
-    }
-
     private func isInRoom(_ element: String) -> Bool {
         layout.plan.elements[element].flatMap { layout.room(at: $0.place) } != nil
     }

@@ -50,10 +50,9 @@ struct PlanSurvey: Sendable {
         }
         var check = PlanCheck(
             plan: plan, passed: count(.pass), failed: count(.fail),
-            undecided: count(.uncertain, .unknown))
-        let passedOver = inspection.passedOver
-        check.passedOver = passedOver
-        var most = Self.mostBytes - passedOver.packed().count
+            undecided: count(.uncertain, .unknown), passedOver: inspection.passedOver,
+            standards: inspection.standards)
+        var most = Self.mostBytes - check.packed().count
         if let chair, hasEntrance {
             let found = try reach(of: chair, query.language)
             most -= found.packed().count

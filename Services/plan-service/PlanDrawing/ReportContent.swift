@@ -45,9 +45,25 @@ struct ReportContent {
         var blocks: [Paper.Block] = []
         let description = details.description.written
         if !description.isEmpty { blocks.append(.paragraph(description)) }
-        if check.findings.isEmpty { blocks.append(.paragraph(report.say(.withoutStandard))) }
-        if check.reach == nil { blocks.append(.paragraph(report.say(.withoutChair))) }
+        if usedStandards.isEmpty { blocks.append(.paragraph(report.say(.withoutStandard))) }
+        if !hasChair {
+            blocks.append(.paragraph(report.say(.withoutChair)))
+        } else if check.reach == nil {
+            blocks.append(.paragraph(report.say(.withoutEntrance)))
+        }
         return blocks + conclusion
+    }
+
+    /// True if the check was for a chair.
+    private var hasChair: Bool {
+        check.reach != nil || plan.elements[details.chair]?.kind == .wheelchair
+            || check.findings.contains { $0.person != nil }
+    }
+
+    /// The standards that were checked, and those of which there is a finding, with their editions.
+    private var usedStandards: Set<[String]> {
+        Set(check.standards.map { [$0.id.uppercased(), $0.edition] }).union(
+            check.findings.map { [$0.standard.uppercased(), $0.edition] })
     }
 
     /// The blocks after the drawing.
@@ -274,7 +290,7 @@ struct ReportContent {
     }
 
     private var standards: [Paper.Block] {
-        let used = Set(check.findings.map { [$0.standard.uppercased(), $0.edition] })
+        let used = usedStandards
         guard !used.isEmpty else { return [] }
         let rows = used.sorted { $0.lexicographicallyPrecedes($1) }
         let columns: [Paper.Column] = [

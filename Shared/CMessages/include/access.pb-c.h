@@ -495,6 +495,14 @@ struct  Access__PlanCheck
    * The number of uncertain and unknown findings.
    */
   uint32_t undecided;
+  /*
+   * The standards by which it was checked. Empty from a service of an earlier version.
+   */
+  /*
+   * at most 1000 items
+   */
+  size_t n_standards;
+  Access__Standard **standards;
   Access__PlanCheck__ReachCase _reach_case;
   union {
     /*
@@ -512,7 +520,7 @@ struct  Access__PlanCheck
 };
 #define ACCESS__PLAN_CHECK__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&access__plan_check__descriptor) \
-    , NULL, 0,NULL, 0, 0, 0, ACCESS__PLAN_CHECK___REACH__NOT_SET, {0}, ACCESS__PLAN_CHECK___PASSED_OVER__NOT_SET, {0} }
+    , NULL, 0,NULL, 0, 0, 0, 0,NULL, ACCESS__PLAN_CHECK___REACH__NOT_SET, {0}, ACCESS__PLAN_CHECK___PASSED_OVER__NOT_SET, {0} }
 
 
 typedef enum {

@@ -443,6 +443,10 @@ public struct PlanCheck: ProtobufMessage {
     public var reach: PlanReach?
     /// What the rules passed over. Absent from a service of an earlier version.
     public var passedOver: PassedOver?
+    /// The standards by which it was checked. Empty from a service of an earlier version.
+    ///
+    /// At most 1000 items.
+    public var standards: [Standard]
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -452,7 +456,8 @@ public struct PlanCheck: ProtobufMessage {
         failed: UInt32 = 0,
         undecided: UInt32 = 0,
         reach: PlanReach? = nil,
-        passedOver: PassedOver? = nil
+        passedOver: PassedOver? = nil,
+        standards: [Standard] = []
     ) {
         self.plan = plan
         self.findings = findings
@@ -461,6 +466,7 @@ public struct PlanCheck: ProtobufMessage {
         self.undecided = undecided
         self.reach = reach
         self.passedOver = passedOver
+        self.standards = standards
     }
 
     /// The message with every field at its default.
@@ -1289,6 +1295,7 @@ extension PlanCheck: CBridged {
         try fields.read("undecided", &self.undecided)
         try fields.read("reach", &self.reach)
         try fields.read("passedOver", &self.passedOver)
+        try fields.read("standards", &self.standards)
     }
 
     /// Writes every field that is not absent.
@@ -1301,6 +1308,7 @@ extension PlanCheck: CBridged {
         try fields.write("undecided", self.undecided)
         try fields.write("reach", self.reach)
         try fields.write("passedOver", self.passedOver)
+        try fields.write("standards", self.standards)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Access__PlanCheck>) {
@@ -1326,6 +1334,8 @@ extension PlanCheck: CBridged {
         } else {
             self.passedOver = nil
         }
+        try check.items(c.pointee.n_standards, "access.PlanCheck.standards", most: 1_000)
+        self.standards = try readMessages(c.pointee.standards, c.pointee.n_standards, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Access__PlanCheck>, _ arena: PackArena) {
@@ -1342,6 +1352,7 @@ extension PlanCheck: CBridged {
             c.pointee._passed_over_case = .init(rawValue: 7)
             c.pointee.passed_over = arena.message(value)
         }
+        (c.pointee.standards, c.pointee.n_standards) = arena.messages(self.standards)
     }
 }
 

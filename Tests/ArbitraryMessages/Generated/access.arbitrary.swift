@@ -104,6 +104,7 @@ extension PlanCheck: Arbitrary {
         value.undecided = .any(&seed)
         value.reach = .maybe(&seed) { .any(&$0) }
         value.passedOver = .maybe(&seed) { .any(&$0) }
+        value.standards = .list(&seed, most: 1_000) { .any(&$0) }
         return value
     }
 }
