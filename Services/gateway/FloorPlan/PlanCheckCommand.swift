@@ -261,18 +261,10 @@ struct FindingWords {
         let name =
             finding.itemName.isEmpty
             ? finding.item : "\(finding.item) (\(finding.itemName))"
-        let advisory =
-            finding.advisory && !finding.hasStatus ? ", \(words.say(.advisory))" : ""
-        // “at most 15 mm” already says what “≤ 15 mm” does.
-        let measure = finding.required.replacing("≤ ", with: "")
-        let isSaid = finding.requirement.contains(measure)
-        let required = finding.requirement + (isSaid ? "" : ", \(finding.required)")
         var lines = [
             "\(Self.mark(finding.verdict, isColoured, words)) "
                 + Style.bold(name.printable, if: isColoured) + ": \(finding.text.printable)",
-            indented(
-                "\(finding.standard) \(finding.clause)\(advisory): \(required)  [\(finding.id)]",
-                .dim),
+            indented("\(words.clause(of: finding))  [\(finding.id)]", .dim),
         ]
         if let person = finding.person {
             lines.append(
@@ -281,9 +273,7 @@ struct FindingWords {
         }
         for (index, repair) in finding.repairs.enumerated() {
             let how =
-                !repair.actions.isEmpty
-                ? words.say(.repair, ["number": "\(index + 1)"])
-                : words.say(repair.kind == .aid ? .toGet : .toBuild)
+                words.effort(of: repair) ?? words.say(.repair, ["number": "\(index + 1)"])
             lines.append(indented("\(how): \(repair.text)", .cyan))
         }
         return lines

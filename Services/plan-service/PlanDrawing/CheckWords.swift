@@ -41,4 +41,27 @@ extension Words<FindingPhrase> {
         let more = Int(count) - items.count
         return more > 0 ? say(.andMore, ["items": names, "count": "\(more)"]) : names
     }
+
+    /// The clause of a finding, whether it binds, and what it requires.
+    package func clause(of finding: PlanFinding) -> String {
+        let advisory = finding.advisory && !finding.hasStatus ? ", \(say(.advisory))" : ""
+        let required = finding.saysRequired ? "" : ", \(finding.required)"
+        return "\(finding.standard) \(finding.clause)\(advisory): \(finding.requirement)"
+            + required
+    }
+
+    /// What has to be done for a repair that can't be made in the plan alone; nil for the others.
+    package func effort(of repair: Repair) -> String? {
+        repair.actions.isEmpty ? say(repair.kind == .aid ? .toGet : .toBuild) : nil
+    }
+}
+
+extension PlanFinding {
+    /// True if its requirement contains the required measure, as “at most 15 mm” does “≤ 15 mm”.
+    package var saysRequired: Bool {
+        requirement.contains(required.replacing("≤ ", with: ""))
+    }
+
+    /// The measured value, with a tilde if it was not measured itself; nil if there is none.
+    package var measuredValue: String? { measured.map { "\(estimated ? "~" : "")\($0) mm" } }
 }

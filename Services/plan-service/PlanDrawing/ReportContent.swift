@@ -156,14 +156,12 @@ struct ReportContent {
         let (sign, standing) = standing(of: finding)
         var detail = [standing, clause(of: finding)]
         let requirement = finding.requirement.written
-        // The title already says it, as “at most 15 mm” does for “≤ 15 mm”.
-        let isSaid = requirement.contains(finding.required.replacing("≤ ", with: ""))
-        if !finding.required.isEmpty, !isSaid {
+        // Otherwise the title already says it.
+        if !finding.required.isEmpty, !finding.saysRequired {
             detail.append(report.say(.required, ["measure": finding.required]))
         }
-        if let measured = finding.measured {
-            let about = finding.estimated ? "~" : ""
-            detail.append(report.say(.measured, ["measure": "\(about)\(measured) mm"]))
+        if let measured = finding.measuredValue {
+            detail.append(report.say(.measured, ["measure": measured]))
         }
         if let margin = finding.margin {
             let lacking: ReportPhrase = finding.required.hasPrefix("≤") ? .tooMuch : .missing

@@ -90,15 +90,15 @@ struct PlanFindings: Sendable {
             )
         }
         content.append(fact(.required, finding.required))
-        if let measured = finding.measured { content.append(fact(.measured, "\(measured) mm")) }
+        if let measured = finding.measuredValue { content.append(fact(.measured, measured)) }
         if let margin = finding.margin, margin < 0 {
             content.append(fact(.missing, "\(margin.magnitude) mm"))
         }
-        content += finding.repairs.map { fact(.repairText, $0.text) }
-        content.append(
-            tag(
-                "p", ["class": "hint"],
-                .text("\(finding.standard) \(finding.clause): \(finding.requirement)")))
+        content += finding.repairs.map { repair in
+            let effort = judged.effort(of: repair).map { $0 + ": " } ?? ""
+            return fact(.repairText, effort + repair.text)
+        }
+        content.append(tag("p", ["class": "hint"], .text(judged.clause(of: finding))))
         return tag(
             "li",
             [

@@ -38,4 +38,40 @@ struct PlanFindingsTests {
         #expect(page.contains("Bath: The chair doesn’t get in: no way leads there"))
         #expect(!page.contains("Nothing in this plan fails"))
     }
+
+    @Test func `a finding on the page says if it binds, was measured, and what repairs take`() {
+        func text(
+            _ change: (inout PlanFinding) -> Void, _ language: Language = .english
+        ) -> String {
+            var finding = PlanFinding(
+                id: "tek17/door-inside/door-1", standard: "tek17", clause: "§ 12-13 (2) b",
+                item: "door-1", verdict: .fail, requirement: "clear width at least 760 mm",
+                required: "760 mm", measured: 700, margin: -60)
+            change(&finding)
+            return Self.text(PlanCheck(findings: [finding], failed: 1), language)
+        }
+        #expect(text { _ in }.contains("tek17 § 12-13 (2) b: clear width at least 760 mm"))
+        #expect(text { _ in }.contains("Measured 700 mm"))
+        #expect(text { $0.advisory = true }.contains("§ 12-13 (2) b, not binding here: clear"))
+        #expect(text({ $0.advisory = true }, .norwegian).contains("ikke bindende her"))
+        #expect(text { $0.estimated = true }.contains("Measured ~700 mm"))
+        let move = PlanAction(action: .move(MoveItems(ids: ["bed-1"], by: PlanPoint(x: 1))))
+        let repairs = text {
+            $0.repairs = [
+                Repair(text: "move the bed", actions: [move], kind: .move),
+                Repair(text: "lay a ramp", kind: .aid),
+                Repair(text: "put a wider leaf into the door", kind: .build),
+            ]
+        }
+        #expect(repairs.contains("Repair move the bed"))
+        #expect(repairs.contains("Repair to get: lay a ramp"))
+        #expect(repairs.contains("Repair to build: put a wider leaf"))
+    }
+
+    @Test func `what the chair can't pass is counted although the clause is met`() {
+        let finding = PlanFinding(
+            id: "tek17/door-inside/door-1", verdict: .pass, person: PersonFinding(verdict: .fail))
+        let page = Self.text(PlanCheck(findings: [finding], passed: 1))
+        #expect(page.contains("0 fail, 0 can't be decided, 1 pass, 1 of them not for this chair"))
+    }
 }
