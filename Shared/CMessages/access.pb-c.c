@@ -1424,7 +1424,7 @@ const ProtobufCMessageDescriptor access__passed_over__descriptor =
   (ProtobufCMessageInit) access__passed_over__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor access__plan_check__field_descriptors[8] =
+static const ProtobufCFieldDescriptor access__plan_check__field_descriptors[9] =
 {
   {
     "plan",
@@ -1522,8 +1522,21 @@ static const ProtobufCFieldDescriptor access__plan_check__field_descriptors[8] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "combined",
+    9,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Access__PlanCheck, n_combined),
+    offsetof(Access__PlanCheck, combined),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned access__plan_check__field_indices_by_name[] = {
+  8,   /* field[8] = combined */
   3,   /* field[3] = failed */
   1,   /* field[1] = findings */
   2,   /* field[2] = passed */
@@ -1536,7 +1549,7 @@ static const unsigned access__plan_check__field_indices_by_name[] = {
 static const ProtobufCIntRange access__plan_check__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor access__plan_check__descriptor =
 {
@@ -1546,7 +1559,7 @@ const ProtobufCMessageDescriptor access__plan_check__descriptor =
   "Access__PlanCheck",
   "access",
   sizeof(Access__PlanCheck),
-  8,
+  9,
   access__plan_check__field_descriptors,
   access__plan_check__field_indices_by_name,
   1,  access__plan_check__number_ranges,

@@ -105,4 +105,39 @@ struct OfferedRepairTests {
         default: Issue.record("a repair that isn't known: \(action)")
         }
     }
+
+    @Test func `of repairs that pass alone and not together, only the first is combined`() throws {
+        // Each bed lacks 10 mm beside the wall, and there are 1500 mm and a rest between them.
+        func combined(rest: Int32) throws -> (beds: [String], combined: [String]) {
+            let items = [
+                Drawing.room(6_480 + rest, 4_600, use: .bedroom, id: "bedroom"),
+                Drawing.element("bed-1", .bed, 1_990, 3_500, 1_000, 2_200),
+                Drawing.element("bed-2", .bed, 4_490 + rest, 3_500, 1_000, 2_200),
+            ]
+            let inspection = try Drawing.inspection(items, ["husbanken"])
+            let findings = inspection.findings(repairs: true)
+            let beds = findings.filter { $0.rule == "bed-sides" }
+            for bed in beds {
+                #expect(bed.verdict == .fail && bed.margin == -10)
+                #expect(bed.repairs.first?.actions.count == 1, "\(bed.repairs)")
+            }
+            return (beds.map(\.id), inspection.combined(findings))
+        }
+        let narrow = try combined(rest: 10)
+        #expect(narrow.beds == ["husbanken/bed-sides/bed-1", "husbanken/bed-sides/bed-2"])
+        #expect(narrow.combined == ["husbanken/bed-sides/bed-1"])
+        let wide = try combined(rest: 20)
+        #expect(wide.combined == wide.beds)
+    }
+
+    @Test func `a finding that an earlier repair makes pass isn't repaired again`() throws {
+        let items = [
+            Drawing.room(4_000, 3_600, use: .bedroom, id: "bedroom"),
+            Drawing.element("bed", .bed, 2_010, 2_500, 1_000, 2_200),
+        ]
+        let inspection = try Drawing.inspection(items, ["husbanken"])
+        let finding = try #require(
+            inspection.findings(repairs: true).first { $0.rule == "bed-sides" })
+        #expect(inspection.combined([finding, finding]) == [finding.id])
+    }
 }

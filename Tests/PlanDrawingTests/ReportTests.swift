@@ -297,4 +297,34 @@ struct ReportTests {
         #expect(!outside.contains("Nothing that was checked fails."))
         #expect(try page(PassedOver()).contains("Nothing that was checked fails."))
     }
+
+    @Test func `a report draws only repairs that the check has found to go together`() throws {
+        func page(_ combined: [String]) throws -> String {
+            let findings = [(1, "south"), (2, "far south")].map { number, way in
+                PlanFinding(
+                    id: "tek17/rail-\(number)", standard: "tek17", item: "wc", verdict: .fail,
+                    repairs: [
+                        Repair(
+                            text: "move the rail \(way)",
+                            actions: [
+                                PlanAction(
+                                    action: .move(
+                                        MoveItems(
+                                            ids: ["rail"],
+                                            by: PlanPoint(x: 0, y: Int32(number) * -100))))
+                            ], kind: .move)
+                    ])
+            }
+            let report = try PlanReport(
+                FloorPlan(Homes.bathroom), PictureTests.details,
+                check: PlanCheck(findings: findings, failed: 2, combined: combined))
+            return String(decoding: report.html(), as: UTF8.self)
+        }
+        let heading = "After the remedies that move things"
+        let second = try page(["tek17/rail-2"])
+        #expect(second.contains(heading) && second.contains("2: move the rail far south"))
+        #expect(!second.contains("1: move the rail south"))
+        #expect(try page(["tek17/rail-1", "tek17/rail-2"]).contains("1: move the rail south; 2:"))
+        #expect(try !page([]).contains(heading))
+    }
 }

@@ -51,7 +51,8 @@ struct PlanSurvey: Sendable {
         var check = PlanCheck(
             plan: plan, passed: count(.pass), failed: count(.fail),
             undecided: count(.uncertain, .unknown), passedOver: inspection.passedOver,
-            standards: inspection.standards)
+            standards: inspection.standards,
+            combined: query.repairs ? inspection.combined(findings) : [])
         var most = Self.mostBytes - check.packed().count
         if let chair, hasEntrance {
             let found = try reach(of: chair, query.language)

@@ -129,22 +129,23 @@ extension ReportContent {
         ]
     }
 
-    /// The home after the repairs that only move things.
+    /// The home after those repairs that only move things and that the check has found to go
+    /// together.
     ///
     /// - Throws: if the plan can't be drawn.
     func after() throws(Refusal) -> [Paper.Block] {
         var editor = PlanEditor(plan)
         var made: [String] = []
-        for (number, finding) in failing {
-            guard let repair = finding.repairs.first, !repair.actions.isEmpty else { continue }
-            var tried = editor
+        for id in check.combined {
+            guard let (number, finding) = failing.first(where: { $0.finding.id == id }),
+                let repair = finding.repairs.first, !repair.actions.isEmpty
+            else { continue }
             do {
-                for action in repair.actions { _ = try tried.make(action) }
+                _ = try editor.make(repair.actions)
             } catch {
-                // An earlier repair is in its way.
-                continue
+                // They were checked in another plan, so a picture would show what nobody checked.
+                return []
             }
-            editor = tried
             made.append("\(number): \(repair.text)")
         }
         guard !made.isEmpty else { return [] }

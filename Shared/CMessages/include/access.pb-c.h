@@ -503,6 +503,15 @@ struct  Access__PlanCheck
    */
   size_t n_standards;
   Access__Standard **standards;
+  /*
+   * The ids of findings whose first repairs can be made one after another in this order, if repairs
+   * were asked for. Each was checked in the plan as those before it leave it.
+   */
+  /*
+   * at most 1000 items, at most 2000 bytes
+   */
+  size_t n_combined;
+  ProtobufCBinaryData *combined;
   Access__PlanCheck__ReachCase _reach_case;
   union {
     /*
@@ -520,7 +529,7 @@ struct  Access__PlanCheck
 };
 #define ACCESS__PLAN_CHECK__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&access__plan_check__descriptor) \
-    , NULL, 0,NULL, 0, 0, 0, 0,NULL, ACCESS__PLAN_CHECK___REACH__NOT_SET, {0}, ACCESS__PLAN_CHECK___PASSED_OVER__NOT_SET, {0} }
+    , NULL, 0,NULL, 0, 0, 0, 0,NULL, 0,NULL, ACCESS__PLAN_CHECK___REACH__NOT_SET, {0}, ACCESS__PLAN_CHECK___PASSED_OVER__NOT_SET, {0} }
 
 
 typedef enum {

@@ -447,6 +447,11 @@ public struct PlanCheck: ProtobufMessage {
     ///
     /// At most 1000 items.
     public var standards: [Standard]
+    /// The ids of findings whose first repairs can be made one after another in this order, if
+    /// repairs were asked for. Each was checked in the plan as those before it leave it.
+    ///
+    /// At most 1000 items, at most 2000 bytes.
+    public var combined: [String]
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -457,7 +462,8 @@ public struct PlanCheck: ProtobufMessage {
         undecided: UInt32 = 0,
         reach: PlanReach? = nil,
         passedOver: PassedOver? = nil,
-        standards: [Standard] = []
+        standards: [Standard] = [],
+        combined: [String] = []
     ) {
         self.plan = plan
         self.findings = findings
@@ -467,6 +473,7 @@ public struct PlanCheck: ProtobufMessage {
         self.reach = reach
         self.passedOver = passedOver
         self.standards = standards
+        self.combined = combined
     }
 
     /// The message with every field at its default.
@@ -1296,6 +1303,7 @@ extension PlanCheck: CBridged {
         try fields.read("reach", &self.reach)
         try fields.read("passedOver", &self.passedOver)
         try fields.read("standards", &self.standards)
+        try fields.read("combined", &self.combined)
     }
 
     /// Writes every field that is not absent.
@@ -1309,6 +1317,7 @@ extension PlanCheck: CBridged {
         try fields.write("reach", self.reach)
         try fields.write("passedOver", self.passedOver)
         try fields.write("standards", self.standards)
+        try fields.write("combined", self.combined)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Access__PlanCheck>) {
@@ -1336,6 +1345,11 @@ extension PlanCheck: CBridged {
         }
         try check.items(c.pointee.n_standards, "access.PlanCheck.standards", most: 1_000)
         self.standards = try readMessages(c.pointee.standards, c.pointee.n_standards, check)
+        try check.items(c.pointee.n_combined, "access.PlanCheck.combined", most: 1_000)
+        self.combined = try readEach(c.pointee.combined, c.pointee.n_combined) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "access.PlanCheck.combined", check, bytes: 2_000)
+        }
     }
 
     func fill(_ c: UnsafeMutablePointer<Access__PlanCheck>, _ arena: PackArena) {
@@ -1353,6 +1367,7 @@ extension PlanCheck: CBridged {
             c.pointee.passed_over = arena.message(value)
         }
         (c.pointee.standards, c.pointee.n_standards) = arena.messages(self.standards)
+        (c.pointee.combined, c.pointee.n_combined) = arena.each(self.combined) { arena.put($0) }
     }
 }
 

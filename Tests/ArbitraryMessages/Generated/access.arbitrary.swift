@@ -105,6 +105,7 @@ extension PlanCheck: Arbitrary {
         value.reach = .maybe(&seed) { .any(&$0) }
         value.passedOver = .maybe(&seed) { .any(&$0) }
         value.standards = .list(&seed, most: 1_000) { .any(&$0) }
+        value.combined = .list(&seed, most: 1_000) { .any(&$0, bytes: 2_000) }
         return value
     }
 }

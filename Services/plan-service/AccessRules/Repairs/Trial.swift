@@ -41,19 +41,9 @@ struct Trial {
         do {
             let outcome = try editor.make(action)
             guard outcome.warnings.isEmpty else { return nil }
-            return outcome.changes.allSatisfy(staysInRoom) ? outcome.changes : nil
+            return outcome.changes.allSatisfy(layout.keepsInRoom) ? outcome.changes : nil
         } catch {
             return nil
-        }
-    }
-
-    private func staysInRoom(_ change: ItemChange) -> Bool {
-        guard case .element(let before)? = change.before?.item,
-            case .element(let after)? = change.after?.item,
-            let room = layout.room(at: before.place)?.polygon
-        else { return true }
-        return after.outline.corners.allSatisfy {
-            room.contains($0) || room.distanceToOutline(from: $0) <= Overlap.tolerance
         }
     }
 
@@ -76,6 +66,19 @@ struct Trial {
         var changed = inspection
         changed.apply(changes)
         return changed.passes(found) && changed.failing.isSubset(of: failing)
+    }
+}
+
+extension PlanLayout {
+    /// True unless a change moves something out of its room.
+    fileprivate func keepsInRoom(_ change: ItemChange) -> Bool {
+        guard case .element(let before)? = change.before?.item,
+            case .element(let after)? = change.after?.item,
+            let room = self.room(at: before.place)?.polygon
+        else { return true }
+        return after.outline.corners.allSatisfy {
+            room.contains($0) || room.distanceToOutline(from: $0) <= Overlap.tolerance
+        }
     }
 }
 
@@ -108,6 +111,39 @@ extension PlanInspection {
                 ).run()
             return finding
         }
+    }
+
+    /// The ids of findings whose first repairs can be made one after another in this order. In the
+    /// plan as those before it leave it, each makes its finding pass, hits nothing, and makes
+    /// nothing else fail. A finding that passes by then needs no repair, and one whose first repair
+    /// can't be made in the plan alone has none here.
+    /// - Parameter findings: findings of this inspection, with their repairs.
+    package func combined(_ findings: [PlanFinding]) -> [String] {
+        var (editor, now, failing) = (PlanEditor(plan), self, self.failing)
+        var made: [String] = []
+        for finding in findings {
+            guard let repair = finding.repairs.first, !repair.actions.isEmpty,
+                !WorkLimit.isOver,
+                let found = sorted.first(where: { $0.finding.id == finding.id }),
+                !now.passes(found)
+            else { continue }
+            var (tried, changed) = (editor, now)
+            do {
+                let outcome = try tried.make(repair.actions)
+                guard outcome.warnings.isEmpty,
+                    outcome.changes.allSatisfy(now.layout.keepsInRoom)
+                else { continue }
+                changed.apply(outcome.changes)
+            } catch {
+                // An earlier repair is in its way.
+                continue
+            }
+            let still = changed.failing
+            guard changed.passes(found), still.isSubset(of: failing) else { continue }
+            (editor, now, failing) = (tried, changed, still)
+            made.append(finding.id)
+        }
+        return made
     }
 
     /// The ids of the failing findings, and of those where the chair fails.
