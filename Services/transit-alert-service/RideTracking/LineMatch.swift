@@ -127,7 +127,8 @@ struct LineMatch: Hashable, Sendable, Codable {
         var next = old
         next.along = foot.along
         next.offset = foot.offset
-        next.believed = min(foot.along, old.believed + reach.believed)
+        // This fix confirms the place before, however fast the vehicle came there.
+        next.believed = min(foot.along, max(old.along, old.believed + reach.believed))
         next.fixes += 1
         let detour = abs(metres - step) / (Rules.detourScale + foot.slack)
         next.cost += Self.surprise(foot, fix) + min(detour, Rules.mostSurprise)

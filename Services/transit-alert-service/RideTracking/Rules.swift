@@ -85,7 +85,8 @@ enum Rules {
     static let followedShare = 0.7
     /// The same on a line that only joins its stops: along two streets at an angle of 45° to it.
     static let straightShare = 0.5
-    /// The maximum speed that an alarm believes from one fix to the next.
+    /// The maximum speed that an alarm believes from one fix to the next. A faster vehicle's place
+    /// is believed when the next fix confirms it.
     static let believedSpeed = 25.0
 
     // The remaining time.
