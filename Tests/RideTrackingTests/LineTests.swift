@@ -76,6 +76,23 @@ import Testing
         #expect(abs(line.pace.seconds(from: 200, to: 700) - 100) < 0.001)
     }
 
+    @Test func `stops with the same minute delay nothing behind them, nor do lessons a fast line`()
+        throws
+    {
+        let path = [Synthetic.origin, Synthetic.at(21_000, 0)]
+        let stops = [0.0, 900, 9_000, 21_000].map { Line.Stop(id: "\($0)", name: "", along: $0) }
+        // 12 km in 5 minutes are 144 km/h.
+        let table = Timetable(calls: [0, 0, 240, 540].map { .init(arrival: $0, departure: $0) })
+        let lessons = [Lesson?](repeating: Lesson(seconds: 300, rides: 10), count: 3)
+
+        let line = try Line(id: "7", path: path, stops: stops, timetable: table)
+
+        #expect(abs(line.pace.seconds(from: 0, to: 900) - 30) < 0.001)
+        #expect(abs(line.pace.seconds(from: 0, to: 9_000) - 240) < 0.001)
+        #expect(abs(line.pace.seconds(from: 0, to: 21_000) - 540) < 0.001)
+        #expect(abs(line.taught(lessons).pace.seconds(from: 9_000, to: 21_000) - 300) < 0.001)
+    }
+
     @Test func `the notice distance grows with the notice`() throws {
         let line = try Synthetic.line(corners: [(0, 0), (20_000, 0)])
 

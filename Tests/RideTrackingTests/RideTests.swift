@@ -147,6 +147,20 @@ import Testing
         #expect(arrival - (told.time(of: .getReady) ?? .max) == 300_000)
     }
 
+    @Test func `a fast train without any fix is alerted by its timetable too`() throws {
+        let line = try Synthetic.line(
+            corners: [(0, 0), (60_000, 0)], spacing: 15_000, speed: 42, knowsDay: true)
+        var ride = try Ride(to: "s3", on: [line], at: Synthetic.time(35_000))
+
+        let told = Synthetic.told(&ride, [], on: [line], until: Synthetic.time(40_000))
+
+        // The timetable gives whole seconds.
+        let arrival = Synthetic.time(36_000 + (45_000.0 / 42).rounded(.down))
+        #expect(told.kinds == [.getReady, .now])
+        #expect(arrival - (told.time(of: .getReady) ?? .max) == 300_000)
+        #expect(arrival - (told.time(of: .now) ?? .max) == 120_000)
+    }
+
     @Test func `a ride on a known trip that is late is alerted too, with or without fixes`() throws
     {
         let line = try Synthetic.line(knowsDay: true)

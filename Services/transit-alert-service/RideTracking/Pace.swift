@@ -186,7 +186,7 @@ package struct Pace: Hashable, Sendable {
             let rides = lesson?.rides ?? 0
             let certainty = rides / (rides + Rules.doubtedLessons)
             let taught = min(max(lesson?.seconds ?? 0, 0.3 * usual), 3 * usual)
-            let least = (to.along - from.along) / Rules.fastestSchedule
+            let least = min(usual, (to.along - from.along) / Rules.fastestSchedule)
             let seconds = max(least, certainty * taught + (1 - certainty) * usual)
             let wait = from.departure - from.arrival
             let dwell = max(wait, lesson?.dwell ?? 0)
@@ -227,13 +227,21 @@ package struct Pace: Hashable, Sendable {
             }
         }
         var knots: [Course.Knot] = []
+        var left = 0.0
         for (index, along) in alongs.enumerated() {
-            var arrival = time(at: index, alongs: alongs, calls: calls, known: known)
+            let stated = time(at: index, alongs: alongs, calls: calls, known: known)
+            var arrival = stated
             if let before = knots.last {
-                let least = (along - before.along) / Rules.fastestSchedule
-                arrival = max(arrival, before.departure + least)
+                let metres = along - before.along
+                arrival = max(arrival, before.departure + metres / Rules.fastestTrain)
+                // Times are in whole minutes, so short ones say little, but none is a minute off.
+                if stated - left < Rules.shortestTimed {
+                    let usual = before.departure + metres / Rules.fastestSchedule
+                    arrival = max(arrival, min(usual, stated + 60))
+                }
             }
             let departure = (calls[index].departure ?? calls[index].arrival).map(Double.init)
+            left = departure ?? stated
             knots.append(
                 Course.Knot(
                     along: along, arrival: arrival, departure: max(arrival, departure ?? arrival),

@@ -132,9 +132,13 @@ enum Rules {
     static let usualDwell = 14.0
     /// The number of pairs of stops that may be learned from one ride.
     static let mostObservations = 500
-    /// The maximum speed derived between two stops from a timetable that omits a stop's times or
-    /// gives two stops the same minute.
+    /// The maximum speed derived between two stops from a timetable that gives them less than this
+    /// many seconds: its times are in whole minutes, and two stops may have the same one. None is
+    /// put off by more than a minute for that.
     static let fastestSchedule = 30.0
+    static let shortestTimed = 120.0
+    /// The maximum speed that any timetable is believed: 360 km/h.
+    static let fastestTrain = 100.0
     /// A scheduled wait of this many seconds is a layover.
     static let layover = 60.0
     /// How long before its departure time a driver may leave a layover (measured).
