@@ -1,4 +1,3 @@
-import RideEvaluation
 import RideTracking
 import Testing
 

@@ -15,7 +15,9 @@ struct FixGate: Hashable, Sendable, Codable {
     private var last: Passed?
     private var suspect: Passed?
 
-    mutating func admits(_ fix: RideFix) -> Bool {
+    /// Whether a fix counts. `fastest` is the highest speed, in metres per second, at which the
+    /// vehicle can have come from one fix to the next.
+    mutating func admits(_ fix: RideFix, fastest: Double) -> Bool {
         guard fix.position.isOnEarth, (fix.accuracy ?? 0) <= Rules.worstAccuracy else {
             return false
         }
@@ -24,7 +26,7 @@ struct FixGate: Hashable, Sendable, Codable {
         let speed = Self.speed(from: last, to: fix)
         let limit = max(Rules.unquestionedSpeed, Rules.unquestionedIncrease * last.speed)
         let silence = Double(fix.time - last.time) / 1_000
-        if speed <= min(limit, Rules.fastestVehicle), silence <= Rules.longestSilence {
+        if speed <= min(limit, fastest), silence <= Rules.longestSilence {
             return pass(fix, speed: speed)
         }
         // This fix follows the one held back at a speed possible for a vehicle, so that one was
@@ -33,7 +35,7 @@ struct FixGate: Hashable, Sendable, Codable {
             fix.time - suspect.time <= Int64(Rules.longestSilence * 1_000)
         {
             let speed = Self.speed(from: suspect, to: fix)
-            if speed <= Rules.fastestVehicle { return pass(fix, speed: speed) }
+            if speed <= fastest { return pass(fix, speed: speed) }
         }
         suspect = Passed(time: fix.time, position: fix.position, speed: speed)
         return false

@@ -42,13 +42,16 @@ struct LineMatch: Hashable, Sendable, Codable {
     private var position: Position?
     private var fixesSinceSearch = 0
 
-    /// Adds a fix; false when it is on none of the lines.
-    mutating func advance(_ fix: RideFix, on lines: [Line?]) -> Bool {
+    /// Adds a fix; false when it is on none of the lines. `fastest` is the highest speed of the
+    /// vehicle in metres per second.
+    mutating func advance(_ fix: RideFix, on lines: [Line?], fastest: Double) -> Bool {
+        let reach = reach(to: fix, fastest: fastest)
         let isSearching = fixesSinceSearch >= Rules.searchInterval
         var found: [Hypothesis] = []
         for (index, line) in lines.enumerated() {
             guard let line else { continue }
-            extend(to: fix, on: line, index, isSearching: isSearching, into: &found)
+            extend(
+                to: fix, within: reach, on: line, index, isSearching: isSearching, into: &found)
         }
         guard let best = found.map(\.cost).min() else { return false }
         fixesSinceSearch = isSearching ? 0 : fixesSinceSearch + 1
@@ -78,12 +81,11 @@ struct LineMatch: Hashable, Sendable, Codable {
     }
 
     private func extend(
-        to fix: RideFix, on line: Line, _ index: Int, isSearching: Bool,
+        to fix: RideFix, within reach: Reach, on line: Line, _ index: Int, isSearching: Bool,
         into found: inout [Hypothesis]
     ) {
         let own = hypotheses.filter { $0.line == index }
         let point = line.path.projection.point(fix.position)
-        let reach = reach(to: fix)
         let whole = 0...line.length
         var isExtended = false
         if let step = step(to: point, on: line),
@@ -157,12 +159,12 @@ struct LineMatch: Hashable, Sendable, Codable {
         var believed: Double
     }
 
-    private func reach(to fix: RideFix) -> Reach {
+    private func reach(to fix: RideFix, fastest: Double) -> Reach {
         let seconds = Double(fix.time - (time ?? fix.time)) / 1_000
         let back = max(Rules.backwardTolerance, min(fix.accuracy ?? 0, Rules.onLine / 2))
         return Reach(
             back: back,
-            ahead: Rules.fastestVehicle * seconds + Rules.forwardTolerance,
+            ahead: fastest * seconds + Rules.forwardTolerance,
             believed: Rules.believedSpeed * seconds + Rules.fixTolerance)
     }
 

@@ -21,6 +21,9 @@ package struct Pace: Hashable, Sendable {
     private let serviceDay: Int64?
     /// Whether the times come from a timetable rather than from the typical speed.
     let isScheduled: Bool
+    /// The highest average speed by the timetable, in metres per second, from a call to a later one
+    /// that is at least `Rules.longTimed` seconds away; 0 if none is.
+    let fastest: Double
 
     init(alongs: [Double], timetable: Timetable?) {
         let known = Self.knownCalls(of: timetable, alongs)
@@ -28,6 +31,20 @@ package struct Pace: Hashable, Sendable {
         scheduled = Course(
             knots: Self.knots(alongs: alongs, timetable: timetable, known: known))
         serviceDay = timetable?.serviceDay
+        fastest = isScheduled ? Self.fastest(of: scheduled.knots) : 0
+    }
+
+    private static func fastest(of knots: [Course.Knot]) -> Double {
+        var (fastest, end) = (0.0, 0)
+        for start in knots {
+            while end < knots.count, knots[end].arrival - start.departure < Rules.longTimed {
+                end += 1
+            }
+            guard end < knots.count else { break }
+            let seconds = knots[end].arrival - start.departure
+            fastest = max(fastest, (knots[end].along - start.along) / seconds)
+        }
+        return fastest
     }
 
     /// The line's expected pace.

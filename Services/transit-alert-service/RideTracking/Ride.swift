@@ -182,18 +182,21 @@ package struct Ride: Hashable, Sendable, Codable {
     /// Adds a fix and returns the signals that are due. A timer that was due before the fix counts
     /// as expired, so that late calls and replays give the same signals.
     package mutating func advance(_ fix: RideFix, on lines: [Line]) -> [Signal] {
-        guard gate.admits(fix) else { return [] }
+        let known = candidateLines(lines)
+        let fastest = fastest(on: known)
+        guard gate.admits(fix, fastest: fastest) else { return [] }
         guard !isOver else {
             // The ride may continue to another stop: see `goOn`.
             noteInterval(to: fix.time)
-            _ = match.advance(fix, on: candidateLines(lines))
+            _ = match.advance(fix, on: known, fastest: fastest)
             return []
         }
         let signals = timersExpired(before: fix.time, on: lines)
         noteInterval(to: fix.time)
         if let place { return signals + approach(place, fix) }
-        let known = candidateLines(lines)
-        guard match.advance(fix, on: known) else { return signals + stray(fix, on: known) }
+        guard match.advance(fix, on: known, fastest: fastest) else {
+            return signals + stray(fix, on: known)
+        }
         strayFixes = 0
         strayNear = 0
         straySince = nil
@@ -231,6 +234,14 @@ package struct Ride: Hashable, Sendable, Codable {
             interval = max(gap, ((interval ?? gap) + gap) / 2)
         }
         lastFix = time
+    }
+
+    /// The highest speed that the vehicle can have, in metres per second. Without a line it may be
+    /// a train.
+    private func fastest(on lines: [Line?]) -> Double {
+        guard place == nil else { return Rules.fastestTrain }
+        let scheduled = lines.compactMap { $0?.pace.fastest }.max() ?? 0
+        return max(Rules.fastestVehicle, Rules.fasterThanScheduled * scheduled)
     }
 
     private func candidateLines(_ lines: [Line]) -> [Line?] {

@@ -19,7 +19,8 @@ extension Ride {
         let isShown = isShown(chosen, fix, on: line)
         guard metres >= -Rules.passedBy else {
             let isNew = line.stops[call].along - chosen.start < -Rules.passedBy
-            guard isShown, !isNew || mayHavePassed(chosen, metres, at: fix.time) else { return [] }
+            guard isShown, !isNew || mayHavePassed(chosen, metres, on: line, at: fix.time)
+            else { return [] }
             fixesBehind += 1
             return fixesBehind < 2 ? [] : [give(.passed(metres: -metres))]
         }
@@ -85,11 +86,14 @@ extension Ride {
     /// Whether a place that never had the stop ahead can be right. Such a ride began at the wrong
     /// place, perhaps on the vehicle's way to its first stop: only substantial progress away from
     /// the stop is believed, and only if the vehicle can have come there from where it was last.
-    private func mayHavePassed(_ chosen: Hypothesis, _ metres: Double, at time: Int64) -> Bool {
+    private func mayHavePassed(
+        _ chosen: Hypothesis, _ metres: Double, on line: Line, at time: Int64
+    ) -> Bool {
         guard chosen.progress >= Rules.passedProgress else { return false }
         guard wasOnLine, let estimate else { return true }
         let seconds = Double(time - estimate.time) / 1_000
-        return estimate.metres - metres <= Rules.believedSpeed * seconds
+        let speed = max(Rules.believedSpeed, line.pace.fastest)
+        return estimate.metres - metres <= speed * seconds
     }
 
     /// Handles a vehicle that runs against the line: its position raises no alarm, and the timers

@@ -16,8 +16,12 @@ enum Rules {
     static let freshness: Int64 = 45_000
     /// A larger radius says only that the phone is on.
     static let worstAccuracy = 100.0
-    /// No bus or coach is faster; a faster step is a jump of the receiver.
+    /// No bus or coach is faster; a faster step is a jump of the receiver. A vehicle may also be
+    /// this much faster than the average between two calls of its line that are at least so many
+    /// seconds apart: over a shorter time, whole minutes say too little.
     static let fastestVehicle = 45.0
+    static let fasterThanScheduled = 1.5
+    static let longTimed = 300.0
     /// A step faster than this, and half as fast again as the last one, waits for a second fix that
     /// confirms it: 72 km/h, faster than city buses move between two fixes.
     static let unquestionedSpeed = 20.0
