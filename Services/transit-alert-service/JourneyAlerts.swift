@@ -16,12 +16,13 @@ extension JourneyWatch {
     /// The kinds of alerts that a new one makes obsolete.
     static func superseded(by kind: Signal.Kind) -> [Signal.Kind] {
         switch kind {
-        case .now: [.getReady]
-        case .passed: [.getReady, .now]
+        case .now: [.getReady, .coarse]
+        case .passed: [.getReady, .now, .coarse]
         case .backOnLine: [.wrongDirection, .offRoute, .elsewhere]
         case .servedAgain: [.skipped]
         case .moving: [.standing]
-        case .skipped, .standing: []
+        case .precise: [.coarse]
+        case .skipped, .standing, .coarse: []
         case .getReady, .wrongDirection, .offRoute, .elsewhere: []
         }
     }
@@ -77,7 +78,10 @@ extension JourneyWatch {
             alert.say(
                 Said(.standing, ["stop": stop]),
                 [PhraseLine([Said<AlertPhrase>(.standingBody)])])
-        case .backOnLine, .servedAgain, .moving: return nil
+        case .coarse(let isArmed):
+            let body = Said<AlertPhrase>(isArmed ? .coarseBody : .coarseSilent)
+            alert.say(Said(.coarse, ["stop": stop]), [PhraseLine([body])])
+        case .backOnLine, .servedAgain, .moving, .precise: return nil
         }
         return alert
     }

@@ -179,7 +179,9 @@ extension JourneyWatch {
         guard var ride else { return [] }
         var signals: [Timed] = []
         for fix in fixes {
-            var told = ride.advance(RideFix(fix), on: lines).map { Timed(fix.time, $0) }
+            let place = RideFix(fix)
+            let given = ride.advance(place, on: lines) + ride.noteAccuracy(of: place)
+            var told = given.map { Timed(fix.time, $0) }
             for index in told.indices where told[index].signal.kind == .passed {
                 told[index].wayBack = ride.wayBack(on: lines).map { ($0.stop.name, $0.metres) }
             }
@@ -250,6 +252,7 @@ extension JourneyWatch {
             case .skipped: journey.skipped = true
             case .servedAgain: journey.skipped = false
             case .wrongDirection, .offRoute, .elsewhere, .backOnLine, .standing, .moving: break
+            case .coarse, .precise: break
             }
         }
     }

@@ -9,34 +9,99 @@ import Testing
     /// Monday, 2026-03-16, 12:00:00 UTC.
     private static let noon: Int64 = 1_773_662_400_000
 
-    /// A sentence of a receiver, with its checksum.
-    private static func sentence(clock: String) -> String {
-        let body = "GPRMC,\(clock).00,A,5418.00,N,01006.00,E,0.0,,160326,,,A"
-        let sum = body.utf8.reduce(0, ^)
-        return "$\(body)*" + String(format: "%02X", Int(sum)) + "\r\n"
+    /// A receiver on a line that is written to as long as it exists.
+    private final class Receiver {
+        let path: String
+        let place: LivePlace
+        private let folder: URL
+        private let line: Int32
+
+        init() throws {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "ride-\(UUID())")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let path = folder.appending(path: "line").path
+            try #require(mkfifo(path, 0o600) == 0)
+            let line = open(path, O_RDWR)
+            try #require(line >= 0)
+            place = try #require(LivePlace(argument: "nmea:\(path)"))
+            (self.folder, self.path, self.line) = (folder, path, line)
+        }
+
+        deinit {
+            close(line)
+            do { try FileManager.default.removeItem(at: folder) } catch { print(error) }
+        }
+
+        /// Sends a position of a time of day, such as `120001`, with a dilution of precision: each
+        /// is 5 m.
+        func receive(_ clock: String, dilution: Int = 1) {
+            let quality = sentence(
+                "GPGGA,\(clock).00,5418.00,N,01006.00,E,1,05,\(dilution).0,,M,,M,,")
+            let fix = sentence("GPRMC,\(clock).00,A,5418.00,N,01006.00,E,0.0,,160326,,,A")
+            let bytes = Array((quality + fix).utf8)
+            #expect(write(line, bytes, bytes.count) == bytes.count)
+        }
+
+        /// A sentence with its checksum.
+        private func sentence(_ body: String) -> String {
+            let sum = body.utf8.reduce(0, ^)
+            return "$\(body)*" + String(format: "%02X", Int(sum)) + "\r\n"
+        }
+    }
+
+    @Test func `a source whose positions are too coarse gives way to the next, and is told once`()
+        throws
+    {
+        let (coarse, other) = (try Receiver(), try Receiver())
+        var said: [String] = []
+        let ride = LiveRide([coarse.place, other.place], origin: Self.noon, speed: 1) {
+            said.append($0)
+        }
+
+        var sent: [Fix] = []
+        for second in 1...30 {
+            let clock = "1200" + String(format: "%02d", second)
+            coarse.receive(clock, dilution: 21)
+            other.receive(clock, dilution: 20)
+            sent += ride.take(after: .seconds(second))
+        }
+
+        #expect(!sent.isEmpty && sent.allSatisfy { $0.accuracy == 1_000 })
+        #expect(
+            said == [
+                "positions come from nmea:\(other.path)",
+                "nmea:\(coarse.path) doesn't count: its positions are too coarse",
+            ])
+    }
+
+    @Test func `a ride whose only positions are too coarse says that it has no alarm`()
+        throws
+    {
+        let coarse = try Receiver()
+        var said: [String] = []
+        let ride = LiveRide([coarse.place], origin: Self.noon, speed: 1) { said.append($0) }
+        ride.note(Journey(stage: .riding))
+
+        for second in 1...30 {
+            coarse.receive("1200" + String(format: "%02d", second), dilution: 99)
+            #expect(ride.take(after: .seconds(second)).isEmpty)
+        }
+
+        #expect(
+            said == [
+                "there are no positions (nmea:\(coarse.path): its positions are too coarse); "
+                    + "there is no alarm until a position comes"
+            ])
     }
 
     @Test func `a source whose clock has gone back doesn't count, and the person is told once`()
         throws
     {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "ride-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer {
-            do { try FileManager.default.removeItem(at: folder) } catch { print(error) }
-        }
-        let path = folder.appending(path: "line").path
-        // Somebody writes to the line as long as this is open.
-        try #require(mkfifo(path, 0o600) == 0)
-        let line = open(path, O_RDWR)
-        try #require(line >= 0)
-        defer { close(line) }
-        func receive(_ clock: String) {
-            let bytes = Array(Self.sentence(clock: clock).utf8)
-            #expect(write(line, bytes, bytes.count) == bytes.count)
-        }
+        let receiver = try Receiver()
+        let path = receiver.path
         var said: [String] = []
-        let place = try #require(LivePlace(argument: "nmea:\(path)"))
-        let ride = LiveRide([place], origin: Self.noon, speed: 1) { said.append($0) }
+        let ride = LiveRide([receiver.place], origin: Self.noon, speed: 1) { said.append($0) }
+        let receive = { (clock: String) in receiver.receive(clock) }
 
         receive("120001")
         #expect(ride.take(after: .seconds(1)).map(\.time) == [Self.noon + 1_000])

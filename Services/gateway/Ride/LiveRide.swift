@@ -14,20 +14,24 @@ final class LiveRide: FixSource {
     /// The least time between two positions, in milliseconds.
     private static let apart: Int64 = 1_000
 
-    /// A source, and when its newest position arrived; nil before the first.
+    /// Why positions don't count although they come.
+    private enum Defect: String {
+        case old =
+            "its positions are more than ten minutes old, perhaps because its clock is wrong"
+        case coarse = "its positions are too coarse"
+    }
+
+    /// A source, and when its newest position that counts arrived; nil before the first.
     private struct Watched {
         let source: any LiveSource
         var heard: ContinuousClock.Instant?
-        /// How long the ride had lasted when its positions began to be too old; nil if they aren't.
-        var staleSince: Duration?
-        /// Whether the person was told that they are.
-        var isStaleTold = false
+        /// Why its positions don't count, and how long the ride had lasted when that began; nil if
+        /// they do.
+        var dropped: (defect: Defect, since: Duration)?
+        /// What the person was told of.
+        var told: Set<Defect> = []
 
-        var fault: String {
-            staleSince == nil
-                ? source.fault ?? "no position"
-                : "its positions are more than ten minutes old, perhaps because its clock is wrong"
-        }
+        var fault: String { dropped?.defect.rawValue ?? source.fault ?? "no position" }
     }
 
     private var sources: [Watched]
@@ -78,11 +82,13 @@ final class LiveRide: FixSource {
         for index in sources.indices {
             let source = sources[index].source
             guard let fix = source.newest() else { continue }
-            guard !isStale(fix, from: source.place, at: arrival) else {
-                sources[index].staleSince = sources[index].staleSince ?? elapsed
+            if let defect = defect(of: fix, from: source.place, at: arrival) {
+                if sources[index].dropped?.defect != defect {
+                    sources[index].dropped = (defect, elapsed)
+                }
                 continue
             }
-            sources[index].staleSince = nil
+            sources[index].dropped = nil
             sources[index].heard = ContinuousClock.now
             newest[ObjectIdentifier(source)] = fix
         }
@@ -127,8 +133,10 @@ final class LiveRide: FixSource {
         last.map { fix.time >= $0.time &+ Self.apart } ?? true
     }
 
-    private func isStale(_ fix: RideFix, from place: LivePlace, at arrival: Int64) -> Bool {
-        speed == 1 && place.isDelayed && fix.time < arrival - RideFix.oldest
+    /// Why a position doesn't count; nil if it does.
+    private func defect(of fix: RideFix, from place: LivePlace, at arrival: Int64) -> Defect? {
+        if speed == 1, place.isDelayed, fix.time < arrival - RideFix.oldest { return .old }
+        return fix.isTooCoarse ? .coarse : nil
     }
 
     /// When a position was measured, on the journey's clock.
@@ -160,20 +168,21 @@ final class LiveRide: FixSource {
                 ? "there is no alarm until a position comes" : "the alarm goes on by estimate"
             say("there are no positions (\(faults.joined(separator: "; "))); \(alarm)")
             used = nil
-            for index in sources.indices where sources[index].staleSince != nil {
-                sources[index].isStaleTold = true
+            for index in sources.indices {
+                if let dropped = sources[index].dropped {
+                    sources[index].told.insert(dropped.defect)
+                }
             }
         }
     }
 
     /// Says, once, when the positions of a source don't count although they come: because they are
-    /// too old, or no newer than those of the source before.
+    /// too old, too coarse, or no newer than those of the source before.
     private func tellDropped(_ best: (any LiveSource)?, after elapsed: Duration) {
         for index in sources.indices {
-            guard let since = sources[index].staleSince, elapsed - since >= Self.silence,
-                !sources[index].isStaleTold
+            guard let dropped = sources[index].dropped, elapsed - dropped.since >= Self.silence,
+                sources[index].told.insert(dropped.defect).inserted
             else { continue }
-            sources[index].isStaleTold = true
             let source = sources[index]
             say("\(source.source.place.text) doesn't count: \(source.fault)")
         }

@@ -44,6 +44,7 @@ enum RideSummary {
         case "transit.elsewhere": "far from the line"
         case "transit.skipped": "does not stop there"
         case "transit.standing": "stands still"
+        case "transit.coarse": "positions too coarse"
         default: kind
         }
     }

@@ -18,9 +18,7 @@ struct FixGate: Hashable, Sendable, Codable {
     /// Whether a fix counts. `fastest` is the highest speed, in metres per second, at which the
     /// vehicle can have come from one fix to the next.
     mutating func admits(_ fix: RideFix, fastest: Double) -> Bool {
-        guard fix.position.isOnEarth, (fix.accuracy ?? 0) <= Rules.worstAccuracy else {
-            return false
-        }
+        guard fix.position.isOnEarth, !fix.isTooCoarse else { return false }
         guard let last else { return pass(fix, speed: 0) }
         guard fix.time > last.time else { return false }
         let speed = Self.speed(from: last, to: fix)

@@ -188,6 +188,7 @@ extension Ride {
             switch kind {
             case .skipped: .servedAgain
             case .standing: .moving
+            case .coarse: .precise
             default: .backOnLine
             }
         return (given.lastIndex(of: end) ?? -1) < reported

@@ -16,6 +16,9 @@ enum Rules {
     static let freshness: Int64 = 45_000
     /// A larger radius says only that the phone is on.
     static let worstAccuracy = 100.0
+    /// How long all positions may be that coarse before it is signalled, in milliseconds: receivers
+    /// take half a minute to find their place, and telephones begin with that of the network.
+    static let coarseTime: Int64 = 60_000
     /// No bus or coach is faster; a faster step is a jump of the receiver. A vehicle may also be
     /// this much faster than the average between two calls of its line that are at least so many
     /// seconds apart: over a shorter time, whole minutes say too little.

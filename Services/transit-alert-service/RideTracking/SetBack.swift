@@ -27,6 +27,7 @@ extension Ride {
         (readyDue, nowDue) = (readyDue.map { $0 - length }, nowDue.map { $0 - length })
         (lastFix, lastShown) = (lastFix.map { $0 - length }, lastShown.map { $0 - length })
         straySince = straySince.map { $0 - length }
+        coarseSince = coarseSince.map { $0 - length }
         return true
     }
 }

@@ -27,11 +27,16 @@ package enum Signal: Hashable, Sendable, Codable {
     case skipped
     /// The agency says that it calls there after all.
     case servedAgain
+    /// For a minute all positions were too coarse to count. `isArmed` means that the alarm comes by
+    /// estimate; else it comes only after a better position.
+    case coarse(isArmed: Bool)
+    /// A position counts again.
+    case precise
 
     /// The signal without its numbers.
     package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         case getReady, now, passed, wrongDirection, offRoute, elsewhere, backOnLine
-        case standing, moving, skipped, servedAgain
+        case standing, moving, skipped, servedAgain, coarse, precise
     }
 
     package var kind: Kind {
@@ -47,6 +52,8 @@ package enum Signal: Hashable, Sendable, Codable {
         case .moving: .moving
         case .skipped: .skipped
         case .servedAgain: .servedAgain
+        case .coarse: .coarse
+        case .precise: .precise
         }
     }
 }
