@@ -16,9 +16,7 @@ extension Ride {
         }
         let since = coarseSince ?? fix.time
         coarseSince = since
-        guard fix.time - since >= Rules.coarseTime, !isReported(.coarse),
-            given.count < Rules.mostSignals
-        else { return [] }
+        guard fix.time - since >= Rules.coarseTime, mayReport(.coarse) else { return [] }
         return [give(.coarse(isArmed: timerDue != nil))]
     }
 }

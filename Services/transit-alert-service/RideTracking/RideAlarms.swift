@@ -57,7 +57,7 @@ extension Ride {
         let seconds = rest.map { Double(time - $0.time) / 1_000 } ?? 0
         let isLong = seconds >= Rules.longRest
         if isReported(.standing) { return isLong ? [] : [give(.moving)] }
-        guard isLong, !given.contains(.now), given.count < Rules.mostSignals,
+        guard isLong, !given.contains(.now), mayReport(.standing),
             chosen.progress >= Rules.regainedProgress,
             !line.pace.waits(at: chosen.along, at: time)
         else { return [] }
@@ -111,7 +111,7 @@ extension Ride {
             armStrayTimers(fix, crow: crow, speed: Rules.strayFastSpeed, mayArrive: mayArrive)
         }
         guard backward.progress >= Rules.wrongWay, backward.fixes >= Rules.wrongWayFixes,
-            !given.contains(.wrongDirection)
+            mayReport(.wrongDirection)
         else { return [] }
         return [give(.wrongDirection)]
     }
@@ -126,12 +126,12 @@ extension Ride {
         armStrayTimers(fix, crow: crow, speed: Rules.straySpeed, mayArrive: wasOnLine)
         guard strayFixes >= Rules.offRouteFixes else { return [] }
         guard !isElsewhere(crow, on: lines) else {
-            return given.contains(.elsewhere) ? [] : [give(.elsewhere(metres: crow))]
+            return mayReport(.elsewhere) ? [give(.elsewhere(metres: crow))] : []
         }
         let patience = wasOnLine ? Rules.offRouteTime : Rules.neverOnRouteTime
         guard Double(fix.time - since) >= patience * 1_000 else { return [] }
         var signals: [Signal] = []
-        if !given.contains(.offRoute) { signals.append(give(.offRoute(metres: crow))) }
+        if mayReport(.offRoute) { signals.append(give(.offRoute(metres: crow))) }
         // A vehicle that was never on the line is another one, or its route is unknown: what counts
         // is that it comes to the stop.
         let circle =
@@ -179,6 +179,12 @@ extension Ride {
     private var isDoubted: Bool {
         isReported(.wrongDirection) || isReported(.elsewhere)
             || isReported(.offRoute) && !wasOnLine
+    }
+
+    /// Whether a signal that ends and begins again may be given: it doesn't hold already, and a
+    /// ride that keeps changing its mind isn't reported forever.
+    func mayReport(_ kind: Signal.Kind) -> Bool {
+        !isReported(kind) && given.count < Rules.mostSignals
     }
 
     /// Whether a signal about the vehicle's course was given and not withdrawn.

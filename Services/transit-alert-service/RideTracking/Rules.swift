@@ -170,7 +170,8 @@ enum Rules {
     /// How much later than the ride's own estimate a forecast makes the arrival at most, in
     /// seconds.
     static let mostForecastDelay = 30.0
-    /// The number of signals of a ride after which an agency's reversals are no longer reported.
+    /// The number of signals of a ride after which reversals, such as an agency's, are no longer
+    /// reported.
     static let mostSignals = 40
 
     // When NOW is due, and when the stop is passed.

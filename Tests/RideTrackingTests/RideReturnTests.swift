@@ -1,0 +1,57 @@
+import RideTracking
+import Testing
+
+/// Rides that leave their line, or turn back, more than once.
+@Suite struct RideReturnTests {
+    private let line: Line
+
+    init() throws { line = try Synthetic.line(corners: [(0, 0), (20_000, 0)]) }
+
+    /// For 150 s the vehicle runs on a parallel street 300 m away.
+    private func detour(from east: Double, start: Double) -> [RideFix] {
+        (1...30).map {
+            Synthetic.fix(Synthetic.at(east + 25 * Double($0), 300), start + 5 * Double($0))
+        }
+    }
+
+    @Test func `a vehicle that leaves its line again is reported again`() throws {
+        let fixes =
+            Synthetic.drive(line, to: 2_000) + detour(from: 2_000, start: 36_400)
+            + Synthetic.drive(line, from: 2_800, to: 5_000, start: 36_560)
+            + detour(from: 5_000, start: 37_000)
+        var ride = try Ride(to: "s45", on: [line], at: Synthetic.time(36_000))
+
+        let told = Synthetic.told(&ride, fixes, on: [line])
+
+        #expect(told.kinds == [.offRoute, .backOnLine, .offRoute])
+    }
+
+    @Test func `a vehicle that rides away from the stop again is reported again`() throws {
+        let turns = [(4_500.0, 6_000.0), (6_000, 4_500), (4_500, 6_000), (6_000, 4_500)]
+        let fixes = turns.enumerated().flatMap { turn, way in
+            Synthetic.drive(
+                line, from: way.0, to: way.1, start: 36_000 + 325 * Double(turn), cadence: 25)
+        }
+        var ride = try Ride(to: "s45", on: [line], at: Synthetic.time(36_000))
+
+        let told = Synthetic.told(&ride, fixes, on: [line])
+
+        #expect(told.kinds == [.wrongDirection, .backOnLine, .wrongDirection])
+    }
+
+    @Test func `a ride that keeps leaving its line isn't reported forever`() throws {
+        var ride = try Ride(to: "s45", on: [line], at: Synthetic.time(36_000))
+        var told: [Signal.Kind] = []
+        for round in 0..<60 {
+            let start = 36_000 + 560 * Double(round)
+            let fixes =
+                Synthetic.drive(line, from: 1_000, to: 2_000, start: start)
+                + detour(from: 2_000, start: start + 200)
+            told += Synthetic.told(&ride, fixes, on: [line]).kinds
+        }
+
+        let left = told.count { $0 == .offRoute }
+        #expect((2...40).contains(left))
+        #expect(told.count <= 41)
+    }
+}
