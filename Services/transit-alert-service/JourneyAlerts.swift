@@ -17,7 +17,12 @@ extension JourneyWatch {
     static func superseded(by kind: Signal.Kind) -> [Signal.Kind] {
         switch kind {
         case .now: [.getReady, .coarse]
-        case .passed: [.getReady, .now, .coarse]
+        case .passed:
+            // Nothing about the way there is of use any more, and the ride says nothing after it.
+            [
+                .getReady, .now, .wrongDirection, .offRoute, .elsewhere, .standing, .skipped,
+                .coarse,
+            ]
         case .backOnLine: [.wrongDirection, .offRoute, .elsewhere]
         case .servedAgain: [.skipped]
         case .moving: [.standing]
