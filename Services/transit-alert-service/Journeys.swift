@@ -30,12 +30,7 @@ enum Journeys {
     static let mostFixes = 500
 
     static func start(_ command: StartJourney, in transaction: Transaction) throws -> Journey {
-        if let clock = command.clock, !(1...1000).contains(clock.speed) {
-            throw Refusal.invalid("a speed of \(clock.speed) is not possible; use 1 to 1000")
-        }
-        if let clock = command.clock, !MessageTime.range.contains(clock.origin) {
-            throw Refusal.invalid("a ride begins from 1970 to 9999; give its time in milliseconds")
-        }
+        if let clock = command.clock { try check(clock) }
         let owner = transaction.principal.account
         var traveller = try Traveller.of(owner, transaction.db)
         if command.policy != 0 { try traveller.accept(command.policy, at: transaction.now) }
@@ -118,7 +113,7 @@ enum Journeys {
         } putAside: { _ in
         }
         let signals = watch.timerExpired(on: known ?? [], at: now)
-        _ = try settle(watch, signals: signals, in: transaction)
+        _ = try settle(watch, signals: signals, in: transaction, isVain: signals.isEmpty)
     }
 
     /// Ends a journey that has lasted too long, unless the clock only jumped ahead: then nobody
@@ -188,6 +183,21 @@ enum Journeys {
             at: watch.journeyTime(at: transaction.now), in: transaction)
     }
 
+    private static func check(_ clock: JourneyClock) throws {
+        guard (1...1000).contains(clock.speed) else {
+            throw Refusal.invalid("a speed of \(clock.speed) is not possible; use 1 to 1000")
+        }
+        guard MessageTime.range.contains(clock.origin) else {
+            throw Refusal.invalid("a ride begins from 1970 to 9999; give its time in milliseconds")
+        }
+        // Its clock, and positions ahead of that, have to stay within the times that there are.
+        let longest = JourneyWatch.longestJourney * (Int64(clock.speed) + 1)
+        guard clock.origin <= MessageTime.range.upperBound - longest else {
+            throw Refusal.invalid(
+                "at its speed the ride might last beyond the year 9999; begin it earlier")
+        }
+    }
+
     private static func check(source: String) throws {
         let sources = ["", "gpsd", "nmea", "owntracks", "vehicle", "file", "browser"]
         guard sources.contains(source) else {
@@ -214,9 +224,10 @@ enum Journeys {
         }
     }
 
-    /// Saves the journey, raises the alerts of its signals, and resets its alarm.
+    /// Saves the journey, raises the alerts of its signals, and resets its alarm. `isVain` says
+    /// that the alarm has just woken and there was nothing to signal.
     static func settle(
-        _ watch: JourneyWatch, signals: [Timed], in transaction: Transaction
+        _ watch: JourneyWatch, signals: [Timed], in transaction: Transaction, isVain: Bool = false
     ) throws -> Journey {
         let id = watch.journey.id
         for timed in signals {
@@ -235,8 +246,8 @@ enum Journeys {
                     ending, subject: id, due: transaction.now + JourneyWatch.afterPassing)
             }
         }
-        if watch.isActive, watch.journey.due > 0 {
-            try transaction.setTimer(alarm, subject: id, due: watch.journey.due)
+        if let due = watch.wakeTime(isVain: isVain, at: transaction.now) {
+            try transaction.setTimer(alarm, subject: id, due: due)
         } else {
             try transaction.cancelTimer(alarm, subject: id)
         }
