@@ -15,6 +15,8 @@ struct CSVReader {
     private(set) var header: [String] = []
     private let stream: FeedStream
     private let limits: FeedLimits
+    /// The maximum number of records; the header isn't one of them.
+    private var mostRecords = Int.max
     private(set) var buffer = [UInt8](repeating: 0, count: 256 << 10)
     private var start = 0
     private var end = 0
@@ -45,6 +47,7 @@ struct CSVReader {
             throw FeedError(file: file, reason: "is empty", cure: "give it at least its header")
         }
         records = 0
+        mostRecords = limits.rows[file == archive.list ? "stops.txt" : file] ?? .max
         for column in 0..<count {
             let name = string(column)
             if !name.isEmpty, header.contains(name) {
@@ -78,6 +81,11 @@ struct CSVReader {
             switch try scan() {
             case .record:
                 try check()
+                guard records < mostRecords else {
+                    throw FeedError(
+                        file: file, line: line, reason: "there are more than \(mostRecords) rows",
+                        cure: "leave out what is not of this feed, or divide it")
+                }
                 records += 1
                 return true
             case .blank: continue

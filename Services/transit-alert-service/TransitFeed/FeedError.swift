@@ -74,15 +74,28 @@ package struct FeedLimits: Sendable {
     package var stops: Int
     package var points: Int
 
+    /// The maximum number of rows of a file whose rows are all held in memory, by its name; a list
+    /// of stops counts as `stops.txt`. A file without an entry may have any number.
+    package var rows: [String: Int]
+
+    /// Several times as many rows as the feeds of whole countries have. Those of the longest file,
+    /// the points of all shapes, take 24 bytes each.
+    package static let usualRows = [
+        "agency.txt": 100_000, "stops.txt": 2_000_000, "routes.txt": 1_000_000,
+        "calendar.txt": 2_000_000, "calendar_dates.txt": 10_000_000, "shapes.txt": 50_000_000,
+        "trips.txt": 5_000_000, "frequencies.txt": 5_000_000,
+    ]
+
     /// Makes limits, by default ones that no real feed exceeds.
     package init(
         totalBytes: Int = 4 << 30, fieldBytes: Int = 64 << 10, columns: Int = 256,
-        heldRows: Int = 3_000_000, stops: Int = 2_000, points: Int = 300_000
+        heldRows: Int = 3_000_000, stops: Int = 2_000, points: Int = 300_000,
+        rows: [String: Int] = FeedLimits.usualRows
     ) {
         self.totalBytes = totalBytes
         self.fieldBytes = fieldBytes
         self.columns = columns
         self.heldRows = heldRows
-        (self.stops, self.points) = (stops, points)
+        (self.stops, self.points, self.rows) = (stops, points, rows)
     }
 }
