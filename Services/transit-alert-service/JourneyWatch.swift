@@ -178,7 +178,7 @@ extension JourneyWatch {
     mutating func record(_ fixes: [Fix], on lines: [Line], at now: Int64) -> [Timed] {
         guard var ride else { return [] }
         var signals: [Timed] = []
-        for fix in fixes {
+        for fix in Self.affordable(fixes, points: lines.reduce(0) { $0 + $1.points }) {
             let place = RideFix(fix)
             let given = ride.advance(place, on: lines) + ride.noteAccuracy(of: place)
             var told = given.map { Timed(fix.time, $0) }
@@ -196,6 +196,23 @@ extension JourneyWatch {
         reach(signals)
         describe(at: now)
         return signals
+    }
+
+    /// The maximum number of positions of a batch times the points of all lines: a fraction of a
+    /// second, in which nobody else's alarm is looked after. A ride with a hundred lines of a
+    /// thousand points may send 500 positions at once.
+    static let mostWork = 60_000_000
+
+    /// The positions of a batch that are followed on lines with so many points: all, or evenly
+    /// spaced ones with the last and the newest, as if positions were rarer.
+    static func affordable(_ fixes: [Fix], points: Int) -> [Fix] {
+        let most = max(2, mostWork / max(1, points))
+        guard fixes.count > most else { return fixes }
+        var chosen = Set((1..<most).map { fixes.count - 1 - ($0 - 1) * fixes.count / most })
+        if let newest = fixes.indices.max(by: { fixes[$0].time < fixes[$1].time }) {
+            chosen.insert(newest)
+        }
+        return chosen.sorted().map { fixes[$0] }
     }
 
     /// Adjusts the ride to a clock that was set back since the newest position. The alarm stays as

@@ -64,8 +64,8 @@ extension FeedFile {
     }
 
     /// The maximum number of lines of a ride, and the maximum size of their packed paths together
-    /// in bytes, about a million points. Each position of a ride, of which a command has up to 500,
-    /// is searched for along all of them, which takes some milliseconds.
+    /// in bytes, about a million points. Each position of a ride is searched for along all of them,
+    /// which takes some milliseconds, so fewer of them count: see `JourneyWatch.affordable`.
     static let mostLines = 1_000
     static let mostBytes = 4 << 20
     /// The maximum number of lines to a stop whose times are read.

@@ -12,7 +12,30 @@ struct Path: Hashable, Sendable {
         var slack: Double
     }
 
+    /// The rectangle around some consecutive segments.
+    private struct Box: Hashable, Sendable {
+        var west = Double.infinity
+        var east = -Double.infinity
+        var south = Double.infinity
+        var north = -Double.infinity
+
+        mutating func add(_ x: Double, _ y: Double) {
+            (west, east) = (min(west, x), max(east, x))
+            (south, north) = (min(south, y), max(north, y))
+        }
+
+        func isWithin(_ metres: Double, of point: Projection.Point) -> Bool {
+            let x = max(west - point.x, point.x - east, 0)
+            let y = max(south - point.y, point.y - north, 0)
+            return x * x + y * y <= metres * metres
+        }
+    }
+
+    /// The number of segments in a box.
+    private static let boxed = 64
+
     let projection: Projection
+    private let boxes: [Box]
     private let x: [Double]
     private let y: [Double]
     private let along: [Double]
@@ -45,6 +68,12 @@ struct Path: Hashable, Sendable {
         guard x.count >= 2 else { return nil }
         (self.projection, self.x, self.y, self.along) = (projection, x, y, along)
         self.isStraight = isStraight
+        boxes = stride(from: 0, to: x.count - 1, by: Self.boxed).map { first in
+            var box = Box()
+            let last = min(first + Self.boxed, x.count - 1)
+            for index in first...last { box.add(x[index], y[index]) }
+            return box
+        }
     }
 
     /// The number of its points.
@@ -73,16 +102,46 @@ struct Path: Hashable, Sendable {
         let first = piece(at: range.lowerBound)
         let last = piece(at: range.upperBound)
         var minima: [Foot] = []
-        var isPastEnd = true
-        for piece in first...last {
-            let (foot, share) = foot(of: point, on: piece)
-            // A foot inside a segment is a minimum. One at a corner is a minimum if it is the foot
-            // on both segments.
-            let isMinimum = share > 0 ? share < 1 || piece == last : isPastEnd
-            if isMinimum, foot.offset <= max(radius, foot.slack) { minima.append(foot) }
-            isPastEnd = share >= 1
+        // Between two runs there is nothing near, not even the corners at which they end.
+        for run in runs(near: point, among: first...last, radius: radius) {
+            var isPastEnd = true
+            for piece in run {
+                let (foot, share) = foot(of: point, on: piece)
+                // A foot inside a segment is a minimum. One at a corner is a minimum if it is the
+                // foot on both segments.
+                let isMinimum = share > 0 ? share < 1 || piece == last : isPastEnd
+                if isMinimum, foot.offset <= max(radius, foot.slack) { minima.append(foot) }
+                isPastEnd = share >= 1
+            }
         }
         return Self.apart(minima, by: separation)
+    }
+
+    /// The runs of segments that may come within `radius` of a point, or within the slack there.
+    private func runs(
+        near point: Projection.Point, among pieces: ClosedRange<Int>, radius: Double
+    ) -> [ClosedRange<Int>] {
+        // A metre more than enough, for rounding.
+        let reach = (isStraight ? max(radius, Rules.mostSlack) : radius) + 1
+        var runs: [ClosedRange<Int>] = []
+        for box in pieces.lowerBound / Self.boxed...pieces.upperBound / Self.boxed
+        where boxes[box].isWithin(reach, of: point) {
+            let start = max(pieces.lowerBound, box * Self.boxed)
+            let end = min(pieces.upperBound, (box + 1) * Self.boxed - 1)
+            if let run = runs.last, run.upperBound == start - 1 {
+                runs[runs.count - 1] = run.lowerBound...end
+            } else {
+                runs.append(start...end)
+            }
+        }
+        return runs
+    }
+
+    /// The number of comparisons that it takes to find all feet of a point: with boxes, and with
+    /// segments in those that are near.
+    func comparisons(of point: Projection.Point, radius: Double) -> Int {
+        runs(near: point, among: 0...(count - 2), radius: radius)
+            .reduce(boxes.count) { $0 + $1.count }
     }
 
     private static func apart(_ minima: [Foot], by separation: Double) -> [Foot] {
