@@ -35,6 +35,10 @@ import Testing
         #expect(passings.lineId == line.id)
         #expect(passings.observations.map(\.call) == [1, 2, 3, 4])
         #expect(passings.observations.allSatisfy { abs($0.seconds - 80) < 0.01 })
+        // It is at the third stop after 160 s, and so on.
+        #expect(
+            passings.observations.compactMap(\.time)
+                == [160, 240, 320, 400].map { Synthetic.time($0) })
     }
 
     @Test func `frequent positions show how long the vehicle waits at its stops`() throws {

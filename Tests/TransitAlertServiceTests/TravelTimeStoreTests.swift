@@ -46,6 +46,26 @@ import Testing
         #expect(try store.read { try TravelTimeStore.lastTaught("city", $0) } == 2_000)
     }
 
+    @Test func `a ride teaches the times of day at which it was under way, whenever it is ended`()
+        throws
+    {
+        let zone = try #require(TimeZone(identifier: "Europe/Oslo"))
+        // Thursday, 2026-03-12, 09:58 and 10:02 there, and 22:00.
+        let (morning, midday, night): (Int64, Int64, Int64) = (
+            1_773_305_880_000, 1_773_306_120_000, 1_773_349_200_000
+        )
+        let observations: [TravelTimes.Observation] = [
+            .init(call: 0, seconds: 60, time: morning), .init(call: 1, seconds: 70, time: midday),
+            // An earlier version didn't note when it was.
+            .init(call: 2, seconds: 80),
+        ]
+
+        let bands = Lessons.byBand(observations, end: night, in: zone)
+
+        #expect(bands.map(\.band) == [.workdayMorning, .workdayMidday, .workdayEvening])
+        #expect(bands.map { $0.observations.map(\.call) } == [[0], [1], [2]])
+    }
+
     @Test func `impossible times aren't stored`() throws {
         try learn([
             .init(call: -1, seconds: 60), .init(call: 2, seconds: 60),

@@ -18,11 +18,22 @@ enum Lessons {
         else { return }
         let file = try FeedShelf.shared.file(watch.file, in: transaction.dataDirectory)
         guard let pattern = try file.pattern(numbered: choice.pattern) else { return }
-        try TravelTimeStore.learn(
-            passings.observations, along: pattern.stops.map(\.id), of: choice.route,
-            feed: watch.journey.feed,
-            in: file.band(at: watch.journeyTime(at: transaction.now)), at: transaction.now,
-            transaction.db)
+        let end = watch.journeyTime(at: transaction.now)
+        for (band, observations) in byBand(passings.observations, end: end, in: try file.zone()) {
+            try TravelTimeStore.learn(
+                observations, along: pattern.stops.map(\.id), of: choice.route,
+                feed: watch.journey.feed, in: band, at: transaction.now, transaction.db)
+        }
+    }
+
+    /// The times that a ride took, by the time of day at which the vehicle was there: the passenger
+    /// may end the journey hours later. Those of which that isn't known count as of its end.
+    static func byBand(
+        _ observations: [TravelTimes.Observation], end: Int64, in zone: TimeZone
+    ) -> [(band: TravelTimes.Band, observations: [TravelTimes.Observation])] {
+        Dictionary(grouping: observations) { TravelTimes.Band($0.time ?? end, in: zone) }
+            .sorted { $0.key.rawValue < $1.key.rawValue }
+            .map { ($0.key, $0.value) }
     }
 
     /// The lines of a journey, with what was learned from rides.
@@ -48,9 +59,14 @@ enum Lessons {
 extension FeedFile {
     /// The time of day in the zone of the timetable.
     func band(at time: Int64) throws -> TravelTimes.Band {
+        TravelTimes.Band(time, in: try zone())
+    }
+
+    /// The zone of the timetable.
+    fileprivate func zone() throws -> TimeZone {
         guard let zone = TimeZone(identifier: timeZone) else {
             throw Refusal.unknownZone(timeZone)
         }
-        return TravelTimes.Band(time, in: zone)
+        return zone
     }
 }

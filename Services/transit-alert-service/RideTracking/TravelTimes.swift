@@ -53,9 +53,12 @@ package struct TravelTimes: Hashable, Sendable {
         package var seconds: Double
         /// How long the vehicle stood at the first stop; nil if positions were too rare to say.
         package var dwell: Double?
+        /// When the vehicle reached the second stop, in milliseconds since 1970, in the time of the
+        /// journey. Rides that began with an earlier version have none.
+        package var time: Int64?
 
-        package init(call: Int, seconds: Double, dwell: Double? = nil) {
-            (self.call, self.seconds, self.dwell) = (call, seconds, dwell)
+        package init(call: Int, seconds: Double, dwell: Double? = nil, time: Int64? = nil) {
+            (self.call, self.seconds, self.dwell, self.time) = (call, seconds, dwell, time)
         }
 
         /// Whether it is plausible for a line with these stops.
@@ -196,7 +199,7 @@ package struct Passings: Hashable, Sendable, Codable {
                 observations.append(
                     TravelTimes.Observation(
                         call: passed, seconds: Double(arrival - time) / 1_000,
-                        dwell: isClose ? (stoodAt == passed ? stood : 0) : nil))
+                        dwell: isClose ? (stoodAt == passed ? stood : 0) : nil, time: arrival))
             }
             (passed, time, isClose) = (call, arrival, seconds <= Rules.longestDwellGap)
         }
