@@ -32,8 +32,10 @@ import Testing
         return told
     }
 
-    private func landmark(_ number: Int64, _ along: Double) -> LandmarkOnLine {
-        LandmarkOnLine(number: number, along: along, offset: 30, isLeft: true)
+    private func landmark(
+        _ number: Int64, _ along: Double, thing: String = ""
+    ) -> LandmarkOnLine {
+        LandmarkOnLine(number: number, along: along, offset: 30, isLeft: true, thing: thing)
     }
 
     @Test func `a line around the earth is looked at in a bounded number of places`() throws {
@@ -53,6 +55,15 @@ import Testing
 
         #expect(told.map(\.number) == [1, 2])
         #expect(told.allSatisfy { $0.ahead > 0 && $0.ahead < 400 })
+    }
+
+    @Test func `what was announced isn't announced again under another number`() throws {
+        let told = try ride(among: [
+            landmark(1, 1_500, thing: "mill"), landmark(2, 2_500, thing: "mill"),
+            landmark(3, 3_500, thing: "church"), landmark(4, 4_500),
+        ])
+
+        #expect(told.map(\.number) == [1, 3, 4])
     }
 
     @Test func `landmarks are announced at least 45 seconds apart`() throws {

@@ -75,4 +75,37 @@ import Testing
         #expect(found.count == 1)
         #expect(found.allSatisfy { abs($0.place.along - metres) < 5 })
     }
+
+    @Test func `a thing that is found twice is one thing, also after another import`() throws {
+        let path = [0, 0.02].map { Position(latitude: 0, longitude: $0) }
+        let line = try Line(id: "1", path: path, stops: [.init(id: "a", name: "A", along: 0)])
+        // As a node and as a building 33 m farther, and one of the same name 745 m farther.
+        let things: [(String, Int32)] = [
+            ("Old Mill", 50_000), ("New Mill", 51_000), ("old mill", 53_000), ("Old Mill", 120_000),
+            ("🏰", 121_000),
+        ]
+        func entries(_ file: String) throws -> [LandmarkOnLine] {
+            try store.write { try $0.execute(sql: "DELETE FROM landmark") }
+            for (name, east) in things {
+                try keep(
+                    Landmark(
+                        type: "mill", name: name,
+                        place: Coordinate(latitudeE7: 0, longitudeE7: east)))
+            }
+            return try store.read {
+                try LandmarkShelf.shared.entries(along: line, of: file, $0).map(\.place)
+            }
+        }
+
+        let first = try entries("one import")
+        let second = try entries("another import")
+
+        let known = first.map(\.thing)
+        #expect(known.count == 5)
+        #expect(known[0] == known[2] && !known[0].isEmpty)
+        #expect(Set(known).count == 4)
+        #expect(known[4].isEmpty)
+        #expect(second.map(\.thing) == known)
+        #expect(Set(first.map(\.number)).isDisjoint(with: second.map(\.number)))
+    }
 }

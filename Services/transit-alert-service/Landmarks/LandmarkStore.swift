@@ -4,6 +4,7 @@ import Messages
 import RideTracking
 import ServiceRuntime
 import Synchronization
+import Texts
 
 /// The tables of landmarks.
 enum LandmarkStore {
@@ -188,7 +189,7 @@ final class LandmarkShelf: Sendable {
 
     /// A landmark along a line, and its type.
     struct Entry {
-        let place: LandmarkOnLine
+        var place: LandmarkOnLine
         let type: String
     }
 
@@ -233,15 +234,61 @@ final class LandmarkShelf: Sendable {
             }
         }
         let limit = mostSteps / line.points
-        return try NumberedLandmark.all(in: cells, limit: limit, db).flatMap { found in
+        var passes: [Pass] = []
+        for found in try NumberedLandmark.all(in: cells, limit: limit, db) {
             let place = found.landmark.place
-            return line.passes(
-                found.number,
-                at: Position(
-                    latitude: Double(place.latitudeE7) / 1e7,
-                    longitude: Double(place.longitudeE7) / 1e7)
-            ).map { Entry(place: $0, type: found.landmark.type) }
-        }.sorted { ($0.place.along, $0.place.number) < ($1.place.along, $1.place.number) }
+            let position = Position(
+                latitude: Double(place.latitudeE7) / 1e7,
+                longitude: Double(place.longitudeE7) / 1e7)
+            for pass in line.passes(found.number, at: position) {
+                let entry = Entry(place: pass, type: found.landmark.type)
+                passes.append(Pass(landmark: found.landmark, entry: entry))
+            }
+        }
+        passes.sort {
+            ($0.entry.place.along, $0.entry.place.number)
+                < ($1.entry.place.along, $1.entry.place.number)
+        }
+        return identified(passes)
+    }
+
+    /// A landmark at a place along a line.
+    private struct Pass {
+        let landmark: Landmark
+        let entry: Entry
+    }
+
+    /// The distance along a line, in metres, within which landmarks of the same name are one thing:
+    /// a map may have it as a node and as a building, and two sets may have it.
+    private static let apart = 100.0
+
+    /// The entries in their order, each with what it is.
+    private static func identified(_ passes: [Pass]) -> [Entry] {
+        var known: [String: (along: Double, thing: String)] = [:]
+        var things: [Int64: String] = [:]
+        return passes.map { pass in
+            var entry = pass.entry
+            let name = FoldedText.line(pass.landmark.name)
+            guard !name.isEmpty else { return entry }
+            let along = entry.place.along
+            if let same = things[entry.place.number] {
+                // The line comes back to it.
+                entry.place.thing = same
+            } else if let last = known[name], along - last.along <= apart {
+                entry.place.thing = last.thing
+            } else {
+                entry.place.thing = thing(name, at: pass.landmark.place)
+            }
+            things[entry.place.number] = entry.place.thing
+            known[name] = (along: along, thing: entry.place.thing)
+            return entry
+        }
+    }
+
+    /// A name's beginning, and the place in thousandths of a degree.
+    private static func thing(_ name: String, at place: Coordinate) -> String {
+        let begin = String(String.UnicodeScalarView(name.unicodeScalars.prefix(60)))
+        return "\(begin) \(place.latitudeE7 / 10_000) \(place.longitudeE7 / 10_000)"
     }
 
     private static func scaled(_ degrees: Double) -> Int32 {

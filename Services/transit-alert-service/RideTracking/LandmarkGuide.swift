@@ -10,9 +10,13 @@ package struct LandmarkOnLine: Hashable, Sendable {
     package let offset: Double
     /// Whether it is on the left of the line.
     package let isLeft: Bool
+    /// What it is called, and about where it is: the same for several landmarks that are one thing,
+    /// as a node and a building of a map are, and after another import. Empty if unknown.
+    package var thing: String
 
-    package init(number: Int64, along: Double, offset: Double, isLeft: Bool) {
+    package init(number: Int64, along: Double, offset: Double, isLeft: Bool, thing: String = "") {
         (self.number, self.along, self.offset, self.isLeft) = (number, along, offset, isLeft)
+        self.thing = thing
     }
 }
 
@@ -63,6 +67,8 @@ package struct LandmarkGuide: Hashable, Sendable, Codable {
 
     /// The numbers of the announced landmarks, in order.
     package private(set) var told: [Int64] = []
+    /// What they were; nil in a ride that began with an earlier version.
+    private var things: [String]?
     var last: Int64?
 
     package init() {}
@@ -83,12 +89,18 @@ package struct LandmarkGuide: Hashable, Sendable, Codable {
             ride.timerDue.map({ $0 - time > Self.quietBefore }) ?? true
         else { return nil }
         let next = landmarks.first { landmark in
-            landmark.along > along && !told.contains(landmark.number)
+            landmark.along > along && !isTold(landmark)
                 && Self.notice.contains(line.pace.seconds(from: along, to: landmark.along))
         }
         guard let next else { return nil }
         told.append(next.number)
+        if !next.thing.isEmpty { things = (things ?? []) + [next.thing] }
         last = time
         return next
+    }
+
+    private func isTold(_ landmark: LandmarkOnLine) -> Bool {
+        told.contains(landmark.number)
+            || !landmark.thing.isEmpty && things?.contains(landmark.thing) == true
     }
 }
