@@ -103,27 +103,18 @@ extension Mail {
     func save(_ db: Database) throws {
         try db.cachedStatement(
             sql: """
-                INSERT INTO mail (id, source, key, organisation, state, due, changed, mail)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO mail (
+                    id, source, key, organisation, state, due, changed, mail, isUrgent, feed)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(
+                    (SELECT alert.feed FROM alert WHERE alert.id = ?), ''))
                 ON CONFLICT (id) DO UPDATE SET state = excluded.state, due = excluded.due,
                     changed = excluded.changed, mail = excluded.mail
                 """
         ).execute(
             arguments: [
                 id, source, key, organisation, state.rawValue, due, changed, Data(packed()),
+                isUrgent, isOfAlert ? AlertDelivery(self).alert : "",
             ])
-    }
-
-    /// The id of the mail to send first; nil when none is due. A mail that was put off while the
-    /// clock was ahead, at a time that is still to come, no longer waits.
-    static func due(at now: Int64, _ db: Database) throws -> String? {
-        func first(_ condition: String) throws -> String? {
-            try String.fetchOne(
-                db.cachedStatement(
-                    sql: "SELECT id FROM mail WHERE state IN (1, 4) AND \(condition) LIMIT 1"),
-                arguments: [now])
-        }
-        return try first("due <= ? ORDER BY due") ?? first("changed > ? ORDER BY changed")
     }
 
     /// The ids of the mails being sent.

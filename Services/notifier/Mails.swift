@@ -7,16 +7,19 @@ import ServiceRuntime
 
 /// Mail: requested by services, sent through the mail server, managed by administrators.
 extension Notifier {
-    /// The maximum number of mails sent at the same time: after a kill that many may arrive twice.
+    /// The maximum number of mails sent at the same time, and as many that tell urgent alerts:
+    /// after a kill that many may arrive twice. At most half of them are about one person's alerts.
     static let mailsAtOnce = 2
 
     static var errands: [ErrandHandler] {
-        deliveries + [
-            ErrandHandler(
-                "mail", atOnce: mailsAtOnce, take: takeMail, name: \.mail.id,
-                work: { $0.send() }, finish: { try finish($0.mail, $1, in: $2) },
-                giveUp: { try finish($0.mail, .refused($1), in: $2) })
-        ]
+        deliveries + [mailing("urgentMail", urgent: true), mailing("mail", urgent: false)]
+    }
+
+    private static func mailing(_ kind: String, urgent: Bool) -> ErrandHandler {
+        ErrandHandler(
+            kind, atOnce: mailsAtOnce, take: { try takeMail(urgent: urgent, $0) },
+            name: \.mail.id, work: { $0.send() }, finish: { try finish($0.mail, $1, in: $2) },
+            giveUp: { try finish($0.mail, .refused($1), in: $2) })
     }
 
     static func check(_ settings: [String: String]) throws(ConfigurationError) {
@@ -87,9 +90,7 @@ extension Notifier {
     /// A mail as the asker sees it: without its subject, if that is an alert that the asker doesn't
     /// get, because it is about another person's own ride or day. So it is if the alert is gone.
     private static func shown(_ mail: Mail, in transaction: Transaction) throws -> Mail {
-        guard transaction.principal.kind == .account, mail.source == name.rawValue,
-            mail.key.hasPrefix("alert/")
-        else { return mail }
+        guard transaction.principal.kind == .account, mail.isOfAlert else { return mail }
         let alert = try Alert.known(AlertDelivery(mail).alert, transaction.db)
         if let alert, alert.address.shows(alert, to: transaction.principal) { return mail }
         var mail = mail
@@ -148,16 +149,21 @@ extension Notifier {
     /// The maximum number of mails put off in one turn.
     private static let mostPutOff = 100
 
-    private static func takeMail(_ transaction: Transaction) throws -> Posting? {
+    private static func takeMail(
+        urgent: Bool, _ transaction: Transaction
+    ) throws -> Posting? {
         let (now, db) = (transaction.now, transaction.db)
         for _ in 0..<mostPutOff {
-            guard let id = try Mail.due(at: now, db),
+            guard let id = try Mail.due(urgent: urgent, most: mailsAtOnce / 2, at: now, db),
                 let configuration = try MailConfiguration(transaction.settings)
             else { return nil }
             var isPutOff = false
             let posting = try transaction.sparingOthers("mail") { () -> Posting? in
                 guard var mail = try Mail.ofID(id, db) else { return nil }
-                if let end = try quietEnd(for: mail, in: transaction) {
+                let end =
+                    try quietEnd(for: mail, in: transaction)
+                    ?? MailTurn.wait(for: mail, at: now, db)
+                if let end {
                     (mail.due, mail.changed, isPutOff) = (end, now, true)
                     try mail.save(db)
                     return nil
@@ -237,14 +243,14 @@ extension Notifier {
         try tellSpares(insteadOf: mail, in: transaction)
     }
 
-    /// Has the spare channels deliver an alert whose mail was given up, or has failed so often that
-    /// it is too late.
-    private static func tellSpares(
-        insteadOf mail: Mail, in transaction: Transaction
+    /// Has the spare channels deliver an alert whose mail was given up, or has failed so often, or
+    /// taken so long, that it is too late.
+    static func tellSpares(
+        insteadOf mail: Mail, isLate: Bool = false, in transaction: Transaction
     ) throws {
         let (delivery, db) = (AlertDelivery(mail), transaction.db)
         guard mail.source == name.rawValue,
-            mail.state == .dead
+            isLate || mail.state == .dead
                 || AlertChannel.isLate(after: mail.attempts, for: delivery.severity)
         else { return }
         _ = try transaction.sparingOthers("delivery") { () -> AlertNotice? in

@@ -27,6 +27,7 @@ import ServiceRuntime
             .init(repetition, repeatAlert), .init(expiry, atAnyTime: expire),
             .init(pruning, atAnyTime: prune),
             .init(AlertDigest.collecting, atAnyTime: AlertDigest.collect),
+            .init(lateMail, tellLateMail),
         ] + callTimers + Erasures.timers
     }
     static var follows: [ServiceName: [EventHandler]] {
@@ -247,6 +248,7 @@ import ServiceRuntime
         let areNoticesLeft = try Notice.prune(
             before: time - min(retention, Notice.retention), transaction.db)
         try Mail.prune(before: time - Mail.retention, transaction.db)
+        try MailTurn.prune(before: time - Notice.pruningInterval, transaction.db)
         let areDeliveriesLeft = try AlertDelivery.prune(
             endedBefore: time - retention, transaction.db)
         try Silence.prune(endedBefore: time, transaction.db)
@@ -328,7 +330,7 @@ import ServiceRuntime
             let language = preference.spoken(transaction.settings)
             let opened = try AlertOpening.position(of: alert, transaction.db)
             let mail = told.mail(to: preference.mail, in: language, opened: opened)
-            try request(mail, from: name.rawValue, due: plan.due, in: transaction)
+            try mailAlert(mail, of: alert, due: plan.due, in: transaction)
         }
     }
 

@@ -64,14 +64,16 @@ enum NotifierStore {
         KeptAlerts.register(in: &migrator)
         AlertSeverity.register(in: &migrator)
         AlertOpening.register(in: &migrator)
+        MailTurn.register(in: &migrator)
         return migrator
     }
 
     /// See `Service.belongings`.
     static let belongings: [Belonging] =
-        ["alert", "alertSize", "notice", "preference", "delivery", "quiet", "silence"].map {
-            .rows(of: $0, where: ownFeed)
-        }
+        [
+            "alert", "alertSize", "notice", "preference", "delivery", "quiet", "silence",
+            "mailTurn",
+        ].map { .rows(of: $0, where: ownFeed) }
         + [
             "feed", "mail", "channel", "digest", "member", "memberGrant", "call",
             "policy", "maintenance",

@@ -10,6 +10,8 @@
         public let queue: DatabaseQueue
         /// The installation with its settings.
         public let system: System
+        /// Further variables of the service's environment.
+        public var settings: [String: String] = [:]
         private let service: ServiceName
 
         /// Makes an empty store with the runtime's tables and a service's own.
@@ -27,7 +29,8 @@
             at now: Int64 = 1_780_300_800_000, as principal: Principal = .machineOwner,
             _ body: (Transaction) throws -> R
         ) throws -> R {
-            let configuration = try Bus.Configuration(environment: system.environment())
+            let configuration = try Bus.Configuration(
+                environment: system.environment(adding: settings))
             return try queue.write { db in
                 let turn = Turn(
                     service: service, ledger: try Ledger(db), timers: Timers(),

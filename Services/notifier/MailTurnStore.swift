@@ -1,0 +1,109 @@
+import Bus
+import GRDB
+import Messages
+
+/// Whose mail is sent next: urgent alerts go first, and nobody's alerts hold up the mails of others.
+enum MailTurn {
+    /// The maximum number of mails about one person's alerts that are begun within a minute, in
+    /// addition to urgent ones.
+    static let mostPerMinute: Int64 = 30
+    /// How long they are counted, in milliseconds.
+    private static let minute: Int64 = 60_000
+
+    static func register(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("notifier: whose mail is sent next") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE mail ADD COLUMN feed TEXT NOT NULL DEFAULT '';
+                    ALTER TABLE mail ADD COLUMN isUrgent INTEGER NOT NULL DEFAULT 0;
+                    UPDATE mail SET isUrgent = key GLOB '*/urgent', feed = coalesce((
+                        SELECT alert.feed FROM alert WHERE alert.id = substr(
+                            mail.key, 7, instr(substr(mail.key, 7), '/') - 1)), '')
+                    WHERE source = 'notifier' AND key GLOB 'alert/*';
+                    DROP INDEX mailByDue;
+                    DROP INDEX mailByChange;
+                    CREATE INDEX mailByTurn ON mail (isUrgent, due) WHERE state IN (1, 4);
+                    CREATE INDEX mailPutOff ON mail (isUrgent, changed) WHERE state IN (1, 4);
+                    CREATE INDEX mailUnderWay ON mail (feed, isUrgent) WHERE state = 2;
+                    CREATE TABLE mailTurn (
+                        feed TEXT NOT NULL PRIMARY KEY, minute INTEGER NOT NULL,
+                        sent INTEGER NOT NULL
+                    ) WITHOUT ROWID, STRICT;
+                    """)
+        }
+    }
+
+    /// Counts a mail that is about to be begun, unless its recipient has got as many within the
+    /// last minute. Mails that tell no alert, or an urgent one, are not counted.
+    ///
+    /// - Returns: when it may be begun, in milliseconds since 1970; nil if it was counted.
+    static func wait(for mail: Mail, at now: Int64, _ db: Database) throws -> Int64? {
+        guard mail.isOfAlert, !mail.isUrgent else { return nil }
+        let feed = try String.fetchOne(
+            db.cachedStatement(sql: "SELECT feed FROM mail WHERE id = ?"), arguments: [mail.id])
+        guard let feed, !feed.isEmpty else { return nil }
+        let row = try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT minute, sent FROM mailTurn WHERE feed = ?"),
+            arguments: [feed])
+        var begun: Int64 = row?["minute"] ?? now
+        var sent: Int64 = row?["sent"] ?? 0
+        // A later minute was counted before the clock was set back.
+        if now - begun >= minute || now < begun { (begun, sent) = (now, 0) }
+        guard sent < mostPerMinute else { return begun + minute }
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO mailTurn (feed, minute, sent) VALUES (?, ?, ?)
+                ON CONFLICT DO UPDATE SET minute = excluded.minute, sent = excluded.sent
+                """
+        ).execute(arguments: [feed, begun, sent + 1])
+        return nil
+    }
+
+    /// Forgets the counts of minutes that began before a time.
+    static func prune(before time: Int64, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM mailTurn WHERE minute < ?", arguments: [time])
+    }
+}
+
+extension Mail {
+    /// True if it tells an alert.
+    var isOfAlert: Bool {
+        source == ServiceName.notifier.rawValue && key.utf8.starts(with: "alert/".utf8)
+    }
+
+    /// True if it tells an urgent alert.
+    var isUrgent: Bool { isOfAlert && AlertDelivery(self).severity == .urgent }
+
+    /// The id of the mail to send first; nil when none is due. A mail that was put off while the
+    /// clock was ahead, at a time that is still to come, no longer waits.
+    ///
+    /// - Parameters:
+    ///   - urgent: whether it tells an urgent alert. These have threads of their own, so that they
+    ///     don't wait for the others.
+    ///   - most: how many mails about one person's alerts may be under way.
+    ///   - now: the present time in milliseconds since 1970.
+    ///   - db: the store.
+    static func due(
+        urgent: Bool, most: Int, at now: Int64, _ db: Database
+    ) throws -> String? {
+        func first(_ condition: String, by column: String) throws -> String? {
+            try String.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT id FROM mail
+                        WHERE state IN (1, 4) AND isUrgent = :urgent AND \(condition)
+                            AND \(hasTurn)
+                        ORDER BY \(column) LIMIT 1
+                        """), arguments: ["urgent": urgent, "now": now, "most": most])
+        }
+        return try first("due <= :now", by: "due") ?? first("changed > :now", by: "changed")
+    }
+
+    /// SQL that is true unless as many mails about the alerts of the same person are under way.
+    private static let hasTurn = """
+        (feed = '' OR (
+            SELECT count(*) FROM mail AS other
+            WHERE other.feed = mail.feed AND other.isUrgent = mail.isUrgent AND other.state = 2
+        ) < :most)
+        """
+}
