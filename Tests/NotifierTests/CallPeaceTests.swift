@@ -19,8 +19,8 @@ extension ChannelTests {
                 window: MaintenanceWindow(
                     kind: "test", until: now + 3_600_000, reason: "new oven")),
             for: MaintenanceWindow.self)
-        try raise("waits", .warning)
-        try raise("urgent", .urgent)
+        try raiseByAccounts("waits", .warning)
+        try raiseByAccounts("urgent", .urgent)
         try wait(for: 1)
         let id = try #require(
             try office.ask(ListAlerts(), for: Alerts.self).alerts
@@ -43,7 +43,7 @@ extension ChannelTests {
                 window: MaintenanceWindow(
                     kind: "test", until: now + 3_600_000, reason: "new oven")),
             for: MaintenanceWindow.self)
-        try raise("waits", .warning)
+        try raiseByAccounts("waits", .warning)
         try eventually("it waits on both") { try deliveries().count == 2 }
         office.killNotifier()
         try office.system.edit(

@@ -212,6 +212,19 @@ struct CallRuleTests {
         #expect(!window.holds(AlertRaised(key: "k", kind: "x"), .info, from: "s", at: 1_500))
     }
 
+    @Test(arguments: EscalationPolicy.personal)
+    func `maintenance of rides and days is refused, and holds back none of their alerts`(
+        source: String
+    ) {
+        #expect(throws: Refusal.self) {
+            try MaintenanceWindow(source: source, until: 2_000).check(at: 500)
+        }
+        let window = MaintenanceWindow(kind: "test", until: 2_000, urgentToo: true)
+        let raised = AlertRaised(key: "k", kind: "test")
+        #expect(!window.holds(raised, .warning, from: source, at: 500))
+        #expect(window.holds(raised, .warning, from: "s", at: 500))
+    }
+
     @Test(arguments: [
         MaintenanceWindow(from: 1_000, until: 2_000),
         MaintenanceWindow(source: "s", from: 400, until: 500),

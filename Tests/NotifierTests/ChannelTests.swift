@@ -41,6 +41,14 @@ import Testing
                 repeatEvery: again))
     }
 
+    /// Raises an alert that is about no person's own rides or days.
+    func raiseByAccounts(_ key: String, _ severity: Severity) throws {
+        try office.raiseByAccounts(
+            AlertRaised(
+                key: key, kind: "test", severity: severity, title: "Get off",
+                recipient: Principal.machineOwner.account, needsAcknowledgement: true))
+    }
+
     /// The deliveries in the notifier's store, oldest first.
     func deliveries() throws -> [AlertDelivery] {
         try office.system.reading(.notifier) { db in

@@ -183,7 +183,7 @@ extension ChannelTests {
             UPDATE policy SET policy = x'FF';
             """)
 
-        try raise("a", .warning)
+        try raiseByAccounts("a", .warning)
         try wait(for: 1)
 
         #expect(try told().map(\.alert.title) == ["Get off"])

@@ -69,7 +69,7 @@ import Testing
         _ = try office.ask(
             BeginMaintenance(window: MaintenanceWindow(kind: "test", until: end)),
             for: MaintenanceWindow.self)
-        try office.raise(
+        try office.raiseByAccounts(
             AlertRaised(
                 key: "a", kind: "test", severity: .warning, title: "Late",
                 recipient: Principal.machineOwner.account, needsAcknowledgement: true))

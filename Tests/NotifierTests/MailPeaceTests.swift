@@ -27,7 +27,7 @@ import Testing
 
     /// Raises an alert, and waits until its mail waits.
     private func raise() throws {
-        try office.raise(
+        try office.raiseByAccounts(
             AlertRaised(
                 key: "a", kind: "test", severity: .warning, title: "Late",
                 recipient: Principal.machineOwner.account, needsAcknowledgement: true))
@@ -49,7 +49,7 @@ import Testing
         let window = try beginMaintenance()
         try raise()
 
-        try office.withdraw("a")
+        try office.withdrawByAccounts("a")
         try eventually("its mail is gone") { try office.mails().isEmpty }
         #expect(try office.system.query(.notifier, "SELECT key FROM mailRequest").isEmpty)
 

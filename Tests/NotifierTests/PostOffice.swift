@@ -14,6 +14,7 @@ final class PostOffice {
     private(set) var notifier: Program?
     private let toy: Client
     private var port: Int
+    private var hasAccounts = false
 
     /// - Parameter hasServer: whether the notifier knows the mail server.
     init(hasServer: Bool = true) throws {
@@ -71,14 +72,26 @@ final class PostOffice {
         _ = try toy.ask(Say(mail: mail.packed(), unchecked: unchecked), for: Raised.self)
     }
 
-    /// Raises an alert as a service would.
+    /// Raises an alert as a service would whose alerts are about people's own rides.
     func raise(_ alert: AlertRaised) throws {
         _ = try toy.ask(Say(alert: alert.packed()), for: Raised.self)
     }
 
-    /// Withdraws an alert as a service would.
+    /// Withdraws an alert as that service would.
     func withdraw(_ key: String) throws {
         _ = try toy.ask(Say(withdrawn: key), for: Raised.self)
+    }
+
+    /// Raises an alert as account-service would, whose alerts are about no person's rides or days.
+    func raiseByAccounts(_ alert: AlertRaised) throws {
+        if !hasAccounts { try system.start("toy-accounts") }
+        hasAccounts = true
+        _ = try system.client(of: .account).ask(alert, for: Raised.self)
+    }
+
+    /// Withdraws an alert as account-service would.
+    func withdrawByAccounts(_ key: String) throws {
+        _ = try system.client(of: .account).ask(AlertWithdrawn(key: key), for: Raised.self)
     }
 
     /// The mails in the notifier's store, oldest first. It doesn't query the notifier, which would

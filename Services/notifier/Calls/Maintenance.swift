@@ -17,6 +17,11 @@ extension MaintenanceWindow {
         guard !isEmpty else {
             throw .invalid("say which alerts wait: by their source, kind, key or site")
         }
+        guard !EscalationPolicy.personal.contains(source) else {
+            throw .invalid(
+                "alerts of \(source) are about people's own rides and days; they don't wait for "
+                    + "maintenance")
+        }
         guard until > now, until > from else {
             throw .invalid("the maintenance would be over already")
         }
@@ -25,22 +30,23 @@ extension MaintenanceWindow {
         }
     }
 
-    /// True when an alert waits for its end.
+    /// True when an alert waits for its end. Those about a person's own rides and days don't:
+    /// whatever an organisation is working on, its people have to get off.
     func holds(_ raised: AlertRaised, _ severity: Severity, from source: String, at now: Int64)
         -> Bool
     {
-        (from..<until).contains(now) && (urgentToo || severity != .urgent)
-            && fits(raised, from: source)
+        from <= now && now < until && (urgentToo || severity != .urgent)
+            && !EscalationPolicy.personal.contains(source) && fits(raised, from: source)
     }
 }
 
 extension Call {
     /// The maintenance in which it doesn't escalate; nil for none.
     func maintenance(in transaction: Transaction) throws -> MaintenanceWindow? {
-        guard policy != nil, let raised else { return nil }
-        let severity = Alert(raised: raised, repeats: repeats).loudness
-        return try .holding(
-            raised, severity, from: source, of: organisation, at: transaction.now, transaction.db)
+        guard policy != nil, raised != nil else { return nil }
+        let alert = Alert(
+            source: source, raised: raised, state: state, time: time, severity: loudness)
+        return try .holding(alert, of: organisation, at: transaction.now, transaction.db)
     }
 }
 

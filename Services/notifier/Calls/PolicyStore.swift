@@ -134,13 +134,16 @@ extension EscalationPolicy {
 
 /// The notifier's table of maintenance.
 extension MaintenanceWindow {
-    /// The window of an organisation for which an alert waits longest; nil when it needn't wait.
+    /// The window of an organisation for which an alert waits longest; nil when it needn't wait, or
+    /// can't.
     static func holding(
-        _ raised: AlertRaised, _ severity: Severity, from source: String,
-        of organisation: String, at now: Int64, _ db: Database
+        _ alert: Alert, of organisation: String, at now: Int64, _ db: Database
     ) throws -> MaintenanceWindow? {
-        try all(of: organisation, at: now, db)
-            .last { $0.holds(raised, severity, from: source, at: now) }
+        let raised = alert.raised ?? AlertRaised()
+        let last = try all(of: organisation, at: now, db)
+            .last { $0.holds(raised, alert.severity, from: alert.source, at: now) }
+        guard let last, alert.canWait(until: last.until, at: now) else { return nil }
+        return last
     }
 
     /// The windows of an organisation that have not ended, the first to end first.

@@ -46,9 +46,8 @@ struct DeliveryPlan {
             ? QuietHours.of(feed, transaction.db).end(for: alert, as: alert.severity, at: now) : now
         let window =
             try mayWait
-            ? MaintenanceWindow.holding(
-                alert.raised ?? AlertRaised(), alert.severity, from: alert.source,
-                of: feed.organisation, at: now, transaction.db) : nil
+            ? MaintenanceWindow.holding(alert, of: feed.organisation, at: now, transaction.db)
+            : nil
         due = max(quiet, window?.until ?? now)
         waitsFor =
             due == now

@@ -8,7 +8,7 @@ import Transfers
 @testable import Notifier
 @testable import ServiceRuntime
 
-/// Alerts that can't wait for the end of quiet hours, or for a digest.
+/// Alerts that can't wait for the end of quiet hours or of maintenance, or for a digest.
 struct PressingAlertTests {
     /// Half past six in the morning, UTC.
     private static let now: Int64 = 1_800_000_000_000 - 5_400_000
@@ -51,7 +51,8 @@ struct PressingAlertTests {
     }
 
     private func raise(
-        isAnswered: Bool = true, lasting life: Int64, at now: Int64 = Self.now
+        isAnswered: Bool = true, lasting life: Int64, at now: Int64 = Self.now,
+        by source: ServiceName = .transitAlert
     ) throws {
         try notifier.run(at: now) { transaction in
             let raised = AlertRaised(
@@ -59,8 +60,7 @@ struct PressingAlertTests {
                 recipient: feed.recipient, needsAcknowledgement: isAnswered,
                 expiresAt: now + life)
             try Notifier.raise(
-                raised, from: ServiceName.transitAlert.rawValue, id: transaction.id,
-                in: transaction)
+                raised, from: source.rawValue, id: transaction.id, in: transaction)
         }
     }
 
@@ -117,6 +117,25 @@ struct PressingAlertTests {
 
         let isBegun = try begin(at: Self.now + 1) != nil
         #expect(isBegun)
+    }
+
+    @Test(arguments: [
+        (ServiceName.checklist, 6 * hour, false), (.checklist, hour, true),
+        (.transitAlert, hour, true), (.transitAlert, 6 * hour, true), (.routine, 6 * hour, true),
+    ])
+    func `what concerns a ride or a day, or ends soon, doesn't wait for maintenance`(
+        source: ServiceName, life: Int64, isAtOnce: Bool
+    ) throws {
+        let end = Self.now + 3 * Self.hour
+        try notifier.run(at: Self.now) { transaction in
+            try MaintenanceWindow(id: "m", kind: "test", until: end, urgentToo: true)
+                .save(Principal.localOrganisation, transaction.db)
+        }
+        try raise(lasting: life, by: source)
+
+        #expect(try mailsDue() == [isAtOnce ? Self.now : end])
+        let isBegun = try begin(at: Self.now + 1) != nil
+        #expect(isBegun == isAtOnce)
     }
 
     @Test(arguments: [(true, hour, true), (true, 6 * hour, false), (false, hour, false)])

@@ -5,8 +5,8 @@
     import ServiceRuntime
     @testable import ToyMessages
 
-    /// Publishes the keys, revocations and accounts that a test sends it, under the name of the
-    /// real service.
+    /// Publishes the keys, revocations, accounts and alerts that a test sends it, under the name of
+    /// the real service.
     struct ToyAccounts: Service {
         static let name = ServiceName.account
         static let tokenIssuer = ServiceName.account
@@ -16,7 +16,8 @@
         static var handlers: [MessageHandler] {
             [
                 .command(publish, .account), .command(revoke, .account),
-                .command(change, .account),
+                .command(change, .account), .command(raise, .account),
+                .command(withdraw, .account),
             ]
         }
 
@@ -30,6 +31,16 @@
 
         static func change(_ event: AccountChanged, in transaction: Transaction) throws -> Raised {
             try transaction.publish(event, subject: event.account.id)
+            return Raised()
+        }
+
+        static func raise(_ alert: AlertRaised, in transaction: Transaction) throws -> Raised {
+            try transaction.publish(alert, subject: alert.key)
+            return Raised()
+        }
+
+        static func withdraw(_ end: AlertWithdrawn, in transaction: Transaction) throws -> Raised {
+            try transaction.publish(end, subject: end.key)
             return Raised()
         }
 
