@@ -2,26 +2,38 @@ import GRDB
 import Messages
 import ServiceRuntime
 
-/// How often an account may request alerts, which are kept for weeks with all their deliveries.
+/// How often an account may request alerts, which are kept for weeks with all their deliveries, and
+/// how many are mailed to it: nobody has checked whose mailbox that is.
 enum AlertAllowance: String, Sendable {
     /// Alerts that test a channel.
     case test
     /// Calls of people.
     case call
+    /// Mails of alerts that aren't urgent.
+    case mail
+    /// Mails of urgent alerts.
+    case urgentMail
+
+    /// The allowance of mails of alerts of a severity.
+    static func mails(_ severity: Severity) -> AlertAllowance {
+        severity == .urgent ? .urgentMail : .mail
+    }
 
     /// The maximum number within ``period``.
     var most: Int {
         switch self {
         case .test: 60
         case .call: 500
+        case .mail: 200
+        case .urgentMail: 1_000
         }
     }
 
-    /// How long one counts, in milliseconds: an hour for tests, a day for calls.
+    /// How long one counts, in milliseconds: an hour for tests, a day for calls and mails.
     var period: Int64 {
         switch self {
         case .test: 3_600_000
-        case .call: 86_400_000
+        case .call, .mail, .urgentMail: 86_400_000
         }
     }
 
@@ -47,7 +59,9 @@ enum AlertAllowance: String, Sendable {
             transaction.db)
     }
 
-    /// Counts an alert with an id that an account requests.
+    /// Counts an alert with an id that an account requests, or that is mailed to it.
+    ///
+    /// - Throws: a `Refusal` if there were too many lately.
     func take(_ id: String, by account: String, at now: Int64, _ db: Database) throws {
         // Alerts with a later time were requested before the clock was set back.
         try db.cachedStatement(
@@ -86,6 +100,9 @@ extension Refusal {
                 "you have called people \(kind.most) times in the last 24 hours; try again in "
                     + "\(seconds) seconds, or let somebody else call them"
             ).because(.callLimit, arguments)
+        case .mail, .urgentMail:
+            let which = kind == .urgentMail ? "urgent alerts" : "alerts that aren't urgent"
+            return .conflict("\(kind.most) \(which) were mailed in the last 24 hours")
         }
     }
 }

@@ -9,20 +9,28 @@ extension Notifier {
     /// The kind of the timer that looks whether it was sent by then; the subject is the alert.
     static let lateMail = "lateMail"
 
-    /// Has an alert mailed, unless it was already since it was opened, at this severity.
+    /// Has an alert mailed, unless it was at this severity since it was opened. If too many were
+    /// mailed to its recipient lately, the spare channels deliver it.
     ///
     /// - Parameters:
     ///   - mail: the mail.
-    ///   - alert: the alert.
-    ///   - due: when to send it, in milliseconds since 1970.
-    ///   - transaction: the transaction that keeps it.
+    ///   - plan: how the alert is delivered.
+    ///   - transaction: the transaction that keeps the mail.
     static func mailAlert(
-        _ mail: MailRequested, of alert: Alert, due: Int64, in transaction: Transaction
+        _ mail: MailRequested, by plan: DeliveryPlan, in transaction: Transaction
     ) throws {
-        let mails = try request(mail, from: name.rawValue, due: due, in: transaction)
-        guard !mails.isEmpty, alert.severity == .urgent, due <= transaction.now else { return }
-        try transaction.setTimer(
-            lateMail, subject: alert.id, due: transaction.now + mailPatience)
+        let (alert, now, db) = (plan.alert, transaction.now, transaction.db)
+        guard try !mail.isKept(from: name.rawValue, db) else { return }
+        do {
+            try AlertAllowance.mails(alert.severity).take(
+                "\(transaction.makeID())", by: alert.address.topic, at: now, db)
+        } catch let refusal as Refusal {
+            try plan.skipMail(refusal.message)
+            return try plan.planOnSpare()
+        }
+        try request(mail, from: name.rawValue, due: plan.due, in: transaction)
+        guard alert.severity == .urgent, plan.due <= now else { return }
+        try transaction.setTimer(lateMail, subject: alert.id, due: now + mailPatience)
     }
 
     /// Has the spare channels deliver an urgent alert whose mail was not sent in time: the server

@@ -74,6 +74,13 @@ extension MailRequested {
         return db.changesCount > 0
     }
 
+    /// True if a request is kept under its key.
+    func isKept(from source: String, _ db: Database) throws -> Bool {
+        let statement = try db.cachedStatement(
+            sql: "SELECT EXISTS (SELECT 1 FROM mailRequest WHERE source = ? AND key = ?)")
+        return try Bool.fetchOne(statement, arguments: [source, key]) ?? false
+    }
+
     /// The request of a mail.
     static func of(_ mail: Mail, _ db: Database) throws -> MailRequested {
         let statement = try db.cachedStatement(

@@ -330,7 +330,7 @@ import ServiceRuntime
             let language = preference.spoken(transaction.settings)
             let opened = try AlertOpening.position(of: alert, transaction.db)
             let mail = told.mail(to: preference.mail, in: language, opened: opened)
-            try mailAlert(mail, of: alert, due: plan.due, in: transaction)
+            try mailAlert(mail, by: plan, in: transaction)
         }
     }
 

@@ -218,6 +218,16 @@ struct DeliveryPlan {
         return count >= (alert.severity == .urgent ? mostUrgentWaiting : mostWaiting)
     }
 
+    /// Records why the alert isn't mailed, once for each severity and each time it is opened.
+    func skipMail(_ reason: String) throws {
+        let delivery = AlertDelivery(
+            id: "\(transaction.makeID())", channel: Self.mail, alert: alert.id,
+            feedSequence: notice.feedSequence, reason: notice.reason, severity: alert.severity)
+        guard try !delivery.isKnown(toBeSkipped: reason, since: opened, feed, transaction.db)
+        else { return }
+        try skip(delivery, reason)
+    }
+
     private func skip(_ delivery: AlertDelivery, _ reason: String) throws {
         var delivery = delivery
         (delivery.state, delivery.due, delivery.note) = (.skipped, 0, reason)

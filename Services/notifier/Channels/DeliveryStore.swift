@@ -146,6 +146,18 @@ extension AlertDelivery {
             .map { DeliveryPlan.loudness(of: $0.severity) }.max()
     }
 
+    /// True if one like it was skipped for the same reason since the alert was opened.
+    func isKnown(
+        toBeSkipped reason: String, since opened: UInt64, _ feed: AlertFeedAddress, _ db: Database
+    ) throws -> Bool {
+        try Self.salvaged(
+            db, "WHERE alert = ? AND feed = ? AND channel = ? AND state = ?",
+            [alert, feed.topic, channel, DeliveryState.skipped.rawValue]
+        ).contains {
+            $0.note == reason && $0.severity == severity && $0.feedSequence >= opened
+        }
+    }
+
     /// The newest deliveries of an alert, oldest first.
     static func all(of alert: String, _ db: Database) throws -> [AlertDelivery] {
         Array(try salvaged(db, "WHERE alert = ? ORDER BY id DESC LIMIT 200", [alert]).reversed())
