@@ -148,7 +148,9 @@ import ServiceRuntime
         if producer == .account {
             let accounts = try present.filter { $0.type == AccountChanged.protobufName }
                 .map { try AccountChanged(stored: $0.data).account.id }
-            try Member.forget(except: Set(accounts), transaction.db)
+            for feed in try Member.forget(except: Set(accounts), transaction.db) {
+                try tellForgotten(feed, in: transaction)
+            }
         }
         // A snapshot leaves out acknowledged alerts, so it doesn't say whether their causes are
         // gone. Opening one again in vain is better than never.

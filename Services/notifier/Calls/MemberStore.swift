@@ -118,14 +118,24 @@ enum Member {
     }
 
     /// Deletes those that account-service doesn't publish again.
-    static func forget(except present: Set<String>, _ db: Database) throws {
-        let known = try String.fetchAll(db, sql: "SELECT account FROM member")
-        for account in known where !present.contains(account) {
+    ///
+    /// - Returns: their feeds.
+    static func forget(
+        except present: Set<String>, _ db: Database
+    ) throws -> [AlertFeedAddress] {
+        let known = try Row.fetchAll(db, sql: "SELECT account, organisation FROM member")
+        var forgotten: [AlertFeedAddress] = []
+        for row in known {
+            let feed = AlertFeedAddress(
+                organisation: row["organisation"], recipient: row["account"])
+            guard !present.contains(feed.recipient) else { continue }
             for table in ["member", "memberGrant"] {
                 try db.execute(
-                    sql: "DELETE FROM \(table) WHERE account = ?", arguments: [account])
+                    sql: "DELETE FROM \(table) WHERE account = ?", arguments: [feed.recipient])
             }
+            forgotten.append(feed)
         }
+        return forgotten
     }
 
     private static func fetch(

@@ -24,13 +24,14 @@ struct LostRoleTests {
         }
     }
 
-    /// Raises an alert for the managers of the harbour.
-    private func raise() throws {
+    /// Raises an alert for the managers of the harbour, or for others.
+    private func raise(
+        for audience: Audience = Audience(role: .siteManager, site: "harbour")
+    ) throws {
         try notifier.run(at: Self.now + 1) { transaction in
             let raised = AlertRaised(
                 key: "k", kind: "test", severity: .warning, title: "Come",
-                needsAcknowledgement: true,
-                audience: Audience(role: .siteManager, site: "harbour"))
+                needsAcknowledgement: true, audience: audience)
             try Notifier.raise(
                 raised, from: ServiceName.checklist.rawValue, id: transaction.id, in: transaction)
         }
@@ -55,6 +56,39 @@ struct LostRoleTests {
 
         try publish(.local("cem"), at: Self.now + 3)
         #expect(try states("cem") == [.withdrawn] && states("head") == [.open])
+    }
+
+    @Test func `when account-service forgets the last person of a role, the administrators get it`()
+        throws
+    {
+        let head = Account.local("head", Grant(role: .administrator))
+        try publish(.local("ann", Self.manager), .local("cem", Self.manager), head)
+        try raise()
+
+        // It was restored from a backup in which only the administrator is.
+        try notifier.run(at: Self.now + 2) { transaction in
+            let present = Envelope(
+                type: AccountChanged.protobufName, data: AccountChanged(account: head).packed())
+            try Notifier.forget(.account, except: [present], transaction)
+        }
+
+        #expect(try states("ann") == [.withdrawn] && states("cem") == [.withdrawn])
+        #expect(try states("head") == [.open])
+    }
+
+    @Test func `the machine owner keeps a call though account-service forgets who it is`() throws {
+        let owner = Principal.machineOwner.account
+        try publish(.local(owner, Self.manager))
+        try raise(for: Audience(account: owner))
+
+        try notifier.run(at: Self.now + 2) { try Notifier.forget(.account, except: [], $0) }
+
+        let told = try notifier.run { transaction in
+            try Notice.all(
+                AlertFeedAddress(organisation: "", recipient: owner), after: 0, limit: 10,
+                transaction.db)
+        }
+        #expect(told.map(\.reason) == [.raised])
     }
 
     @Test func `an administrator who comes later gets what reaches nobody`() throws {
