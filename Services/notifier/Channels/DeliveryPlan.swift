@@ -4,7 +4,7 @@ import ServiceRuntime
 /// Which channels deliver a notice, and when.
 struct DeliveryPlan {
     /// The maximum number of deliveries that wait on a channel; another one that isn't urgent is
-    /// skipped.
+    /// skipped, unless it takes the place of one that waits, or tells the end of an alert.
     static let mostWaiting = 500
     /// The maximum number of deliveries that wait on a channel, including urgent ones.
     static let mostUrgentWaiting = 2_000
@@ -147,6 +147,7 @@ struct DeliveryPlan {
             try alert.state == .open
             || kept.channel.isForProgram
                 && AlertDelivery.mayHaveArrived(of: alert.id, on: kept, transaction.db)
+        let isFull = try Self.isFull(kept, for: alert, in: transaction)
         for older in waiting { try skip(older, Self.overtaken) }
         guard isNeeded else {
             try kept.save(transaction.db)
@@ -167,7 +168,7 @@ struct DeliveryPlan {
             if !waiting.isEmpty {
                 try AlertDigest.tellAgain(alert.id, at: transaction.now, transaction.db)
             }
-        } else if try Self.isFull(kept, for: alert, in: transaction) {
+        } else if isFull {
             try skip(delivery, "too many deliveries wait on this channel")
             isMissed = true
         } else {
@@ -210,10 +211,15 @@ struct DeliveryPlan {
         Alert.severities.firstIndex(of: severity) ?? Alert.severities.count
     }
 
-    /// True if too many deliveries of other alerts wait on a channel.
+    /// True if so many deliveries of other alerts wait on a channel that there is no room for an
+    /// alert. One that waits already has its place, which it keeps when it changes. There is always
+    /// room for an end, because a siren that sounds for the alert must be switched off.
     private static func isFull(
         _ kept: KeptChannel, for alert: Alert, in transaction: Transaction
     ) throws -> Bool {
+        guard alert.state == .open,
+            try AlertDelivery.waiting(of: alert.id, on: kept, transaction.db).isEmpty
+        else { return false }
         let count = try AlertDelivery.waiting(on: kept, besides: alert.id, transaction.db)
         return count >= (alert.severity == .urgent ? mostUrgentWaiting : mostWaiting)
     }
