@@ -1,18 +1,24 @@
 import Messages
 import ServiceRuntime
 
+extension Alert {
+    /// The maximum number of open alerts with which a feed opens.
+    static let mostShown = 500
+}
+
 /// The feeds of alerts: what is open, what a subscriber missed, and the topics.
 extension Notifier {
     static func openFeed(_ query: OpenFeed, in transaction: Transaction) throws -> AlertFeed {
         let address = try AlertFeedAddress(query.recipient, asker: transaction.principal)
-        let shown = try Alert.loudest(of: address, transaction.db)
-            .filter { address.shows($0, to: transaction.principal) }
-        let loudest = try told(shown, to: address, in: transaction)
+        let found = try Alert.loudest(of: address, transaction.db)
+        let shown = found.filter { address.shows($0, to: transaction.principal) }
+        // What doesn't fit into an answer is left out.
+        let open = Page<Alert>.first(of: try told(shown, to: address, in: transaction))
         return AlertFeed(
             topic: try topic(of: address, in: transaction),
             feedSequence: try Notice.head(address, transaction.db),
-            // What doesn't fit into an answer is left out.
-            open: Page<Alert>.first(of: loudest).sorted { $0.id < $1.id })
+            open: open.sorted { $0.id < $1.id },
+            isComplete: found.count < Alert.mostShown && open.count == shown.count)
     }
 
     static func renewTopic(

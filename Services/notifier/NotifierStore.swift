@@ -144,11 +144,11 @@ extension Alert {
         try fetch(db, "WHERE source = ? AND state = 1 AND call = '' ORDER BY id", [source])
     }
 
-    /// The open alerts of a feed, the most severe first and of these the newest, at most 500.
+    /// The open alerts of a feed, the most severe first and of these the newest: ``mostShown``.
     static func loudest(of address: AlertFeedAddress, _ db: Database) throws -> [Alert] {
         try fetch(
-            db, "WHERE feed = ? AND state = 1 ORDER BY severity DESC, id DESC LIMIT 500",
-            [address.topic])
+            db, "WHERE feed = ? AND state = 1 ORDER BY severity DESC, id DESC LIMIT ?",
+            [address.topic, mostShown])
     }
 
     /// The newest alerts of a feed, at most about 512 KiB.

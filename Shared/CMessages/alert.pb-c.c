@@ -1703,7 +1703,7 @@ const ProtobufCMessageDescriptor alert__open_feed__descriptor =
   (ProtobufCMessageInit) alert__open_feed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor alert__alert_feed__field_descriptors[3] =
+static const ProtobufCFieldDescriptor alert__alert_feed__field_descriptors[4] =
 {
   {
     "topic",
@@ -1741,16 +1741,29 @@ static const ProtobufCFieldDescriptor alert__alert_feed__field_descriptors[3] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "is_complete",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Alert__AlertFeed, is_complete),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned alert__alert_feed__field_indices_by_name[] = {
   1,   /* field[1] = feed_sequence */
+  3,   /* field[3] = is_complete */
   2,   /* field[2] = open */
   0,   /* field[0] = topic */
 };
 static const ProtobufCIntRange alert__alert_feed__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor alert__alert_feed__descriptor =
 {
@@ -1760,7 +1773,7 @@ const ProtobufCMessageDescriptor alert__alert_feed__descriptor =
   "Alert__AlertFeed",
   "alert",
   sizeof(Alert__AlertFeed),
-  3,
+  4,
   alert__alert_feed__field_descriptors,
   alert__alert_feed__field_indices_by_name,
   1,  alert__alert_feed__number_ranges,

@@ -9,7 +9,8 @@ extension AlertFeed {
     enum News {
         /// The feed was opened. These alerts are open and were not reported before.
         case opened([Alert])
-        /// Something happened to an alert.
+        /// Something happened to an alert. The position is 0 if its end was missed: it was reported
+        /// as open, and no longer is.
         case notice(AlertNotice)
         /// Nothing has come from the notifier for a while.
         case silent
@@ -45,7 +46,8 @@ extension AlertFeed {
         private var topic = ""
         private var position: AlertFeedPosition?
         private var question: Question?
-        private var told: Set<String> = []
+        /// The open alerts that were reported, by their ids.
+        private var told: [String: Alert] = [:]
         private var lastHeard = ContinuousClock.now
         private var isSilent = false
         /// When to ask the notifier, although it may not be silent; nil if that isn't needed.
@@ -197,9 +199,16 @@ extension AlertFeed {
             client.isPatient = true
             position = AlertFeedPosition(openedAt: feed.feedSequence)
             try subscribe(to: feed.topic)
-            let new = feed.open.filter { !told.contains($0.id) }
-            told = Set(feed.open.map(\.id))
-            return [.opened(new)] + hear()
+            let ids = Set(feed.open.map(\.id))
+            let new = feed.open.filter { told[$0.id] == nil }
+            let ended = feed.isComplete ? told.keys.filter { !ids.contains($0) }.sorted() : []
+            let ends = ended.compactMap { told.removeValue(forKey: $0) }.map { alert in
+                var alert = alert
+                alert.state = .withdrawn
+                return News.notice(AlertNotice(reason: .closed, alert: alert))
+            }
+            for alert in feed.open { told[alert.id] = alert }
+            return ends + [.opened(new)] + hear()
         }
 
         /// The topic changes when the person renews it.
@@ -254,7 +263,7 @@ extension AlertFeed {
             }
             for notice in outcome.notices {
                 guard let alert = notice.alert else { continue }
-                if notice.reason == .closed { told.remove(alert.id) } else { told.insert(alert.id) }
+                told[alert.id] = notice.reason == .closed ? nil : alert
             }
             return (outcome.lost > 0 ? [.lost(outcome.lost)] : [])
                 + outcome.notices.map { .notice($0) }

@@ -16,8 +16,18 @@ final class AlertProgram {
         var environment = AlertProgram.environment
     }
 
-    /// The maximum number of runs that wait for another one; beyond that the oldest are dropped.
-    private static let mostWaiting = 100
+    /// A run that waits for another one.
+    struct Waiting {
+        let run: Run
+        /// The id of the alert that it is for.
+        let alert: String
+        /// What has happened to the alert.
+        let reason: AlertNotice.Reason
+    }
+
+    /// The maximum number of runs that wait for another one; beyond that some are dropped: see
+    /// ``makeRoom()``.
+    static let mostWaiting = 100
     /// How long a run may take before it is ended.
     private static let patience: Duration = .seconds(60)
     /// The environment of this program.
@@ -26,7 +36,12 @@ final class AlertProgram {
     private let name: String
     private let least: Severity
     private let run: (AlertNotice) -> Run?
-    private var waiting: [Run] = []
+    /// What waits for another run, oldest first.
+    private(set) var waiting: [Waiting] = []
+    /// The alerts for which it is to be run, or was, and not yet for their end.
+    private var wanted: Set<String> = []
+    /// Those of them for which it was run.
+    private var begun: Set<String> = []
     private var running: (process: Process, end: ContinuousClock.Instant)?
 
     /// - Parameters:
@@ -52,12 +67,28 @@ final class AlertProgram {
     var isBusy: Bool { running != nil || !waiting.isEmpty }
 
     /// Runs it for a notice, as soon as the runs before have ended. The end of an alert is a notice
-    /// too, so that a siren can be switched off.
+    /// too, so that a siren can be switched off, however severe the alert is then.
     func add(_ notice: AlertNotice) {
-        guard (notice.alert?.loudness ?? .info).rawValue >= least.rawValue, let next = run(notice)
-        else { return }
-        if waiting.count == Self.mostWaiting { waiting.removeFirst() }
-        waiting.append(next)
+        let (alert, isEnd) = (notice.alert?.id ?? "", notice.reason == .closed)
+        let isLoud = (notice.alert?.loudness ?? .info).rawValue >= least.rawValue
+        let wasWanted = isEnd && wanted.remove(alert) != nil
+        guard isLoud || wasWanted, let next = run(notice) else { return }
+        if !isEnd { wanted.insert(alert) }
+        waiting.append(Waiting(run: next, alert: alert, reason: notice.reason))
+        makeRoom()
+    }
+
+    /// Drops what is needed least while too much waits: first changes and repetitions, then
+    /// beginnings, and never the end of an alert for which it was run, because a siren would go on.
+    private func makeRoom() {
+        while waiting.count > Self.mostWaiting {
+            let index =
+                waiting.firstIndex { [.changed, .repeated].contains($0.reason) }
+                ?? waiting.firstIndex { $0.reason != .closed }
+                ?? waiting.firstIndex { !begun.contains($0.alert) }
+            guard let index else { return }
+            waiting.remove(at: index)
+        }
     }
 
     /// Starts what waits and ends what takes too long; returns immediately.
@@ -75,7 +106,9 @@ final class AlertProgram {
             running = nil
         }
         guard !waiting.isEmpty else { return }
-        let next = waiting.removeFirst()
+        let first = waiting.removeFirst()
+        let next = first.run
+        if first.reason == .closed { begun.remove(first.alert) } else { begun.insert(first.alert) }
         let process = Process()
         process.executableURL = URL(filePath: next.path)
         process.arguments = next.arguments

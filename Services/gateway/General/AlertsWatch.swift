@@ -12,8 +12,8 @@ extension AlertsCommand {
             commandName: "watch",
             abstract: "Shows what is open, then every alert as it arrives, until ctrl-C.",
             discussion: """
-                With --json, each line is one AlertNotice as JSON; alerts that were already open \
-                have the feedSequence 0.
+                With --json, each line is one AlertNotice as JSON; alerts that were already open, \
+                or whose end was missed, have the feedSequence 0.
 
                 With --run, a command of your own is run for each notice: it finds the alert in \
                 ALERT_TITLE, ALERT_BODY, ALERT_SEVERITY, ALERT_ID, ALERT_REASON (raised, changed, \

@@ -523,10 +523,15 @@ struct  Alert__AlertFeed
    */
   size_t n_open;
   Alert__Alert **open;
+  /*
+   * True if these are all alerts that are open and that the asker may see: any other is over. An
+   * older notifier doesn't say so.
+   */
+  protobuf_c_boolean is_complete;
 };
 #define ALERT__ALERT_FEED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&alert__alert_feed__descriptor) \
-    , {0,NULL}, 0, 0,NULL }
+    , {0,NULL}, 0, 0,NULL, 0 }
 
 
 /*

@@ -560,16 +560,21 @@ public struct AlertFeed: ProtobufMessage {
     ///
     /// At most 10000 items.
     public var open: [Alert]
+    /// True if these are all alerts that are open and that the asker may see: any other is over. An
+    /// older notifier doesn't say so.
+    public var isComplete: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
         topic: String = "",
         feedSequence: UInt64 = 0,
-        open: [Alert] = []
+        open: [Alert] = [],
+        isComplete: Bool = false
     ) {
         self.topic = topic
         self.feedSequence = feedSequence
         self.open = open
+        self.isComplete = isComplete
     }
 
     /// The message with every field at its default.
@@ -1455,6 +1460,7 @@ extension AlertFeed: CBridged {
         try fields.read("topic", &self.topic)
         try fields.read("feedSequence", &self.feedSequence)
         try fields.read("open", &self.open)
+        try fields.read("isComplete", &self.isComplete)
     }
 
     /// Writes every field that is not absent.
@@ -1463,6 +1469,7 @@ extension AlertFeed: CBridged {
         try fields.write("topic", self.topic)
         try fields.write("feedSequence", self.feedSequence)
         try fields.write("open", self.open)
+        try fields.write("isComplete", self.isComplete)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Alert__AlertFeed>) {
@@ -1477,12 +1484,14 @@ extension AlertFeed: CBridged {
             try readNumber(c.pointee.feed_sequence, "alert.AlertFeed.feed_sequence", check, 0...9_223_372_036_854_775_807)
         try check.items(c.pointee.n_open, "alert.AlertFeed.open", most: 10_000)
         self.open = try readMessages(c.pointee.open, c.pointee.n_open, check)
+        self.isComplete = c.pointee.is_complete != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__AlertFeed>, _ arena: PackArena) {
         c.pointee.topic = arena.put(self.topic)
         c.pointee.feed_sequence = self.feedSequence
         (c.pointee.open, c.pointee.n_open) = arena.messages(self.open)
+        c.pointee.is_complete = self.isComplete ? 1 : 0
     }
 }
 

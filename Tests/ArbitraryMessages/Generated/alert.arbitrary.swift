@@ -117,6 +117,7 @@ extension AlertFeed: Arbitrary {
         value.topic = .any(&seed, bytes: 4_000)
         value.feedSequence = .any(&seed, in: 0...9_223_372_036_854_775_807)
         value.open = .list(&seed, most: 10_000) { .any(&$0) }
+        value.isComplete = .any(&seed)
         return value
     }
 }

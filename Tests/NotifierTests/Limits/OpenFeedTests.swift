@@ -27,8 +27,11 @@ import Testing
             try office.system.query(.notifier, "SELECT count(*) FROM alert") == [["41"]]
         }
 
-        let open = try office.ask(OpenFeed(recipient: "ann"), for: AlertFeed.self).open
+        let feed = try office.ask(OpenFeed(recipient: "ann"), for: AlertFeed.self)
+        let open = feed.open
 
+        #expect(!feed.isComplete)
+        #expect(try office.ask(OpenFeed(recipient: "bob"), for: AlertFeed.self).isComplete)
         let keys = open.map { $0.raised?.key }
         #expect((3..<41).contains(keys.count))
         #expect(keys.first == "now" && keys.last == "k39")

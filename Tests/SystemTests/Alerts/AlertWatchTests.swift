@@ -57,6 +57,28 @@ import Testing
         #expect(watch.err.contains("the result can't be written: No space left on device"))
     }
 
+    @Test func `a siren is switched off for an alert that a replaced store doesn't know`() throws {
+        let watch = try begin("alerts watch --count 2 --for 10m \(siren)", "> /dev/null")
+        try eventually("it watches") { watch.err.contains("watching") }
+        try office.run("alerts call raise everyone Fire --severity urgent")
+        try eventually("it has rung") { rung() == ["raised"] }
+
+        office.stopNotifier()
+        try office.system.edit(
+            .notifier,
+            """
+            DELETE FROM notice;
+            DELETE FROM call;
+            DELETE FROM alert;
+            DELETE FROM timer WHERE subject <> '';
+            UPDATE feed SET head = 0;
+            """)
+        try office.restartNotifier()
+
+        #expect(try watch.waitForEnd() == .exited(0), "\(watch.err)")
+        #expect(rung() == ["raised", "closed"])
+    }
+
     /// Signs a person up, logs them in on a device of the same name, and waits until the notifier
     /// accepts the log-in.
     private func logIn(_ name: String) throws {
