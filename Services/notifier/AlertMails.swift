@@ -9,18 +9,26 @@ extension Notifier {
     /// The kind of the timer that looks whether it was sent by then; the subject is the alert.
     static let lateMail = "lateMail"
 
-    /// Has an alert mailed, unless it was at this severity since it was opened. If too many were
-    /// mailed to its recipient lately, the spare channels deliver it.
+    /// Has an alert mailed to someone who has alerts mailed, unless it was at this severity since
+    /// it was opened, or records why it isn't. If too many were mailed lately, the spare channels
+    /// deliver it.
     ///
     /// - Parameters:
-    ///   - mail: the mail.
     ///   - plan: how the alert is delivered.
+    ///   - preference: that of its recipient.
     ///   - transaction: the transaction that keeps the mail.
     static func mailAlert(
-        _ mail: MailRequested, by plan: DeliveryPlan, in transaction: Transaction
+        by plan: DeliveryPlan, _ preference: AlertPreference, in transaction: Transaction
     ) throws {
         let (alert, now, db) = (plan.alert, transaction.now, transaction.db)
+        if alert.state != .open, try Mail.skipWaiting(of: alert, at: now, db) {
+            try plan.skipMail(DeliveryPlan.over)
+        }
+        guard DeliveryPlan.mayWait(alert), !preference.mail.isEmpty else { return }
+        let mail = alert.mail(
+            to: preference.mail, in: preference.spoken(transaction.settings), opened: plan.opened)
         guard try !mail.isKept(from: name.rawValue, db) else { return }
+        if let reason = plan.reasonNotToMail(preference) { return try plan.skipMail(reason) }
         do {
             try AlertAllowance.mails(alert.severity).take(
                 "\(transaction.makeID())", by: alert.address.topic, at: now, db)

@@ -222,14 +222,16 @@ extension Mail {
     }
 
     /// Deletes the mails of an alert that is over if they aren't due yet.
-    static func skipWaiting(of alert: Alert, at now: Int64, _ db: Database) throws {
+    ///
+    /// - Returns: true if there were any.
+    static func skipWaiting(of alert: Alert, at now: Int64, _ db: Database) throws -> Bool {
         let waiting: StatementArguments = [MailState.pending.rawValue, now]
         try db.cachedStatement(
             sql: """
                 DELETE FROM mail WHERE source = ? AND key >= ? AND key < ? AND state = ? AND due > ?
                 """
         ).execute(arguments: keys(of: alert) + waiting)
-        guard db.changesCount > 0 else { return }
+        guard db.changesCount > 0 else { return false }
         try db.execute(
             sql: """
                 DELETE FROM mailRequest
@@ -237,6 +239,7 @@ extension Mail {
                     SELECT 1 FROM mail
                     WHERE mail.source = mailRequest.source AND mail.key = mailRequest.key)
                 """, arguments: keys(of: alert))
+        return true
     }
 
     /// True unless a mail was deleted.

@@ -323,17 +323,7 @@ import ServiceRuntime
         try AlertOpening.note(notice, transaction.db)
         let plan = try DeliveryPlan(notice, of: alert.address, in: transaction)
         try stop(plan.plan(), in: transaction)
-        if alert.state != .open {
-            try Mail.skipWaiting(of: alert, at: transaction.now, transaction.db)
-        }
-        let isTest = alert.raised?.kind == AlertChannel.testKind
-        guard alert.state == .open, !isTest, plan.silence == nil, !plan.isCollected else { return }
-        if plan.isForMail, preference.wants(alert.severity) {
-            let language = preference.spoken(transaction.settings)
-            let opened = try AlertOpening.position(of: alert, transaction.db)
-            let mail = told.mail(to: preference.mail, in: language, opened: opened)
-            try mailAlert(mail, by: plan, in: transaction)
-        }
+        try mailAlert(by: plan, preference, in: transaction)
     }
 
     /// Plans an alert that a channel can't deliver on its recipient's spare ones. They get a new

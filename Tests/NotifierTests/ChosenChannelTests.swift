@@ -26,10 +26,13 @@ extension ChannelTests {
                     recipient: Principal.machineOwner.account, channels: [alert.channel]))
         }
 
-        try eventually("all three are to be delivered") { try deliveries().count >= 3 }
+        func planned() throws -> [AlertDelivery] {
+            try deliveries().filter { $0.state != .skipped }
+        }
+        try eventually("all three are to be delivered") { try planned().count >= 3 }
 
-        let planned = try Set(deliveries().map { "\($0.severity) by \($0.channel)" })
-        #expect(planned == ["warning by phone", "urgent by watch", "info by phone"])
+        let channels = try Set(planned().map { "\($0.severity) by \($0.channel)" })
+        #expect(channels == ["warning by phone", "urgent by watch", "info by phone"])
     }
 
     /// Raises an alert that chooses the watch.
@@ -160,7 +163,8 @@ extension ChannelTests {
         try raiseByMail("c")
         try eventually("it is mailed") { try office.mails().count == 3 }
         #expect(
-            try office.system.query(.notifier, "SELECT count(*) FROM delivery") == [["1"]])
+            try office.system.query(.notifier, "SELECT count(*) FROM delivery WHERE state <> 5")
+                == [["1"]])
     }
 
     @Test func `a spare channel delivers what another one has no room for`() throws {

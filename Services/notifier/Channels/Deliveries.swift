@@ -209,8 +209,8 @@ extension Notifier {
         in transaction: Transaction
     ) throws -> String {
         guard let notice else { return "too old to matter" }
-        if notice.isErased, delivery.reason != .closed { return "it is over" }
-        if try notice.isOver(transaction.db) { return "it is over" }
+        if notice.isErased, delivery.reason != .closed { return DeliveryPlan.over }
+        if try notice.isOver(transaction.db) { return DeliveryPlan.over }
         // Something may have happened during an attempt that failed.
         return try delivery.isOvertaken(on: kept, transaction.db) ? DeliveryPlan.overtaken : ""
     }

@@ -13,13 +13,19 @@ struct DeliveryPlan {
     static let overtaken = "overtaken by what happened next"
     /// Why something waits in quiet hours.
     static let waitsForMorning = "waits until the quiet hours are over"
+    /// Why the delivery of an alert that is over is skipped.
+    static let over = "it is over"
+    /// Why what a digest collects is skipped.
+    private static let collected = "told in the digest"
+    /// Why an alert is skipped that other channels deliver.
+    private static let otherChannels = "other channels were chosen for it"
 
     let transaction: Transaction
     let feed: AlertFeedAddress
     let notice: AlertNotice
     let alert: Alert
     /// The position of the notice that last opened it: see ``AlertOpening``.
-    private let opened: UInt64
+    let opened: UInt64
     /// Until when it waits in quiet hours or during maintenance; now if it needn't.
     let due: Int64
     /// Why it waits; empty if it needn't.
@@ -96,8 +102,18 @@ struct DeliveryPlan {
     /// Stands for mail among the names of channels; no channel can have this name.
     private static let mail = "mail"
 
-    /// True if it is for mail, too.
-    var isForMail: Bool { wasMailed || chosen?.contains(Self.mail) ?? true }
+    /// Why the alert isn't mailed to someone who has alerts mailed; nil if it is.
+    func reasonNotToMail(_ preference: AlertPreference) -> String? {
+        if let silence { return Self.silenced(by: silence) }
+        if isCollected { return Self.collected }
+        guard preference.wants(alert.severity) else {
+            return "alerts from \(preference.from) on are mailed"
+        }
+        let isChosen = chosen?.contains(Self.mail) ?? true
+        return wasMailed || isChosen ? nil : Self.otherChannels
+    }
+
+    private static func silenced(by silence: Silence) -> String { "silenced by \(silence.id)" }
 
     /// False if an alert is over, because a siren that sounds for it must be switched off, or if it
     /// is the test of a channel.
@@ -119,7 +135,10 @@ struct DeliveryPlan {
             // A change of an alert goes to every channel that has delivered it, even if another
             // channel was chosen that can deliver it only now.
             let isChosen = chosen?.contains(kept.channel.name) ?? true
-            guard try isChosen || isToldOf(kept) else { continue }
+            guard try isChosen || isToldOf(kept) else {
+                if Self.mayWait(alert) { try skip(on: kept.channel.name, Self.otherChannels) }
+                continue
+            }
             if try plan(on: kept) { isMissed = true }
         }
         if isMissed { try planOnSpare() }
@@ -140,7 +159,12 @@ struct DeliveryPlan {
     /// - Returns: true if the channel has no room for the notice, or fails and holds it up.
     @discardableResult
     private func plan(on kept: KeptChannel) throws -> Bool {
-        guard try isWanted(on: kept) else { return false }
+        guard try isWanted(on: kept) else {
+            if Self.mayWait(alert), !kept.channel.delivers(alert.severity) {
+                try skip(on: kept.channel.name, "not for alerts of this severity")
+            }
+            return false
+        }
         let waiting = try AlertDelivery.waiting(of: alert.id, on: kept, transaction.db)
         // Nobody needs the end of an alert that they haven't heard of.
         let isNeeded =
@@ -161,9 +185,9 @@ struct DeliveryPlan {
             state: .waiting, due: place, changed: transaction.now)
         var isMissed = false
         if let silence {
-            try skip(delivery, "silenced by \(silence.id)")
+            try skip(delivery, Self.silenced(by: silence))
         } else if isCollected {
-            try skip(delivery, "told in the digest")
+            try skip(delivery, Self.collected)
             // It may be older than the digest, or have been too severe for it.
             if !waiting.isEmpty {
                 try AlertDigest.tellAgain(alert.id, at: transaction.now, transaction.db)
@@ -224,10 +248,14 @@ struct DeliveryPlan {
         return count >= (alert.severity == .urgent ? mostUrgentWaiting : mostWaiting)
     }
 
-    /// Records why the alert isn't mailed, once for each severity and each time it is opened.
-    func skipMail(_ reason: String) throws {
+    /// Records why the alert isn't mailed.
+    func skipMail(_ reason: String) throws { try skip(on: Self.mail, reason) }
+
+    /// Records why a channel or mail doesn't deliver the alert, once for each severity and each
+    /// time it is opened.
+    private func skip(on channel: String, _ reason: String) throws {
         let delivery = AlertDelivery(
-            id: "\(transaction.makeID())", channel: Self.mail, alert: alert.id,
+            id: "\(transaction.makeID())", channel: channel, alert: alert.id,
             feedSequence: notice.feedSequence, reason: notice.reason, severity: alert.severity)
         guard try !delivery.isKnown(toBeSkipped: reason, since: opened, feed, transaction.db)
         else { return }

@@ -28,7 +28,10 @@ import Testing
         }
         return try town.system.query(
             .notifier,
-            "SELECT DISTINCT channel FROM delivery WHERE alert > '\(before)' ORDER BY channel"
+            """
+            SELECT DISTINCT channel FROM delivery WHERE alert > '\(before)' AND state <> 5
+            ORDER BY channel
+            """
         ).map { $0[0] }
     }
 
