@@ -15,7 +15,8 @@ extension Mail {
     /// The minimum number of attempts before giving up, which take about a day: a clock that is set
     /// forward can make a minute look like five days.
     static let leastAttempts: UInt32 = 30
-    /// How long a mail that has ended is kept: 30 days in milliseconds.
+    /// How long a mail that has ended is kept: 30 days in milliseconds. One that tells an alert is
+    /// kept as long as alerts: see ``AlertRetention``.
     static let retention: Int64 = 30 * 24 * 3600 * 1000
 
     /// Makes the mail to one of the recipients of a request.

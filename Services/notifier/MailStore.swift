@@ -268,16 +268,30 @@ extension Mail {
                 """, typed.arguments + scope.arguments))
     }
 
-    /// Deletes the requests whose mails all ended before a time, and those mails.
-    static func prune(before time: Int64, _ db: Database) throws {
+    /// Deletes the requests whose mails all ended before a time, and those mails. Mails of alerts
+    /// have a time of their own, and are kept as long as their alert is open, because it would be
+    /// mailed again.
+    static func prune(
+        before time: Int64, ofAlertsBefore alertTime: Int64, _ db: Database
+    ) throws {
         let ended = [MailState.sent, .dead].map { String($0.rawValue) }.joined(separator: ", ")
-        try db.execute(
-            sql: """
-                DELETE FROM mail WHERE changed < :time AND state IN (\(ended)) AND NOT EXISTS (
-                    SELECT 1 FROM mail AS other
-                    WHERE other.source = mail.source AND other.key = mail.key
-                    AND (other.changed >= :time OR other.state NOT IN (\(ended))))
-                """, arguments: ["time": time])
+        let isOfAlert = "(source = '\(ServiceName.notifier.rawValue)' AND key GLOB 'alert/*')"
+        let isOpen = """
+            EXISTS (SELECT 1 FROM alert WHERE alert.state = 1 AND alert.id = substr(
+                mail.key, 7, instr(substr(mail.key, 7), '/') - 1))
+            """
+        for (condition, time) in [
+            ("NOT \(isOfAlert)", time), ("\(isOfAlert) AND NOT \(isOpen)", alertTime),
+        ] {
+            try db.execute(
+                sql: """
+                    DELETE FROM mail WHERE changed < :time AND state IN (\(ended)) AND NOT EXISTS (
+                        SELECT 1 FROM mail AS other
+                        WHERE other.source = mail.source AND other.key = mail.key
+                        AND (other.changed >= :time OR other.state NOT IN (\(ended))))
+                    AND \(condition)
+                    """, arguments: ["time": time])
+        }
         try db.execute(
             sql: """
                 DELETE FROM mailRequest WHERE NOT EXISTS (

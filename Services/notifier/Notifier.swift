@@ -249,7 +249,8 @@ import ServiceRuntime
         let retention = AlertRetention(transaction.settings).milliseconds
         let areNoticesLeft = try Notice.prune(
             before: time - min(retention, Notice.retention), transaction.db)
-        try Mail.prune(before: time - Mail.retention, transaction.db)
+        try Mail.prune(
+            before: time - Mail.retention, ofAlertsBefore: time - retention, transaction.db)
         try MailTurn.prune(before: time - Notice.pruningInterval, transaction.db)
         let areDeliveriesLeft = try AlertDelivery.prune(
             endedBefore: time - retention, transaction.db)

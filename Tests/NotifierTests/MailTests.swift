@@ -104,6 +104,42 @@ import Testing
         }
     }
 
+    @Test func `mails of alerts are deleted like alerts, but not while theirs is open`() throws {
+        let store = try DatabaseQueue()
+        try NotifierStore.migrator.migrate(store)
+        try store.write { db in
+            for state in [AlertState.open, .withdrawn] {
+                try Alert(
+                    id: "\(state)", source: "s",
+                    raised: AlertRaised(key: "\(state)", recipient: "ann"), state: state
+                ).save(db)
+            }
+            let keys = [
+                "alert/open/7/info", "alert/withdrawn/info", "alert/gone/info", "test/1",
+            ]
+            for key in keys {
+                #expect(try MailRequested(key: key).keep(from: "notifier", db))
+                try Mail(
+                    id: key, source: "notifier", key: key, organisation: "o", state: .sent,
+                    changed: 100
+                ).save(db)
+            }
+            func kept() throws -> [[String]] {
+                try ["mail", "mailRequest"].map {
+                    try String.fetchAll(db, sql: "SELECT key FROM \($0) ORDER BY key")
+                }
+            }
+
+            try Mail.prune(before: 50, ofAlertsBefore: 100, db)
+            #expect(try kept() == [keys.sorted(), keys.sorted()])
+            try Mail.prune(before: 50, ofAlertsBefore: 101, db)
+            let rest = ["alert/open/7/info", "test/1"]
+            #expect(try kept() == [rest, rest])
+            try Mail.prune(before: 101, ofAlertsBefore: 50, db)
+            #expect(try kept() == [[rest[0]], [rest[0]]])
+        }
+    }
+
     @Test func `the same reason again is no news`() {
         var mail = Mail.pending()
         mail.begin(from: "s@example.org", at: 1000)
