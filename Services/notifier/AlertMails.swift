@@ -24,14 +24,19 @@ extension Notifier {
         if alert.state != .open, try Mail.skipWaiting(of: alert, at: now, db) {
             try plan.skipMail(DeliveryPlan.over)
         }
-        guard DeliveryPlan.mayWait(alert), !preference.mail.isEmpty else { return }
+        guard DeliveryPlan.mayWait(alert) || plan.isMailTest, !preference.mail.isEmpty else {
+            return
+        }
         let mail = alert.mail(
             to: preference.mail, in: preference.spoken(transaction.settings), opened: plan.opened)
         guard try !mail.isKept(from: name.rawValue, db) else { return }
         if let reason = plan.reasonNotToMail(preference) { return try plan.skipMail(reason) }
         do {
-            try AlertAllowance.mails(alert.severity).take(
-                "\(transaction.makeID())", by: alert.address.topic, at: now, db)
+            // A test was counted when it was requested.
+            if !plan.isMailTest {
+                try AlertAllowance.mails(alert.severity).take(
+                    "\(transaction.makeID())", by: alert.address.topic, at: now, db)
+            }
         } catch let refusal as Refusal {
             try plan.skipMail(refusal.message)
             return try plan.planOnSpare()

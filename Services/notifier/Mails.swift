@@ -184,9 +184,9 @@ extension Notifier {
     /// before, or waited for the end of a maintenance; nil if it needn't wait for that.
     private static func quietEnd(for mail: Mail, in transaction: Transaction) throws -> Int64? {
         let (now, db, delivery) = (transaction.now, transaction.db, AlertDelivery(mail))
-        guard mail.source == name.rawValue, let alert = try Alert.known(delivery.alert, db) else {
-            return nil
-        }
+        guard mail.source == name.rawValue, let alert = try Alert.known(delivery.alert, db),
+            alert.raised?.kind != AlertChannel.testKind
+        else { return nil }
         let end = try QuietHours.of(alert.address, db)
             .end(for: alert, as: delivery.severity, at: now)
         return end > now ? end : nil
@@ -254,7 +254,8 @@ extension Notifier {
                 || AlertChannel.isLate(after: mail.attempts, for: delivery.severity)
         else { return }
         _ = try transaction.sparingOthers("delivery") { () -> AlertNotice? in
-            guard let alert = try Alert.known(delivery.alert, db) else { return nil }
+            guard let alert = try Alert.known(delivery.alert, db), DeliveryPlan.mayWait(alert)
+            else { return nil }
             let opened = try AlertOpening.position(of: alert, db)
             let planned = try AlertDelivery.all(of: alert.id, db)
                 .filter { $0.feedSequence >= opened }

@@ -318,6 +318,32 @@ import Testing
         #expect(try office.system.query(.notifier, "SELECT * FROM mailRequest").isEmpty)
     }
 
+    @Test func `a person tests whether alerts reach them by mail, whatever else they prefer`()
+        throws
+    {
+        let office = try PostOffice()
+        let test = { try office.system.run("steward", "alerts", "channel", "test", "mail") }
+        let unset = try test()
+        #expect(unset.end != .exited(0))
+        #expect(unset.err.contains("your alerts aren't mailed"))
+
+        let minutes = UInt32(WallClock.milliseconds() / 60_000 % 1_440)
+        _ = try office.ask(
+            SetQuietHours(
+                hours: QuietHours(
+                    from: (minutes + 1_435) % 1_440, until: (minutes + 60) % 1_440,
+                    timeZone: "Etc/UTC")), for: QuietHours.self)
+        for (name, output) in [("ann", "the server has accepted the test\n"), ("refused", "")] {
+            _ = try office.ask(
+                PreferAlerts(mail: "\(name)@example.org", from: .urgent),
+                for: AlertPreference.self)
+            #expect(try test().out == output)
+        }
+
+        #expect(try office.mails().map(\.state) == [.sent, .dead])
+        #expect(try office.arrived().keys.sorted() == ["ann@example.org"])
+    }
+
     @Test func `a person can send a test, and list and retry mails`() throws {
         let office = try PostOffice()
 

@@ -153,9 +153,9 @@ extension AlertsCommand.Channel {
     struct Test: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "test",
-            abstract: "Sends a test by a channel and shows what became of it.")
+            abstract: "Sends a test by a channel, or by mail, and shows what became of it.")
 
-        @Argument(help: "The channel.")
+        @Argument(help: "The channel; mail for where your alerts are mailed.")
         var name: String
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions

@@ -63,18 +63,43 @@ enum Channels {
     }
 
     private static func test(_ command: TestChannel, in transaction: Transaction) throws -> Alert {
+        guard command.name != DeliveryPlan.mail else { return try testMail(in: transaction) }
         let kept = try required(command.name, in: transaction)
         guard !kept.isDamaged else {
             throw Refusal.conflict(kept.channel.error).because(.channelDamaged)
         }
+        return try raiseTest(
+            of: kept.channel.name, for: kept.feed,
+            Said(.channelTest, ["name": .text(kept.channel.name)]), Said(.channelTestBody),
+            in: transaction)
+    }
+
+    /// Sends a test to where the asker's alerts are mailed.
+    private static func testMail(in transaction: Transaction) throws -> Alert {
+        let feed = try AlertFeedAddress("", asker: transaction.principal)
+        guard try !AlertPreference.of(feed, transaction.db).mail.isEmpty else {
+            throw Refusal.notFound(
+                "your alerts aren't mailed; say where to: steward alerts prefer --mail ADDRESS"
+            ).because(.channelMissing, of: DeliveryPlan.mail)
+        }
+        guard try MailConfiguration(transaction.settings) != nil else {
+            throw Refusal.conflict("nothing is mailed here, because no mail server is set")
+        }
+        return try raiseTest(
+            of: DeliveryPlan.mail, for: feed, Said(.mailTest), Said(.mailTestBody),
+            in: transaction)
+    }
+
+    private static func raiseTest(
+        of channel: String, for feed: AlertFeedAddress, _ title: Said<AlertPhrase>,
+        _ body: Said<AlertPhrase>, in transaction: Transaction
+    ) throws -> Alert {
         try AlertAllowance.test.take(in: transaction)
         var raised = AlertRaised(
             key: "channel-test/\(transaction.id)", kind: AlertChannel.testKind, severity: .info,
-            subject: kept.channel.name, recipient: kept.feed.recipient,
-            expiresAt: transaction.now + 600_000, organisation: kept.feed.organisation)
-        raised.say(
-            Said(.channelTest, ["name": .text(kept.channel.name)]),
-            [PhraseLine([Said<AlertPhrase>(.channelTestBody)])])
+            subject: channel, recipient: feed.recipient, expiresAt: transaction.now + 600_000,
+            organisation: feed.organisation)
+        raised.say(title, [PhraseLine([body])])
         try Notifier.raise(
             raised, from: Notifier.name.rawValue, id: transaction.id, in: transaction)
         return try Alert.required("\(transaction.id)", transaction.db)

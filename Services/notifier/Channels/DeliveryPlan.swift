@@ -100,10 +100,17 @@ struct DeliveryPlan {
     }
 
     /// Stands for mail among the names of channels; no channel can have this name.
-    private static let mail = "mail"
+    static let mail = "mail"
+
+    /// True if it tests whether alerts reach their recipient by mail.
+    var isMailTest: Bool {
+        alert.state == .open && alert.raised?.kind == AlertChannel.testKind
+            && alert.raised?.subject == Self.mail
+    }
 
     /// Why the alert isn't mailed to someone who has alerts mailed; nil if it is.
     func reasonNotToMail(_ preference: AlertPreference) -> String? {
+        guard !isMailTest else { return nil }
         if let silence { return Self.silenced(by: silence) }
         if isCollected { return Self.collected }
         guard preference.wants(alert.severity) else {

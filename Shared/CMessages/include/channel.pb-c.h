@@ -266,14 +266,14 @@ struct  Channel__AlertChannels
 
 
 /*
- * Sends a test by one of one's own channels: an alert that is delivered by no other. Answered with
- * Alert, whose trace shows what became of it.
+ * Sends a test by one of one's own channels, or by mail: an alert that is delivered by no other.
+ * Answered with Alert, whose trace shows what became of it.
  */
 struct  Channel__TestChannel
 {
   ProtobufCMessage base;
   /*
-   * The channel.
+   * The channel; `mail` for the address to which one's own alerts are mailed.
    */
   /*
    * at most 200 bytes

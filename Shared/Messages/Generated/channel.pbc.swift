@@ -283,10 +283,10 @@ public struct AlertChannels: ProtobufMessage {
     }
 }
 
-/// Sends a test by one of one's own channels: an alert that is delivered by no other. Answered with
-/// Alert, whose trace shows what became of it.
+/// Sends a test by one of one's own channels, or by mail: an alert that is delivered by no other.
+/// Answered with Alert, whose trace shows what became of it.
 public struct TestChannel: ProtobufMessage {
-    /// The channel.
+    /// The channel; `mail` for the address to which one's own alerts are mailed.
     ///
     /// At most 200 bytes.
     public var name: String
