@@ -144,9 +144,13 @@ import Testing
 
     @Test func `a tap on a phone leads to the page on which its alert is acknowledged`() throws {
         struct Push: Decodable {
+            struct Extra: Decodable {
+                let click: [String: String]?
+            }
+
             let click: String?
             let actions: [[String: String]]?
-            let extras: [String: [String: [String: String]]]?
+            let extras: [String: Extra]?
         }
         office.killNotifier()
         try office.startNotifier(adding: [
@@ -165,7 +169,32 @@ import Testing
         let page = "https://steward.example.org/alerts"
         #expect(pushes[0].click == page)
         #expect(pushes[0].actions == [["action": "view", "label": "Kvittera", "url": page]])
-        #expect(pushes[1].extras == ["client::notification": ["click": ["url": page]]])
+        #expect(pushes[1].extras?["client::notification"]?.click == ["url": page])
+    }
+
+    @Test func `ntfy and Gotify get the same id when a delivery is repeated`() throws {
+        struct Push: Decodable {
+            let sequence_id: String?
+            let extras: [String: [String: String]]?
+
+            var id: String? { sequence_id ?? extras?["steward::delivery"]?["id"] }
+        }
+        try server.behave("500")
+        try add("phone", .ntfy, "/base/my-alerts")
+        try add("tablet", .gotify, "/push", secret: "app-2")
+        try raise("a")
+        try eventually("both failures are stored") {
+            try deliveries().filter { $0.attempts > 0 && $0.state == .waiting }.count == 2
+        }
+        try server.behave("200")
+        try office.setClock(60)
+        try eventually("both are sent") { try deliveries().map(\.state) == [.sent, .sent] }
+
+        let ids = try server.requests().map {
+            try JSONDecoder().decode(Push.self, from: Data($0.body.utf8)).id ?? ""
+        }
+        let known = try deliveries().map(\.id)
+        #expect(ids.count >= 4 && Set(ids) == Set(known))
     }
 
     @Test func `a channel delivers from its severity up, and no secret is shown`() throws {

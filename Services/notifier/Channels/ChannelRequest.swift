@@ -32,16 +32,16 @@ extension HTTPRequest {
                 topic: address.topic ?? "", title: Self.title(of: alert),
                 message: Self.text(of: notice, in: language), priority: Self.ntfyPriority(alert),
                 tags: [Self.ntfyTag(alert)], click: Self.link(of: alert) ?? page,
-                actions: Self.buttons(of: alert, page, in: language))
+                actions: Self.buttons(of: alert, page, in: language), sequenceID: delivery.id)
             let token = secret.isEmpty ? [] : ["Authorization: Bearer \(secret)"]
             self.init(url: address.server + "/", headers: token, body: try Self.json(push))
         case .gotify:
             let push = GotifyBody(
                 title: Self.title(of: alert), message: Self.text(of: notice, in: language),
                 priority: Self.gotifyPriority(alert),
-                extras: (Self.link(of: alert) ?? page).map {
-                    ["client::notification": ["click": ["url": $0]]]
-                })
+                extras: GotifyBody.Extras(
+                    notification: (Self.link(of: alert) ?? page).map { .init(click: ["url": $0]) },
+                    delivery: ["id": delivery.id]))
             let server = [address.server, address.topic].compactMap(\.self).joined(separator: "/")
             self.init(
                 url: server + "/message", headers: ["X-Gotify-Key: \(secret)"],
@@ -160,6 +160,14 @@ private struct NtfyBody: Encodable {
     let tags: [String]
     let click: String?
     let actions: [NtfyButton]?
+    /// Names the notification: one that comes again under the same name takes its place. It has
+    /// letters, digits, - and _, at most 64. Servers older than 2.16 ignore it.
+    let sequenceID: String
+
+    private enum CodingKeys: String, CodingKey {
+        case topic, title, message, priority, tags, click, actions
+        case sequenceID = "sequence_id"
+    }
 }
 
 /// A button of a notification that opens a page.
@@ -174,7 +182,24 @@ private struct GotifyBody: Encodable {
     let title: String
     let message: String
     let priority: Int
-    let extras: [String: [String: [String: String]]]?
+    let extras: Extras
+
+    /// What else there is, by namespaces. Gotify passes those that it doesn't know on to clients.
+    struct Extras: Encodable {
+        /// What a tap on the notification opens.
+        struct Notification: Encodable {
+            let click: [String: String]
+        }
+
+        let notification: Notification?
+        /// The id of the delivery, by which a client recognises one that comes again.
+        let delivery: [String: String]
+
+        private enum CodingKeys: String, CodingKey {
+            case notification = "client::notification"
+            case delivery = "steward::delivery"
+        }
+    }
 }
 
 /// The JSON that a webhook gets; docs/channels.md describes it.
