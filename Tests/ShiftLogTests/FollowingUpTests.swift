@@ -41,6 +41,33 @@ struct FollowingUpTests {
         #expect(service.state.overdue(at: at(50)).isEmpty)
     }
 
+    @Test func `a shift that begins late reports the tasks that it should have begun with`()
+        throws
+    {
+        // The shift of 07:00 begins at 10:45, long after 04:45, the earliest time of its own.
+        let tasks = [("fridge", 7 * 60 + 30), ("alarm", 4 * 60 + 45), ("close", 4 * 60 + 44)]
+        let list = ChecklistTemplate(
+            id: "before", name: "Before", kind: .before,
+            sections: [
+                ChecklistSection(
+                    id: "start", name: "Start",
+                    tasks: tasks.map {
+                        Restaurant.task($0.0, $0.0, carryOut: UInt32($0.1))
+                    })
+            ],
+            version: 1)
+        let shift = try Restaurant.shift(lists: [list], started: at(45))
+        let state = try ShiftState(shift: shift, lists: [list])
+
+        #expect(
+            state.dueTimes.map { [$0.due, $0.overdue] } == [
+                [at(-315), at(55)], [at(-150), at(55)], [at(1_124), at(1_134)],
+            ])
+        #expect(state.dueTimes.map(\.key.task) == ["alarm", "fridge", "close"])
+        #expect(state.overdue(at: at(55)).map(\.key.task) == ["alarm", "fridge"])
+        #expect(state.totals(at: at(60)).overdue == 2)
+    }
+
     @Test func `a time-critical task alerts superiors, and a subtask has its parent's time`()
         throws
     {

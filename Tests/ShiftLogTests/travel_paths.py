@@ -83,7 +83,7 @@ for line in sys.stdin:
                 "first": first,
                 "slots": slots(first, case),
                 "times": [
-                    first_instant(zone, minutes, case["started"] - 3 * 3_600_000)
+                    first_instant(zone, minutes, case["started"] - 6 * 3_600_000)
                     for minutes in case["times"]
                 ],
             }

@@ -127,6 +127,17 @@ test("a task is overdue after its grace in the zone of the site", () => {
   assert.equal(shift.overdue(due + 300_000, zone).length, 1);
 });
 
+test("a shift that begins late reports the tasks that it should have begun with", () => {
+  const zone = new Zone("Europe/Oslo");
+  // At 15:45 in Oslo, and the task is due at 10:00.
+  const started = Date.UTC(2026, 10, 23, 14, 45);
+  const shift = new Shift(
+    { id: "shift", started, ended: 0, firstTravelPath: started }, settings, templates);
+  assert.deepEqual(
+    shift.dueTimes(zone).map(({ due, overdue }) => [due, overdue]),
+    [[Date.UTC(2026, 10, 23, 9), started + 300_000]]);
+});
+
 test("a time that the clock skips is the first after the gap, and one shown twice the first", () => {
   const zone = new Zone("Europe/Oslo");
   const day = (...date) => Date.UTC(...date) / 86_400_000;

@@ -15,7 +15,7 @@ package struct DueTask: Hashable, Sendable {
 
 extension ShiftState {
     /// Every task with a time, ordered by it. A task without one has that of its parent. A time of
-    /// day means its first occurrence not earlier than three hours before the shift began.
+    /// day means its first occurrence not earlier than six hours before the shift began.
     package var dueTimes: [DueTask] {
         let grace = Int64(settings.grace) * 60_000
         let after = Int64(settings.escalateAfter) * 60_000
@@ -31,8 +31,10 @@ extension ShiftState {
         }.sorted { ($0.due, $0.key.todo) < ($1.due, $1.key.todo) }
     }
 
-    /// How long before the beginning of the shift a task may be due.
-    private static let earliestDue: Int64 = 3 * 3_600_000
+    /// How long before the beginning of the shift a task may be due, in milliseconds: 6 hours. A
+    /// shift may begin hours after it should have, and what it should have begun with is late. The
+    /// rest of the 24 hours holds the longest shift, 16 hours.
+    private static let earliestDue: Int64 = 6 * 3_600_000
 
     /// The tasks that are overdue at a time and not done, ordered by their time; none when the
     /// shift has ended.

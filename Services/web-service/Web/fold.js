@@ -12,6 +12,8 @@ const skew = 60_000;
 const unplaced = 2 ** 52;
 const minute = 60_000;
 const hour = 60 * minute;
+/** How long before the beginning of the shift a task may be due. */
+const earliestDue = 6 * hour;
 /** The first number of a to-do that has no task. */
 const firstNumber = 1001;
 
@@ -514,7 +516,7 @@ export class Shift {
       if (listed.children.length > 0) continue;
       const timed = this.#timed(listed);
       if (!timed) continue;
-      const time = zone.first(timed.carryOut, this.shift.started - 3 * hour);
+      const time = zone.first(timed.carryOut, this.shift.started - earliestDue);
       const overdue = Math.max(time, this.shift.started) + grace;
       const escalation = timed.timeCritical ? overdue + this.settings.escalateAfter * minute : null;
       due.push({ key: listed.key, due: time, overdue, escalation });
