@@ -1,3 +1,4 @@
+import LocalTime
 import Messages
 import Testing
 
@@ -86,6 +87,36 @@ struct FollowingUpTests {
                     overdue: at(130), escalation: nil),
             ])
         #expect(state.nextOverdue(after: at(70)) == at(80))
+    }
+
+    @Test
+    func `an evening shift that begins after midnight goes on with the evening's travel paths`()
+        throws
+    {
+        #expect(try Self.first("2026-06-02", 30) == "00:45")
+        // Clocks skip 02:00 to 03:00, and later in the year show it twice; this is the second time.
+        #expect(try Self.first("2026-03-29", 190) == "03:15")
+        #expect(try Self.first("2026-10-25", 150, later: 60) == "02:45")
+        // From twelve hours before the evening's first it is that of the coming evening.
+        #expect(try Self.first("2026-06-02", 5 * 60 + 14) == "05:15")
+        #expect(try Self.first("2026-06-02", 5 * 60 + 15) == "17:15")
+        #expect(try Self.first("2026-06-02", 30, .day) == "10:15")
+    }
+
+    /// The local time of the first travel path of a shift that begins some minutes after a local
+    /// time; the others follow every 45 minutes.
+    private static func first(
+        _ date: String, _ minutes: Int, _ part: DayPart = .evening, later: Int64 = 0
+    ) throws -> String {
+        let oslo = try #require(LocalTime(zone: "Europe/Oslo"))
+        let day = try #require(LocalTime.day(date))
+        var settings = Restaurant.settings
+        settings.travelPathInterval = 45
+        let started = oslo.instant(day: day, minutes: minutes) + later * minute
+        let first = ShiftSchedule.firstTravelPath(
+            started: started, oslo, dayPart: part, settings)
+        #expect(first >= started)
+        return oslo.reading(at: first).time
     }
 
     @Test

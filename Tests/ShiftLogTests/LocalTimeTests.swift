@@ -17,6 +17,7 @@ struct LocalTimeTests {
     struct Case: Codable {
         var zone: String
         var started: Int64
+        var evening: Bool
         var minutes: Int
         var interval: UInt32
         var late: UInt32
@@ -29,6 +30,7 @@ struct LocalTimeTests {
         init(_ zone: String, day: Int64, isCommon: Bool, _ seed: inout Seed) throws {
             let local = try #require(LocalTime(zone: zone))
             self.zone = zone
+            evening = isCommon ? day % 2 != 0 : seed.oneIn(2)
             minutes = isCommon ? (day % 2 == 0 ? 615 : 1_035) : seed.below(1_440)
             interval = isCommon ? 30 : seed.pick([5, 20, 45, 60, 240])
             late = isCommon ? 10 : UInt32(1 + seed.below(Int(interval) - 1))
@@ -54,13 +56,18 @@ struct LocalTimeTests {
             var settings = Restaurant.settings
             settings.travelPathInterval = interval
             settings.lateAfter = late
-            settings.firstTravelPathDay = UInt32(minutes)
+            if evening {
+                settings.firstTravelPathEvening = UInt32(minutes)
+            } else {
+                settings.firstTravelPathDay = UInt32(minutes)
+            }
             var list = Restaurant.before
             list.sections[0].tasks = times.enumerated().map {
                 Restaurant.task("t\($0)", "Task", carryOut: $1)
             }
             let shift = try Restaurant.shift(
-                settings, lists: [list], started: started, zone: zone)
+                settings, lists: [list], started: started, zone: zone,
+                dayPart: evening ? .evening : .day)
             var service = Service(try ShiftState(shift: shift, lists: [list]))
             for (number, walk) in walks.enumerated() {
                 service.now = walk[0]

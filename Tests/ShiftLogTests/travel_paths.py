@@ -1,7 +1,8 @@
 """A second implementation of local times and travel paths, with Python's zoneinfo.
 
 Reads one case per line of standard input, as JSON, and writes one answer per line:
-  {"zone", "started", "minutes", "interval", "late", "ended", "walks": [[server, device]], "times"}
+  {"zone", "started", "evening", "minutes", "interval", "late", "ended",
+   "walks": [[server, device]], "times"}
   {"date", "first", "slots": [[due, state]], "times": [instant]}
 Times are in milliseconds since 1970, minutes are counted from local midnight.
 """
@@ -38,8 +39,14 @@ def first_instant(zone, minutes, bound):
 
 
 def first_due(zone, case):
-    """The time of the part of the day on the date of the start, or the next one after the start."""
-    due = instant(zone, local(zone, case["started"]).date(), case["minutes"])
+    """The time of the part of the day on the date of the start, or the next one after the start.
+
+    An evening shift that begins more than twelve hours before it belongs to the evening before.
+    """
+    day = local(zone, case["started"]).date()
+    due = instant(zone, day, case["minutes"])
+    if case["evening"] and due - case["started"] > 12 * 3_600_000:
+        due = instant(zone, day - timedelta(days=1), case["minutes"])
     while due < case["started"]:
         due += case["interval"] * 60_000
     return due

@@ -13,6 +13,10 @@ package struct ShiftSchedule: Hashable, Sendable {
     /// How long after its time a travel path counts as late, in milliseconds.
     package let lateAfter: Int64
 
+    /// How long before its first travel path an evening shift may begin, in milliseconds: 12 hours.
+    /// One that begins earlier is still that of the evening before.
+    private static let mostAhead: Int64 = 12 * 3_600_000
+
     /// Makes the schedule of a shift that has begun.
     package init(_ shift: Shift, _ settings: SiteSettings) {
         first = shift.firstTravelPath
@@ -22,7 +26,8 @@ package struct ShiftSchedule: Hashable, Sendable {
 
     /// When the first travel path of a shift is due: at the time in the settings for the part of
     /// the day, on the local date of the beginning; if the shift began later, the next time of the
-    /// schedule that begins then.
+    /// schedule that begins then. An evening shift that begins after midnight goes on with the
+    /// schedule of the evening before.
     ///
     /// - Parameters:
     ///   - started: when the shift begins, in milliseconds since 1970.
@@ -35,8 +40,11 @@ package struct ShiftSchedule: Hashable, Sendable {
     ) -> Int64 {
         let minutes =
             dayPart == .evening ? settings.firstTravelPathEvening : settings.firstTravelPathDay
-        let grid = localTime.instant(
-            day: localTime.reading(at: started).day, minutes: Int(minutes))
+        let day = localTime.reading(at: started).day
+        var grid = localTime.instant(day: day, minutes: Int(minutes))
+        if dayPart == .evening, grid - started > mostAhead {
+            grid = localTime.instant(day: day - 1, minutes: Int(minutes))
+        }
         if started <= grid { return grid }
         let interval = max(1, Int64(settings.travelPathInterval)) * 60_000
         return grid + (started - grid + interval - 1) / interval * interval
