@@ -133,6 +133,25 @@ struct ScheduleTests {
         #expect(decide(yesterday, due.due) == [.waiting])
     }
 
+    @Test func `another manager's shift isn't the scheduled one`() throws {
+        var planned = shift()
+        planned.manager = "bob"
+        let due = try #require(planned.next(after: time(monday, 0), berlin))
+        let decide = { (open: Shift?, time: Int64) in
+            StartDecision.outcomes(of: [due], waiting: [], open: open, at: time)
+        }
+        for minutes: Int64 in [-90, 5] {
+            let began = due.due + minutes * 60_000
+            let hers = Shift(manager: "ann", dayPart: 1, started: began)
+            let his = Shift(manager: "bob", dayPart: 1, started: began)
+            #expect(decide(hers, due.due + 600_000) == [.waiting])
+            #expect(decide(his, due.due + 600_000) == [.begun])
+        }
+        let hers = Shift(manager: "ann", dayPart: 1, started: due.due - Self.hour)
+        #expect(decide(hers, due.latest) == [.missed(.open)])
+        #expect(decide(nil, due.due + Self.hour) == [.begin])
+    }
+
     @Test func `of several due shifts only the newest begins`() throws {
         let late = shift("late", begins: 7 * 60, part: 2)
         let due = [shift(), late].compactMap { $0.next(after: time(monday, 0), berlin) }

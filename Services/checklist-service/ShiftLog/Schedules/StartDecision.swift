@@ -8,7 +8,7 @@ package struct StartDecision: Hashable, Sendable {
     package enum Outcome: Hashable, Sendable {
         /// It begins now.
         case begin
-        /// The open shift is this one: someone began it by hand shortly before.
+        /// The open shift is this one: its manager began it by hand shortly before.
         case begun
         /// Another shift is open; it may still begin when that has ended.
         case waiting
@@ -45,9 +45,10 @@ package struct StartDecision: Hashable, Sendable {
         }
     }
 
-    /// True when a shift is the one that should begin.
+    /// True when a shift is the one that should begin. Another manager's is not: nobody would learn
+    /// that the scheduled one never began.
     private static func covers(_ open: Shift, _ occurrence: Occurrence) -> Bool {
-        open.dayPart == occurrence.shift.dayPart
+        open.dayPart == occurrence.shift.dayPart && open.manager == occurrence.shift.manager
             && open.started > occurrence.due - Occurrence.patience
             && open.started < occurrence.latest
     }
