@@ -63,4 +63,31 @@ import Testing
         }
         #expect(try restaurant.rows("todo list").count == 1)
     }
+
+    @Test func `what the service refuses after a walk was left is reported, and the command fails`()
+        throws
+    {
+        let restaurant = try Restaurant()
+        try restaurant.run("shift start day")
+        try restaurant.person("ann", "shift-manager")
+        try restaurant.run("role grant ann crew --site Harbour")
+        let walk = try restaurant.terminal("checklist walk 1", device: "ann", columns: 300)
+        try walk.waitFor("0 of")
+        // As a crew member she may send something, but no marks of this list.
+        try restaurant.run("role revoke ann shift-manager --site Harbour")
+        try eventually("the service knows what account-service has said") {
+            try restaurant.hasHeardOfAccounts("checklist-service")
+        }
+
+        // The mark is sent after the screen is closed.
+        try walk.type(" q")
+
+        #expect(try walk.waitForEnd() == 1)
+        #expect(walk.text.contains("not taken in: "), "\(walk.text)")
+        #expect(walk.text.contains(" tasks looked at"))
+        #expect(walk.text.contains("of what you did on this walk, 1 not taken in"))
+        let refused = try restaurant.run("shift refused", device: "ann")
+        #expect(refused.split(separator: "\n").count { $0.contains(": ok") } == 1, "\(refused)")
+        #expect(try restaurant.rows("checklist show 1").allSatisfy { $0["by"] as? String == "" })
+    }
 }

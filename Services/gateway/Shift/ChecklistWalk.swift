@@ -34,6 +34,10 @@ final class ChecklistWalk {
     private var answers: [String] = []
     private var message = ""
     private var isDone = false
+    /// The ids of what was done on this walk.
+    private var kept: Set<[UInt8]> = []
+    /// The news that came together with other news, for which the screen has no room.
+    private(set) var unshown: [String] = []
 
     /// A walk that continues where the last one ended.
     init(_ desk: ShiftDesk, _ list: ChecklistTemplate, _ language: Language) throws {
@@ -46,6 +50,9 @@ final class ChecklistWalk {
 
     /// The id of the present list.
     var list: String { position.list }
+
+    /// How much of what was done on this walk the service has refused.
+    var refused: Int { desk.copy.refused.count { kept.contains($0.operation.id) } }
 
     /// Restores the terminal.
     func leave() { screen.leave() }
@@ -61,7 +68,7 @@ final class ChecklistWalk {
                 lastLook = ContinuousClock.now
             }
             if try desk.turn() { state = desk.state }
-            if let news = desk.courier.takeNews(in: words.language).last { message = news }
+            show(desk.courier.takeNews(in: words.language))
             draw()
             let isBusy = desk.courier.isBusy
             for key in screen.readKeys(within: isBusy ? 20 : 500) where !isDone {
@@ -69,10 +76,19 @@ final class ChecklistWalk {
                 try press(key)
                 draw()
             }
-            if desk.copy.shift.ended != 0 { message = words.say(.endedElsewhere) }
+            if desk.copy.shift.ended != 0, message.isEmpty { message = words.say(.endedElsewhere) }
         }
         leave()
         if !screen.isLost { try desk.courier.run() }
+    }
+
+    /// Shows the last news, and how much came with it.
+    private func show(_ news: [String]) {
+        guard let last = news.last else { return }
+        let others = news.dropLast()
+        unshown += others
+        let more = others.isEmpty ? "" : "; " + words.say(.andMore, ["count": "\(others.count)"])
+        message = last + more
     }
 
     private func draw() {
@@ -259,7 +275,7 @@ final class ChecklistWalk {
         _ change: ShiftOperation.Change, _ photos: [PreparedPhoto] = []
     ) throws -> Bool {
         do {
-            try desk.keep(change, photos)
+            kept.insert(try desk.keep(change, photos).id)
             state = desk.state
             return true
         } catch let refusal as Refusal {

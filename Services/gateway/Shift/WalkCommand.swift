@@ -45,16 +45,27 @@ extension ChecklistCommand {
                         "import the shipped ones before the next shift: steward template restaurant"
                 )
             }
-            let walk = try ChecklistWalk(desk, first, session.language)
+            let language = try session.language
+            let walk = try ChecklistWalk(desk, first, language)
             try walk.run()
             walk.leave()
+            walk.unshown.forEach(session.printer.remark)
+            desk.showNews(in: language)
             if output.json {
                 let report = ShiftReport(desk, at: WallClock.milliseconds())
-                return try session.printer.json(.lists, report.lists.filter { $0.id == walk.list })
+                try session.printer.json(.lists, report.lists.filter { $0.id == walk.list })
+            } else {
+                let progress = desk.state.progress(of: walk.list)
+                session.printer.result(
+                    "\(progress.lookedAt) of \(progress.tasks) tasks looked at")
             }
-            let progress = desk.state.progress(of: walk.list)
-            session.printer.result("\(progress.lookedAt) of \(progress.tasks) tasks looked at")
             try desk.remarkOnState()
+            guard walk.refused == 0 else {
+                throw Failure(
+                    .refused, "of what you did on this walk, \(walk.refused) not taken in",
+                    advice: "it stays in steward shift refused until you dismiss it or send it "
+                        + "again")
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 import Bus
 import Foundation
 import Messages
+import Phrases
 import ShiftLog
 import Speech
 import WorkingCopy
@@ -139,7 +140,9 @@ package final class ShiftDesk {
     }
 
     /// Shows the courier's news since the last time.
-    private func showNews() { courier.takeNews().forEach(tell) }
+    package func showNews(in language: Language = .english) {
+        courier.takeNews(in: language).forEach(tell)
+    }
 
     /// Reports the age of what this device shows, if the service can't be reached, and how much is
     /// waiting here.
