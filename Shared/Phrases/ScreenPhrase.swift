@@ -25,6 +25,22 @@ package enum ScreenPhrase: String, PhraseKey {
     case refusalIdTaken = "refusal.id.taken"
     case refusalOperationUnknown = "refusal.operation.unknown"
 
+    // What was done in a shift.
+    case taskTitled, todoTitled, todoUntitled, noteOn, todoAdded, todoCarried, pathBegun
+    case pathWalked, crewLet, crewMembers
+    case crewMayNothing = "crewMay.nothing"
+    case crewMayTick = "crewMay.tick"
+    case crewMayInspect = "crewMay.inspect"
+    case reviewed, markTakenBack, shiftBegan, shiftEnded, unknownOperation, figureAt
+    case salesPlanned, salesActual, crewPlanned, crewActual
+
+    // What devices that were apart have to know.
+    case markedApart, contradictory, statementBy, decideTodo, decideFigure, lateOperation
+    case photoNotTakenIn, forgotten, photoUnread, photoUnusable
+
+    // Why screens go on without a service.
+    case serviceNotRunning, noService, sessionOver, photoWaits
+
     // The board.
     case asking, noShift, dayShift, eveningShift, tasksDone, noTodo, andMore, overdueTask
     case brokenEquipment, faultyEquipment

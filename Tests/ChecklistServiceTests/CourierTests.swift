@@ -145,7 +145,7 @@ extension Processes {
 
             try courier.run()
 
-            #expect(courier.obstacle?.contains("set the clock") == true)
+            #expect(courier.obstacle?.sentence.contains("set the clock") == true)
             let copy = try #require(phone.copy)
             #expect(copy.waiting.count == 2 && copy.refused.isEmpty)
             courier.client.clock = WallClock.milliseconds

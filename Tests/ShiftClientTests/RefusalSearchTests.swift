@@ -112,7 +112,7 @@ struct RefusalSearchTests {
         let list = ChecklistTemplate(
             id: "pre",
             sections: [ChecklistSection(tasks: [ChecklistTask(id: "floor", title: "Mop it")])])
-        let title = OperationLine.title(operation, [list])
+        let title = OperationLine().title(operation, [list])
         #expect(
             Words<ScreenPhrase>(.english).setAside(title, Self.unread)
                 == "set aside, see steward shift refused: Mop it: the text can't be read")

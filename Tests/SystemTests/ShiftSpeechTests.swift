@@ -23,6 +23,26 @@ struct ShiftSpeechTests {
         try other.waitFor("No to-do is open.")
     }
 
+    @Test func `without the service the walk and the board say so in the account's language`()
+        throws
+    {
+        let restaurant = try Restaurant()
+        try restaurant.run("shift start day")
+        try restaurant.run("alerts prefer --language nb")
+        let board = try restaurant.terminal("board", columns: 120, rows: 40)
+        try board.waitFor("Ingen åpne gjøremål.")
+        let walk = try restaurant.terminal("checklist walk 1", columns: 120)
+        try walk.waitFor("0 av")
+        restaurant.killService()
+
+        try walk.type(" ")
+
+        try walk.waitFor("lagret her, 1 venter: checklist-service kjører ikke")
+        try board.waitFor(": checklist-service kjører ikke")
+        try walk.type("q")
+        #expect(try walk.waitForEnd() == 0)
+    }
+
     @Test func `a refusal of the service is reported once`() throws {
         let restaurant = try Restaurant()
         try restaurant.person("cleo", "crew")

@@ -46,8 +46,8 @@ struct BoardCommand: ParsableCommand {
             screen.show(
                 BoardView(
                     site: site.name, state: feed.state, faulty: feed.faulty,
-                    obstacle: feed.obstacle, lastHeard: feed.lastHeard, now: now,
-                    language: language
+                    obstacle: feed.obstacle?.text(in: language), lastHeard: feed.lastHeard,
+                    now: now, language: language
                 ).lines(screen.size))
             if bell.rings(BoardAlarm(feed.state, at: now), at: now), !silent { screen.ring() }
             if screen.readKeys(within: 100).contains(.character("q")) { return }

@@ -96,7 +96,9 @@ final class ChecklistWalk {
         let sending: WalkView.Sending =
             waiting == 0
             ? .done
-            : desk.obstacle.map { .kept(waiting, obstacle: $0) } ?? .underWay(waiting)
+            : desk.courier.obstacle.map {
+                .kept(waiting, obstacle: $0.text(in: words.language))
+            } ?? .underWay(waiting)
         screen.show(
             WalkView(
                 state: state, position: position, mode: mode, message: message, sending: sending,
@@ -222,7 +224,11 @@ final class ChecklistWalk {
             try mark(.ok, answer: Answer(value: .photos(Photos(photos: [photo.photo]))), [photo])
         } catch let failure as Failure {
             ask(rule)
-            message = failure.sentence
+            let isUnread = failure.status == .file
+            message =
+                words.language == .english
+                ? failure.sentence
+                : words.say(isUnread ? .photoUnread : .photoUnusable, ["file": path.printable])
         }
     }
 

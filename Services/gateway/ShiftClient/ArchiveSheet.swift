@@ -114,7 +114,7 @@ package struct ArchiveSheet {
         return state.appendix.map { operation in
             let time = Wording.time(operation.deviceTime, in: state.shift.timeZone)
             return "after the end: \(time) \(operation.actorName.printable): "
-                + findings.words(operation)
+                + findings.text(operation)
         }
     }
 

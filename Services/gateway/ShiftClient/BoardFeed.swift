@@ -27,7 +27,7 @@ package final class BoardFeed {
     /// The shift as last received; nil if none is open, or nothing was received yet.
     package private(set) var state: ShiftState?
     /// Why the service can't be reached; nil if it can.
-    package private(set) var obstacle: String?
+    package private(set) var obstacle: Obstacle?
     /// When the service last answered, milliseconds since 1970; 0 for never.
     package private(set) var lastHeard: Int64 = 0
     private let access: any ServiceAccess
@@ -130,7 +130,7 @@ package final class BoardFeed {
             }
         }
         guard Failure.mayPass(error), let failure = Failure(error) else { throw error }
-        obstacle = failure.sentence
+        obstacle = Obstacle(error, failure)
     }
 
     /// The token may have been revoked, or its rights changed: true if a new one should be tried.

@@ -10,7 +10,7 @@ package struct RefusedList {
         package let refused: WorkingCopy.RefusedOperation
 
         /// The operation in a few words.
-        package var words: String { OperationLine.words(refused.operation, copy.lists) }
+        package var words: String { OperationLine().text(refused.operation, copy.lists) }
 
         /// The entry in JSON.
         package var report: Report {

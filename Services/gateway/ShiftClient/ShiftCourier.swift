@@ -25,7 +25,10 @@ package final class ShiftCourier {
 
     /// A message for the person.
     private enum News {
-        case text(String)
+        /// The service refused a photo.
+        case photo(Refusal)
+        /// The service has an older history than this device.
+        case forgotten
         /// The service refused an operation, or couldn't read it, so that it was set aside.
         case refused(WorkingCopy.RefusedOperation, isAside: Bool)
     }
@@ -40,7 +43,7 @@ package final class ShiftCourier {
     /// The client of checklist-service.
     let client: Client
     /// Why the service can't be reached now; nil if it can.
-    package private(set) var obstacle: String?
+    package private(set) var obstacle: Obstacle?
     /// Why the service accepts nothing from this person, such as a missing role, which waiting
     /// doesn't fix; nil if it does.
     private(set) var denial: String?
@@ -79,7 +82,7 @@ package final class ShiftCourier {
     ///
     /// - Parameters:
     ///   - ids: operations whose refusal is reported in another way.
-    ///   - language: the language of refusals.
+    ///   - language: the language of the messages.
     package func takeNews(
         exceptRefusalsOf ids: Set<[UInt8]> = [], in language: Language = .english
     ) -> [String] {
@@ -87,23 +90,25 @@ package final class ShiftCourier {
         let words = Words<ScreenPhrase>(language)
         let told = news.compactMap { one -> String? in
             switch one {
-            case .text(let text): return text
+            case .photo(let refusal):
+                return words.say(.photoNotTakenIn, ["reason": words.text(of: refusal)])
+            case .forgotten: return words.say(.forgotten)
             case .refused(let refused, _) where ids.contains(refused.operation.id): return nil
             case .refused(let refused, isAside: true):
-                let title = OperationLine.title(refused.operation, copy.lists)
+                let title = OperationLine(in: language).title(refused.operation, copy.lists)
                 return words.setAside(title, refused.refusal)
             case .refused(let refused, isAside: false): return words.notTakenIn(refused.refusal)
             }
         }
-        return told + takeFindings()
+        return told + takeFindings(in: language)
     }
 
     /// What others stated that contradicts what this device stated, and what came too late, each
     /// once, as soon as this device has it in the service's order.
-    private func takeFindings() -> [String] {
-        guard copy.head > reported || !late.isEmpty, let findings = ShiftFindings(copy) else {
-            return []
-        }
+    private func takeFindings(in language: Language) -> [String] {
+        guard copy.head > reported || !late.isEmpty,
+            let findings = ShiftFindings(copy, in: language)
+        else { return [] }
         defer { (reported, late) = (copy.head, []) }
         return findings.contradictions(of: copy.device, after: reported) + findings.late(late)
     }
@@ -149,7 +154,7 @@ package final class ShiftCourier {
                 && !refusal.isOfID
             {
                 if case .keep(let checksum) = kind { photos.note(refused: checksum) }
-                tell("a photo was not taken in: \(refusal.message.printable)")
+                news.append(.photo(refusal))
             } catch ClientError.refused(let refusal)
                 where refusal.isBecause(.photoMissing) && !hasSentAgain
             {
@@ -186,8 +191,6 @@ package final class ShiftCourier {
         }
     }
 
-    private func tell(_ text: String) { news.append(.text(text)) }
-
     private var unsent: [ShiftOperation] {
         copy.waiting.filter { !answered.contains($0.id) }
     }
@@ -216,7 +219,7 @@ package final class ShiftCourier {
             }
         } catch let error as WorkingCopyError {
             // A photo can't be read now; what others do is fetched meanwhile.
-            pause(error.description)
+            pause(Obstacle(error))
         } catch {
             // The access token could not be renewed.
             try stop(error)
@@ -238,7 +241,7 @@ package final class ShiftCourier {
         (answered, isBehind, hasRewound, reported) = ([], true, true, 0)
         photos.startOver()
         search = RefusalSearch()
-        tell("the service has forgotten something; this device sends it again")
+        news.append(.forgotten)
     }
 
     /// True if the service asks for an operation that it had before.
@@ -290,11 +293,11 @@ package final class ShiftCourier {
         // The session is over.
         default: denial = failure.status == .refused ? failure.sentence : nil
         }
-        pause(failure.sentence)
+        pause(Obstacle(error, failure))
     }
 
     /// Sends nothing for a while, for a reason.
-    private func pause(_ reason: String) {
+    private func pause(_ reason: Obstacle) {
         obstacle = reason
         (mustLookFirst, isBehind) = (true, true)
         photos.startOver()

@@ -46,7 +46,7 @@ package final class ShiftDesk {
     }
 
     /// Why the service can't be reached now; nil if it can.
-    package var obstacle: String? { courier.obstacle }
+    package var obstacle: String? { courier.obstacle?.sentence }
 
     /// Sends the next message if none is under way, and reads the answer if it has come.
     ///

@@ -1,4 +1,5 @@
 import Messages
+import Phrases
 import ShiftLog
 import Speech
 import WorkingCopy
@@ -7,16 +8,21 @@ import WorkingCopy
 /// came after its end.
 package struct ShiftFindings {
     private let state: ShiftState
+    private let words: Words<ScreenPhrase>
+    private let line: OperationLine
 
     /// The findings of a shift in its present state.
-    package init(_ state: ShiftState) { self.state = state }
+    package init(_ state: ShiftState, in language: Language = .english) {
+        (self.state, words) = (state, Words(language))
+        line = OperationLine(in: language)
+    }
 
     /// The findings of a working copy, in the service's order; nil if it can't be read.
-    init?(_ copy: WorkingCopy) {
+    init?(_ copy: WorkingCopy, in language: Language) {
         do {
             var state = try ShiftState(snapshot: copy.snapshot)
             for operation in copy.operations { state.apply(operation) }
-            self.init(state)
+            self.init(state, in: language)
         } catch { return nil }
     }
 
@@ -26,15 +32,14 @@ package struct ShiftFindings {
             $0.second.stamp.sequence > sequence
                 && [$0.first.stamp.device, $0.second.stamp.device].contains(device)
         }.map { one in
-            switch one.subject {
-            case .task:
-                let other = one.first.stamp.device == device ? one.second : one.first
-                let clock = Wording.time(other.stamp.time, in: state.shift.timeZone)
-                return "someone else had marked \(title(one.subject)) differently "
-                    + "(\(word(other.value, one.subject)), \(other.stamp.name.printable) at "
-                    + "\(clock)); it counts as not ok if either said so, until it is reviewed"
-            case .todo, .figure: return line(one) + "; " + Self.advice(one.subject)
-            }
+            guard case .task = one.subject else { return decidable(one) }
+            let other = one.first.stamp.device == device ? one.second : one.first
+            return words.say(
+                .markedApart,
+                [
+                    "task": title(one.subject), "mark": word(other.value, one.subject),
+                    "name": other.stamp.name.printable, "clock": clock(other.stamp),
+                ])
         }
     }
 
@@ -43,47 +48,55 @@ package struct ShiftFindings {
     package var open: [String] {
         state.openContradictions.filter {
             if case .task = $0.subject { false } else { true }
-        }.map { line($0) + "; " + Self.advice($0.subject) }
+        }.map(decidable)
     }
 
     /// All contradictions of the shift, one line each.
-    package var all: [String] { state.contradictions.map(line) }
+    package var all: [String] { state.contradictions.map(text) }
 
-    private static func advice(_ subject: Contradiction.Subject) -> String {
-        switch subject {
-        case .task: "look again and tick it"
-        case .todo: "tick, open or delete it again"
-        case .figure: "the later one counts; enter the right one"
-        }
+    /// A contradiction about a to-do or a figure, with what to do about it.
+    private func decidable(_ one: Contradiction) -> String {
+        let isFigure = if case .figure = one.subject { true } else { false }
+        return text(one) + "; " + words.say(isFigure ? .decideFigure : .decideTodo)
     }
 
     /// Operations that came after the end, one line each.
     func late(_ operations: [ShiftOperation]) -> [String] {
-        operations.map {
-            "the shift had ended before this came, so it is in its archive as late: " + words($0)
-        }
+        operations.map { words.say(.lateOperation, ["operation": text($0)]) }
     }
 
     /// An operation in a few words.
-    package func words(_ operation: ShiftOperation) -> String {
-        OperationLine.words(operation, state.lists.templates) { title(ofTodo: $0) }.printable
+    package func text(_ operation: ShiftOperation) -> String {
+        line.text(operation, state.lists.templates) { title(ofTodo: $0) }.printable
     }
 
-    private func line(_ one: Contradiction) -> String {
+    private func text(_ one: Contradiction) -> String {
         let sides = [one.first, one.second].map { side in
-            let clock = Wording.time(side.stamp.time, in: state.shift.timeZone)
-            return "\(word(side.value, one.subject)) by \(side.stamp.name.printable) at \(clock)"
+            words.say(
+                .statementBy,
+                [
+                    "value": word(side.value, one.subject), "name": side.stamp.name.printable,
+                    "clock": clock(side.stamp),
+                ])
         }
-        return "contradictory: \(title(one.subject)), " + sides.joined(separator: ", ")
+        return words.say(
+            .contradictory,
+            ["subject": title(one.subject), "first": sides[0], "second": sides[1]])
+    }
+
+    private func clock(_ stamp: Stamp) -> String {
+        Wording.time(stamp.time, in: state.shift.timeZone)
     }
 
     private func title(_ subject: Contradiction.Subject) -> String {
         switch subject {
         case .task(let key):
-            "“\((state.lists.task(key)?.task.title(in: state.language) ?? key.task).printable)”"
-        case .todo(let id): "to-do “\((title(ofTodo: id) ?? id).printable)”"
+            let title = state.lists.task(key)?.task.title(in: state.language) ?? key.task
+            return words.say(.taskTitled, ["title": title.printable])
+        case .todo(let id):
+            return words.say(.todoTitled, ["title": (title(ofTodo: id) ?? id).printable])
         case .figure(let hour, let kind, let name):
-            OperationLine.figure(EnterFigure(hour: hour, kind: kind, name: name)).printable
+            return line.figure(EnterFigure(hour: hour, kind: kind, name: name)).printable
         }
     }
 
@@ -97,11 +110,11 @@ package struct ShiftFindings {
 
     private func word(_ value: Contradiction.Value, _ subject: Contradiction.Subject) -> String {
         switch value {
-        case .task(let state): return OperationLine.word(state)
-        case .todo(let mark): return mark.word
+        case .task(let state): return line.word(state)
+        case .todo(let mark): return line.word(mark)
         case .figure(let value):
             guard case .figure(_, let kind, _) = subject else { return "\(value)" }
-            return OperationLine.value(EnterFigure(kind: kind, value: value))
+            return line.value(EnterFigure(kind: kind, value: value))
         }
     }
 }

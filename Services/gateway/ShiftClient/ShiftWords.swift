@@ -1,17 +1,24 @@
 import LocalTime
 import Messages
+import Phrases
 import ShiftLog
 import Speech
 
 /// An operation in a few words.
-enum OperationLine {
+struct OperationLine {
+    private let words: Words<ScreenPhrase>
+    private let papers: Words<PaperPhrase>
+
+    /// Operations in a language; titles stay as they are.
+    init(in language: Language = .english) { (words, papers) = (Words(language), Words(language)) }
+
     /// `Fryer oil was changed: not ok`.
     ///
     /// - Parameters:
     ///   - operation: the operation.
     ///   - lists: the lists of its shift.
     ///   - titleOfTodo: returns the title of a to-do, if it is known.
-    static func words(
+    func text(
         _ operation: ShiftOperation, _ lists: [ChecklistTemplate],
         todo titleOfTodo: (String) -> String? = { _ in nil }
     ) -> String {
@@ -20,42 +27,54 @@ enum OperationLine {
         }
         func title(_ list: String, _ id: String) -> String { task(list, id)?.title ?? id }
         func name(of todo: String) -> String {
-            if let known = titleOfTodo(todo) { return "to-do “\(known)”" }
+            if let known = titleOfTodo(todo) { return words.say(.todoTitled, ["title": known]) }
             let parts = todo.split(separator: "/").map(String.init)
-            return parts.count == 2 ? "to-do “\(title(parts[0], parts[1]))”" : "to-do"
+            guard parts.count == 2 else { return words.say(.todoUntitled) }
+            return words.say(.todoTitled, ["title": title(parts[0], parts[1])])
+        }
+        func note(_ text: String, on subject: String) -> String {
+            words.say(.noteOn, ["subject": subject, "text": text])
         }
         switch operation.change {
         case .mark(let mark):
             let reason = mark.notApplicable
-            let word = reason.isEmpty ? finding(mark.finding) : "does not apply: \(reason)"
+            let word =
+                reason.isEmpty
+                ? finding(mark.finding)
+                : papers.say(.notApplicableBecause, ["reason": reason])
             let rule = task(mark.list, mark.task)?.answer
-            let answer = mark.answer.flatMap { rule?.text(of: $0) }.map { $0 + ", " } ?? ""
-            return "\(title(mark.list, mark.task)): \(answer)\(word)"
-        case .note(let note): return "\(title(note.list, note.task)): note “\(note.text)”"
-        case .addTodo(let todo): return "to-do “\(todo.title)” added"
-        case .markTodo(let mark): return "\(name(of: mark.todo)): \(mark.mark.word)"
-        case .noteTodo(let note): return "\(name(of: note.todo)): note “\(note.text)”"
-        case .changeTodo(let change): return "\(name(of: change.todo)): changed"
-        case .carry(let carry): return "to-do “\(carry.todo.content.title)” of an earlier shift"
-        case .beginTravelPath: return "travel path begun"
+            let separator = words.language.decimalSeparator
+            let answer = mark.answer.flatMap { rule?.text(of: $0, separator: separator) }
+            return "\(title(mark.list, mark.task)): \(answer.map { $0 + ", " } ?? "")\(word)"
+        case .note(let one): return note(one.text, on: title(one.list, one.task))
+        case .addTodo(let todo): return words.say(.todoAdded, ["title": todo.title])
+        case .markTodo(let mark): return "\(name(of: mark.todo)): \(word(mark.mark))"
+        case .noteTodo(let one): return note(one.text, on: name(of: one.todo))
+        case .changeTodo(let change):
+            return "\(name(of: change.todo)): \(papers.say(.todoChanged))"
+        case .carry(let carry):
+            return words.say(.todoCarried, ["title": carry.todo.content.title])
+        case .beginTravelPath: return words.say(.pathBegun)
         case .logTravelPath(let log):
-            return "travel path walked" + (log.text.isEmpty ? "" : ": \(log.text)")
-        case .figure(let figure): return "\(Self.figure(figure)): \(value(figure))"
+            return words.say(.pathWalked) + (log.text.isEmpty ? "" : ": \(log.text)")
+        case .figure(let one): return "\(figure(one)): \(value(one))"
         case .letCrew(let change):
             let list = lists.first { $0.id == change.list }?.name ?? change.list
-            let who = change.account.isEmpty ? "crew members" : change.account
-            return "\(list): \(who) may \((change.crewMay ?? .unspecified).word)"
+            let who = change.account.isEmpty ? words.say(.crewMembers) : change.account
+            let what = word(change.crewMay ?? .unspecified)
+            return words.say(.crewLet, ["list": list, "who": who, "what": what])
         case .review(let review):
-            return "\(title(review.list, review.task)): reviewed, \(finding(review.finding))"
-        case .begun: return "the shift began"
-        case .ended: return "the shift ended"
-        case nil: return "something that this version does not know"
+            let reviewed = title(review.list, review.task)
+            return words.say(.reviewed, ["title": reviewed, "mark": finding(review.finding)])
+        case .begun: return words.say(.shiftBegan)
+        case .ended: return words.say(.shiftEnded)
+        case nil: return words.say(.unknownOperation)
         }
     }
 
     /// The title of what an operation is about, in the language in which it was written; for the
     /// few that have none, the operation in a few words.
-    static func title(_ operation: ShiftOperation, _ lists: [ChecklistTemplate]) -> String {
+    func title(_ operation: ShiftOperation, _ lists: [ChecklistTemplate]) -> String {
         func title(_ list: String, _ task: String) -> String {
             lists.first { $0.id == list }?.sections.flatMap(\.tasks).first { $0.id == task }?.title
                 ?? task
@@ -64,47 +83,67 @@ enum OperationLine {
         case .mark(let mark): title(mark.list, mark.task)
         case .note(let note): title(note.list, note.task)
         case .addTodo(let todo): todo.title
-        default: words(operation, lists)
+        default: text(operation, lists)
         }
     }
 
     /// `sales at 12:00`
-    static func figure(_ figure: EnterFigure) -> String {
+    func figure(_ figure: EnterFigure) -> String {
         let what =
             switch figure.kind {
-            case .salesPlanned: "planned sales"
-            case .salesActual: "sales"
-            case .crewPlanned: "planned crew time"
-            case .crewActual: "crew time"
+            case .salesPlanned: words.say(.salesPlanned)
+            case .salesActual: words.say(.salesActual)
+            case .crewPlanned: words.say(.crewPlanned)
+            case .crewActual: words.say(.crewActual)
             default: figure.name
             }
-        return "\(what) at \(LocalTime.text(minutes: Int(min(figure.hour, 23)) * 60))"
+        let clock = LocalTime.text(minutes: Int(min(figure.hour, 23)) * 60)
+        return words.say(.figureAt, ["figure": what, "clock": clock])
     }
 
     /// `2345.50`, `14 h 30 min`
-    static func value(_ figure: EnterFigure) -> String {
-        switch figure.kind {
-        case .salesPlanned, .salesActual: FigureText.decimal(figure.value, 100)
+    func value(_ figure: EnterFigure) -> String {
+        let separator = words.language.decimalSeparator
+        return switch figure.kind {
+        case .salesPlanned, .salesActual: FigureText.decimal(figure.value, 100, separator)
         case .crewPlanned, .crewActual: FigureText.hours(figure.value)
-        default: FigureText.decimal(figure.value, 1000)
+        default: FigureText.decimal(figure.value, 1000, separator)
         }
     }
 
     /// The state of a task in a word.
-    static func word(_ state: TaskState) -> String {
+    func word(_ state: TaskState) -> String {
         switch state {
-        case .unchecked: "not marked"
-        case .ok: "ok"
-        case .notOk: "not ok"
-        case .notApplicable: "does not apply"
+        case .unchecked: papers.say(.notMarked)
+        case .ok: papers.say(.ok)
+        case .notOk: papers.say(.notOk)
+        case .notApplicable: papers.say(.notApplicable)
         }
     }
 
-    private static func finding(_ finding: Finding) -> String {
+    /// The state of a to-do in a word.
+    func word(_ mark: TodoMark) -> String {
+        switch mark {
+        case .open: papers.say(.todoOpen)
+        case .done: papers.say(.todoDone)
+        case .removed: papers.say(.todoRemoved)
+        default: mark.word
+        }
+    }
+
+    private func word(_ crewMay: CrewMay) -> String {
+        switch crewMay {
+        case .tick: words.say(.crewMayTick)
+        case .inspect: words.say(.crewMayInspect)
+        default: words.say(.crewMayNothing)
+        }
+    }
+
+    private func finding(_ finding: Finding) -> String {
         switch finding {
-        case .ok: "ok"
-        case .notOk: "not ok"
-        default: "mark taken back"
+        case .ok: papers.say(.ok)
+        case .notOk: papers.say(.notOk)
+        default: words.say(.markTakenBack)
         }
     }
 }
@@ -128,11 +167,13 @@ package enum FigureText {
     }
 
     /// A value in its whole unit; thousandths without trailing zeros.
-    package static func decimal(_ value: Int64, _ scale: Int64) -> String {
+    package static func decimal(
+        _ value: Int64, _ scale: Int64, _ separator: String = "."
+    ) -> String {
         var digits = String(value.magnitude % scale.magnitude + scale.magnitude).dropFirst()
         if scale == 1000 { while digits.last == "0" { digits = digits.dropLast() } }
         let whole = "\(value < 0 ? "-" : "")\(value.magnitude / scale.magnitude)"
-        return digits.isEmpty ? whole : "\(whole).\(digits)"
+        return digits.isEmpty ? whole : whole + separator + digits
     }
 }
 
