@@ -3500,7 +3500,7 @@ const ProtobufCMessageDescriptor shift__pinned_list__descriptor =
   (ProtobufCMessageInit) shift__pinned_list__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor shift__shift_operation__field_descriptors[25] =
+static const ProtobufCFieldDescriptor shift__shift_operation__field_descriptors[26] =
 {
   {
     "id",
@@ -3802,6 +3802,18 @@ static const ProtobufCFieldDescriptor shift__shift_operation__field_descriptors[
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "done_at",
+    26,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ShiftOperation, done_at),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__shift_operation__field_indices_by_name[] = {
   6,   /* field[6] = actor */
@@ -3814,6 +3826,7 @@ static const unsigned shift__shift_operation__field_indices_by_name[] = {
   2,   /* field[2] = device */
   3,   /* field[3] = device_sequence */
   4,   /* field[4] = device_time */
+  25,   /* field[25] = done_at */
   21,   /* field[21] = ended */
   19,   /* field[19] = figure */
   0,   /* field[0] = id */
@@ -3833,7 +3846,7 @@ static const unsigned shift__shift_operation__field_indices_by_name[] = {
 static const ProtobufCIntRange shift__shift_operation__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 25 }
+  { 0, 26 }
 };
 const ProtobufCMessageDescriptor shift__shift_operation__descriptor =
 {
@@ -3843,7 +3856,7 @@ const ProtobufCMessageDescriptor shift__shift_operation__descriptor =
   "Shift__ShiftOperation",
   "shift",
   sizeof(Shift__ShiftOperation),
-  25,
+  26,
   shift__shift_operation__field_descriptors,
   shift__shift_operation__field_indices_by_name,
   1,  shift__shift_operation__number_ranges,
@@ -6440,7 +6453,7 @@ const ProtobufCMessageDescriptor shift__end_shift__descriptor =
   (ProtobufCMessageInit) shift__end_shift__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor shift__record_operations__field_descriptors[3] =
+static const ProtobufCFieldDescriptor shift__record_operations__field_descriptors[4] =
 {
   {
     "operations",
@@ -6478,16 +6491,29 @@ static const ProtobufCFieldDescriptor shift__record_operations__field_descriptor
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "sent_at",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Shift__RecordOperations, sent_at),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__record_operations__field_indices_by_name[] = {
   1,   /* field[1] = device_head */
   2,   /* field[2] = lost_photos */
   0,   /* field[0] = operations */
+  3,   /* field[3] = sent_at */
 };
 static const ProtobufCIntRange shift__record_operations__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor shift__record_operations__descriptor =
 {
@@ -6497,7 +6523,7 @@ const ProtobufCMessageDescriptor shift__record_operations__descriptor =
   "Shift__RecordOperations",
   "shift",
   sizeof(Shift__RecordOperations),
-  3,
+  4,
   shift__record_operations__field_descriptors,
   shift__record_operations__field_indices_by_name,
   1,  shift__record_operations__number_ranges,

@@ -533,6 +533,15 @@ struct  Shift__ShiftOperation
    * Set by the service: true if it came after the end of the shift; it is kept in the appendix.
    */
   protobuf_c_boolean late;
+  /*
+   * Set by the service: when it was done by the service's clock, in milliseconds since 1970. It was
+   * accepted as long after that as it had waited on the device. 0 if the device didn't say what its
+   * clock showed when it was sent.
+   */
+  /*
+   * a time
+   */
+  int64_t done_at;
   Shift__ShiftOperation__ChangeCase change_case;
   union {
     /*
@@ -597,7 +606,7 @@ struct  Shift__ShiftOperation
 };
 #define SHIFT__SHIFT_OPERATION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&shift__shift_operation__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, {0,NULL}, {0,NULL}, 0, 0, 0, SHIFT__SHIFT_OPERATION__CHANGE__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, {0,NULL}, {0,NULL}, 0, 0, 0, 0, SHIFT__SHIFT_OPERATION__CHANGE__NOT_SET, {0} }
 
 
 /*
@@ -1893,10 +1902,18 @@ struct  Shift__RecordOperations
    */
   size_t n_lost_photos;
   ProtobufCBinaryData *lost_photos;
+  /*
+   * The device's clock when this is sent, in milliseconds since 1970, which shows how wrong it is; 0
+   * if the device doesn't say.
+   */
+  /*
+   * any time
+   */
+  int64_t sent_at;
 };
 #define SHIFT__RECORD_OPERATIONS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&shift__record_operations__descriptor) \
-    , 0,NULL, 0, 0,NULL }
+    , 0,NULL, 0, 0,NULL, 0 }
 
 
 /*

@@ -599,6 +599,12 @@ public struct ShiftOperation: ProtobufMessage {
     public var time: Int64
     /// Set by the service: true if it came after the end of the shift; it is kept in the appendix.
     public var late: Bool
+    /// Set by the service: when it was done by the service's clock, in milliseconds since 1970. It
+    /// was accepted as long after that as it had waited on the device. 0 if the device didn't say
+    /// what its clock showed when it was sent.
+    ///
+    /// A time.
+    public var doneAt: Int64
     /// The change.
     public var change: Change?
 
@@ -615,6 +621,7 @@ public struct ShiftOperation: ProtobufMessage {
         sequence: UInt64 = 0,
         time: Int64 = 0,
         late: Bool = false,
+        doneAt: Int64 = 0,
         change: Change? = nil
     ) {
         self.id = id
@@ -628,6 +635,7 @@ public struct ShiftOperation: ProtobufMessage {
         self.sequence = sequence
         self.time = time
         self.late = late
+        self.doneAt = doneAt
         self.change = change
     }
 
@@ -1847,16 +1855,23 @@ public struct RecordOperations: ProtobufMessage {
     ///
     /// At most 10000 items, at most 32 bytes.
     public var lostPhotos: [[UInt8]]
+    /// The device's clock when this is sent, in milliseconds since 1970, which shows how wrong it
+    /// is; 0 if the device doesn't say.
+    ///
+    /// Any time.
+    public var sentAt: Int64
 
     /// The message with its fields; each that is left out has its default.
     public init(
         operations: [ShiftOperation] = [],
         deviceHead: UInt64 = 0,
-        lostPhotos: [[UInt8]] = []
+        lostPhotos: [[UInt8]] = [],
+        sentAt: Int64 = 0
     ) {
         self.operations = operations
         self.deviceHead = deviceHead
         self.lostPhotos = lostPhotos
+        self.sentAt = sentAt
     }
 
     /// The message with every field at its default.
@@ -3165,6 +3180,7 @@ extension ShiftOperation: CBridged {
         try fields.read("sequence", &self.sequence)
         try fields.read("time", time: &self.time)
         try fields.read("late", &self.late)
+        try fields.read("doneAt", time: &self.doneAt)
         try fields.read("change", &self.change)
     }
 
@@ -3182,6 +3198,7 @@ extension ShiftOperation: CBridged {
         try fields.write("sequence", self.sequence)
         try fields.write("time", time: self.time)
         try fields.write("late", self.late)
+        try fields.write("doneAt", time: self.doneAt)
         try fields.write("change", self.change)
     }
 
@@ -3211,6 +3228,8 @@ extension ShiftOperation: CBridged {
         self.time =
             try readNumber(c.pointee.time, "shift.ShiftOperation.time", check, 0...253_402_300_799_999)
         self.late = c.pointee.late != 0
+        self.doneAt =
+            try readNumber(c.pointee.done_at, "shift.ShiftOperation.done_at", check, 0...253_402_300_799_999)
         switch c.pointee.change_case.rawValue {
         case 12:
             self.change = .begun(try readMessage(c.pointee.begun, check))
@@ -3256,6 +3275,7 @@ extension ShiftOperation: CBridged {
         c.pointee.sequence = self.sequence
         c.pointee.time = self.time
         c.pointee.late = self.late ? 1 : 0
+        c.pointee.done_at = self.doneAt
         switch self.change {
         case .begun(let value):
             c.pointee.change_case = .init(rawValue: 12)
@@ -5483,6 +5503,7 @@ extension RecordOperations: CBridged {
         try fields.read("operations", &self.operations)
         try fields.read("deviceHead", &self.deviceHead)
         try fields.read("lostPhotos", &self.lostPhotos)
+        try fields.read("sentAt", time: &self.sentAt)
     }
 
     /// Writes every field that is not absent.
@@ -5491,6 +5512,7 @@ extension RecordOperations: CBridged {
         try fields.write("operations", self.operations)
         try fields.write("deviceHead", self.deviceHead)
         try fields.write("lostPhotos", self.lostPhotos)
+        try fields.write("sentAt", time: self.sentAt)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Shift__RecordOperations>) {
@@ -5509,6 +5531,7 @@ extension RecordOperations: CBridged {
             value throws(ProtobufError) -> [UInt8] in
             try readBytes(value, "shift.RecordOperations.lost_photos", check, bytes: 32)
         }
+        self.sentAt = c.pointee.sent_at
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__RecordOperations>, _ arena: PackArena) {
@@ -5516,6 +5539,7 @@ extension RecordOperations: CBridged {
         c.pointee.device_head = self.deviceHead
         (c.pointee.lost_photos, c.pointee.n_lost_photos) =
             arena.each(self.lostPhotos) { arena.put($0) }
+        c.pointee.sent_at = self.sentAt
     }
 }
 

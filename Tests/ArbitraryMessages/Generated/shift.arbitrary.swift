@@ -68,6 +68,7 @@ extension ShiftOperation: Arbitrary {
         value.sequence = .any(&seed, in: 0...9_223_372_036_854_775_807)
         value.time = .any(&seed, in: 0...253_402_300_799_999)
         value.late = .any(&seed)
+        value.doneAt = .any(&seed, in: 0...253_402_300_799_999)
         value.change = .any(&seed)
         return value
     }
@@ -486,6 +487,7 @@ extension RecordOperations: Arbitrary {
         value.operations = .list(&seed, most: 10_000) { .any(&$0) }
         value.deviceHead = .any(&seed, in: 0...9_223_372_036_854_775_807)
         value.lostPhotos = .list(&seed, most: 10_000) { .any(&$0, bytes: 32) }
+        value.sentAt = .any(&seed)
         return value
     }
 }
