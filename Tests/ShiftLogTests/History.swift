@@ -86,7 +86,9 @@ struct History {
             id: ids.next(at: service.now).bytes, shift: view.shift.id,
             device: devices[device].name,
             deviceSequence: UInt64(devices[device].made.count + 1), deviceTime: time,
-            seen: devices[device].copy.head, change: Self.change(view, &seed))
+            seen: devices[device].copy.head,
+            doneAt: seed.oneIn(3) ? service.now - Int64(seed.below(1_800_000)) : 0,
+            change: Self.change(view, &seed))
         devices[device].unsent.append(operation)
         devices[device].made.append(operation)
     }

@@ -26,7 +26,7 @@ struct LocalTimeTests {
         var times: [UInt32]
 
         /// A shift on a day, with walks. Some of them waited on a device while the service was
-        /// down, and some were left out.
+        /// down, some devices have a wrong clock, and some walks were left out.
         init(_ zone: String, day: Int64, isCommon: Bool, _ seed: inout Seed) throws {
             let local = try #require(LocalTime(zone: zone))
             self.zone = zone
@@ -46,7 +46,11 @@ struct LocalTimeTests {
                 if seed.oneIn(4) { time += Int64(seed.below(90 * 60_000)) }
                 guard time < ended else { break }
                 let waited = seed.oneIn(3) ? Int64(seed.below(3_600_000)) : 0
-                walks.append([min(time + waited, ended - 1), time])
+                // The service knows when it was done if the device says what its clock shows.
+                let wrong = seed.oneIn(4) ? Int64(seed.below(7_200_000)) - 3_600_000 : 0
+                walks.append([
+                    min(time + waited, ended - 1), time + wrong, wrong == 0 ? 0 : time,
+                ])
             }
             if seed.oneIn(2) { walks.shuffle(using: &seed) }
         }
@@ -71,8 +75,10 @@ struct LocalTimeTests {
             var service = Service(try ShiftState(shift: shift, lists: [list]))
             for (number, walk) in walks.enumerated() {
                 service.now = walk[0]
-                try service.take(
+                var operation = service.operation(
                     "device \(number)", .logTravelPath(LogTravelPath()), deviceTime: walk[1])
+                operation.doneAt = walk[2]
+                try service.receive(operation)
             }
             service.now = ended
             service.end()

@@ -197,4 +197,54 @@ struct TaskTests {
             #expect(wrong.time == service.now && !wrong.byDeviceClock)
         }
     }
+
+    @Test mutating func `a device whose clock is slow logs the path that is due`() throws {
+        let first = service.state.shift.firstTravelPath
+        let log = ShiftOperation.Change.logTravelPath(LogTravelPath())
+        // It is twenty minutes slow, and sends at once.
+        service.now = first + 6 * 60_000
+        let slow = service.now - 20 * 60_000
+        var walk = service.operation("a", log, deviceTime: slow)
+        walk.doneAt = service.state.made(walk, sentAt: slow + 2_000, now: service.now)
+        try service.receive(walk)
+        var path = try #require(service.state.travelPaths.last)
+        #expect(path.slot == first && path.logged?.byDeviceClock == false)
+        #expect(path.logged?.time == service.now)
+
+        // It is an hour fast, and what it sends has waited there for ten minutes.
+        service.now += 40 * 60_000
+        let fast = service.now + 50 * 60_000
+        walk = service.operation("b", log, seen: 0, deviceTime: fast)
+        walk.doneAt = service.state.made(walk, sentAt: fast + 10 * 60_000, now: service.now)
+        try service.receive(walk)
+        path = try #require(service.state.travelPaths.last)
+        #expect(path.slot == first + 30 * 60_000 && path.logged?.byDeviceClock == true)
+        #expect(path.logged?.time == service.now - 10 * 60_000)
+
+        for impossible in [0, Int64.min, -1, .max] {
+            #expect(service.state.made(walk, sentAt: impossible, now: service.now) == 0)
+        }
+    }
+
+    @Test mutating func `nobody marks something before what they had seen`() throws {
+        service.now += 20 * 60_000
+        let seen = try service.take("a", .mark("grill", .notOk))
+        service.now += 10 * 60_000
+        let early = Restaurant.started + 60_000
+        let known = service.operation("b", .mark("grill", .ok), deviceTime: early)
+        let apart = service.operation("c", .mark("grill", .ok), seen: 0, deviceTime: early)
+        let state = service.state
+
+        #expect(state.made(known, sentAt: 0, now: service.now) == seen.time)
+        #expect(state.made(known, sentAt: early, now: service.now) == service.now)
+        let waited = early + 25 * 60_000
+        #expect(state.made(known, sentAt: waited, now: service.now) == seen.time)
+        #expect(state.made(apart, sentAt: 0, now: service.now) == 0)
+        #expect(
+            state.made(apart, sentAt: waited, now: service.now) == service.now - 25 * 60_000)
+        // A clock that is before the shift says nothing about when it was done.
+        let wrong = service.operation(
+            "d", .mark("grill", .ok), deviceTime: Restaurant.started - 1)
+        #expect(state.made(wrong, sentAt: 0, now: service.now) == 0)
+    }
 }

@@ -2,9 +2,10 @@
 
 Reads one case per line of standard input, as JSON, and writes one answer per line:
   {"zone", "started", "evening", "minutes", "interval", "late", "ended",
-   "walks": [[server, device]], "times"}
+   "walks": [[server, device, done]], "times"}
   {"date", "first", "slots": [[due, state]], "times": [instant]}
-Times are in milliseconds since 1970, minutes are counted from local midnight.
+Times are in milliseconds since 1970, minutes are counted from local midnight. When a walk was done
+is by the service's clock, and 0 if that isn't known.
 """
 
 import json
@@ -52,9 +53,10 @@ def first_due(zone, case):
     return due
 
 
-def walked_at(case, server, device):
-    """The time of a walk: the device's time if the walk was received more than a minute later."""
-    return device if server - device > 60_000 and device >= case["started"] else server
+def walked_at(case, server, device, done):
+    """The time of a walk: when it was made if it was received more than a minute later."""
+    made = done if done else device
+    return made if server - made > 60_000 and made >= case["started"] else server
 
 
 def slots(first, case):

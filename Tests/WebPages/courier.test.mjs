@@ -171,6 +171,20 @@ test("after a backup is restored, a device sends again what the service has lost
   assert.equal(copy.waiting.length, 0);
 });
 
+test("what a device sends says what its clock shows", async () => {
+  const service = new Service();
+  const copy = await open(new Journal(), "phone");
+  await copy.append({ note: {} }, { id: newID(), deviceTime: Date.now() });
+  const sent = [];
+  const before = Date.now();
+  await new Courier(copy, async (kind, body) => {
+    if (kind === "record") sent.push(body.sentAt);
+    return service[kind](body);
+  }).run();
+  assert.equal(sent.length, 1);
+  assert.ok(before <= sent[0] && sent[0] <= Date.now());
+});
+
 test("two tabs write to the same copy, and neither loses what the other has kept", async () => {
   const journal = new Journal();
   const [one, two] = [await open(journal, "phone"), await open(journal, "phone")];

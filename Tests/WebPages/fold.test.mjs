@@ -104,6 +104,21 @@ test("a walk counts for the slot it ends in, or for the next if that is near", (
   assert.equal(shift.travelPathDue(first + 1_800_000), first + 1_800_000);
 });
 
+test("what waited on a device with a wrong clock counts when the service knows it was done", () => {
+  const shift = begun();
+  const first = shift.shift.firstTravelPath;
+  const time = first + 20 * 60_000;
+  const walk = (deviceTime, doneAt) => shift.apply(operation(
+    { logTravelPath: { begun: "", text: "" } }, { time, deviceTime, doneAt }));
+  walk(first - 50 * 60_000, first + 60_000);
+  assert.equal(shift.walks.at(-1).stamp.time, first + 60_000);
+  assert.ok(shift.walks.at(-1).stamp.byDeviceClock);
+  walk(first - 50 * 60_000, time - 2_000);
+  assert.equal(shift.walks.at(-1).stamp.time, time);
+  walk(first + 60_000, 0);
+  assert.equal(shift.walks.at(-1).stamp.time, first + 60_000);
+});
+
 test("a walk that was logged twice counts once", () => {
   const shift = begun();
   const first = shift.shift.firstTravelPath;

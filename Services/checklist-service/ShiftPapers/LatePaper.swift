@@ -13,7 +13,7 @@ extension ShiftState {
         var blocks: [Paper.Block] = []
         if !appendix.isEmpty { blocks.append(.heading(words.say(.afterTheEnd))) }
         for operation in appendix {
-            let stamp = [moment(operation.deviceTime), operation.actorName]
+            let stamp = [moment(operation.made), operation.actorName]
             blocks.append(
                 .item(
                     Paper.Item(

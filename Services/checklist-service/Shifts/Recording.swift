@@ -34,7 +34,7 @@ enum Recording {
             refused: KnownOperation.refused(of: account, in: shift, transaction.db))
         var known = Set(writer.state.log.map(\.id))
         let outcomes = try command.operations.map {
-            try answer($0, &device, &writer, in: transaction)
+            try answer($0, sentAt: command.sentAt, &device, &writer, in: transaction)
         }
         device.made = max(device.made, device.answered, command.deviceHead)
         try device.save(in: shift, transaction.db)
@@ -47,8 +47,8 @@ enum Recording {
 
     /// The outcome of one operation. One that was already answered gets the same outcome again.
     private static func answer(
-        _ operation: ShiftOperation, _ device: inout DeviceRow, _ writer: inout ShiftWriter,
-        in transaction: Transaction
+        _ operation: ShiftOperation, sentAt: Int64, _ device: inout DeviceRow,
+        _ writer: inout ShiftWriter, in transaction: Transaction
     ) throws -> OperationOutcome {
         do {
             if let known = try KnownOperation.of(operation.id, transaction.db) {
@@ -76,7 +76,7 @@ enum Recording {
                 by: transaction.principal.account, transaction.db)
             return OperationOutcome(id: operation.id, refusal)
         }
-        let (taken, isContradiction) = try writer.take(operation)
+        let (taken, isContradiction) = try writer.take(operation, sentAt: sentAt)
         return OperationOutcome(taken, isContradiction: isContradiction)
     }
 

@@ -22,17 +22,22 @@ struct ShiftWriter {
 
     /// Adds an operation in the asker's name, with the next sequence.
     ///
+    /// - Parameters:
+    ///   - operation: the operation.
+    ///   - sentAt: the device's clock when it was sent, in milliseconds since 1970; 0 if no device
+    ///     said that.
     /// - Returns: the operation as stored, and whether it contradicts something its author could
     ///   not know.
     @discardableResult
     mutating func take(
-        _ operation: ShiftOperation
+        _ operation: ShiftOperation, sentAt: Int64 = 0
     ) throws -> (operation: ShiftOperation, isContradiction: Bool) {
         var operation = operation
         operation.shift = row.shift.id
         operation.actor = transaction.principal.account
         operation.actorName = asker
         operation.time = transaction.now
+        operation.doneAt = state.made(operation, sentAt: sentAt, now: transaction.now)
         operation.late = !state.isOpen
         operation.sequence = archive.sequence + 1
         state.apply(operation)

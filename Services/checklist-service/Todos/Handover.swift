@@ -231,7 +231,7 @@ enum Handover {
             try writer.take(
                 ShiftOperation(
                     id: Array(Checksum.of(operation.id, Array("carried".utf8)).prefix(16)),
-                    deviceTime: operation.deviceTime, seen: seen, change: change))
+                    deviceTime: operation.made, seen: seen, change: change))
         }
     }
 

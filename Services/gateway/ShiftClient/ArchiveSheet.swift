@@ -112,7 +112,7 @@ package struct ArchiveSheet {
     package var latecomers: [String] {
         let findings = ShiftFindings(state)
         return state.appendix.map { operation in
-            let time = Wording.time(operation.deviceTime, in: state.shift.timeZone)
+            let time = Wording.time(operation.made, in: state.shift.timeZone)
             return "after the end: \(time) \(operation.actorName.printable): "
                 + findings.text(operation)
         }

@@ -207,7 +207,7 @@ package final class ShiftCourier {
                 }
                 let command = RecordOperations(
                     operations: batch, deviceHead: copy.deviceHead,
-                    lostPhotos: photos.lost(among: batch))
+                    lostPhotos: photos.lost(among: batch), sentAt: WallClock.milliseconds())
                 question = (try client.send(command, deadline: Self.deadline), .record(batch))
             } else if isBehind {
                 // Fetch the newest operation that is here once more, as proof that the history is

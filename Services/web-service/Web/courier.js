@@ -50,9 +50,9 @@ export class Courier {
 
   /**
    * @param copy the working copy.
-   * @param ask asks the service: `ask("record", {operations, deviceHead, lostPhotos})`, `ask("read",
-   *   {after, device, deviceHead})` and `ask("photo", {checksum, file})`; throws `Unreachable` or
-   *   `Refused`.
+   * @param ask asks the service: `ask("record", {operations, deviceHead, lostPhotos, sentAt})`,
+   *   `ask("read", {after, device, deviceHead})` and `ask("photo", {checksum, file})`; throws
+   *   `Unreachable` or `Refused`.
    * @param tell called with news for the person: a key and the operation that it is about.
    * @param photos the photos of this device: `read(checksum)`.
    */
@@ -123,7 +123,8 @@ export class Courier {
         const operations = batch.map((it) => (
           it.change && !this.#unreadable.has(it.id) ? it : standIn(it)));
         await this.#settle(await this.#ask(
-          "record", { operations, deviceHead: copy.deviceHead, lostPhotos }));
+          "record",
+          { operations, deviceHead: copy.deviceHead, lostPhotos, sentAt: Date.now() }));
         this.#limit = Math.min(most, 2 * this.#limit);
       } else {
         // The newest operation that is here is fetched once more, as proof that the history is the

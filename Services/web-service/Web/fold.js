@@ -22,11 +22,13 @@ export const idText = (hex) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, 
 
 /** Who did something, and when. */
 function stampOf(operation, started, place) {
-  const waited = operation.time - operation.deviceTime > skew;
-  const byDeviceClock = operation.time === 0 || (waited && operation.deviceTime >= started);
+  // What waits on this device has only the device's time.
+  const made = operation.doneAt || operation.deviceTime;
+  const waited = operation.time - made > skew;
+  const byDeviceClock = operation.time === 0 || (waited && made >= started);
   return {
     account: operation.actor, name: operation.actorName, device: operation.device,
-    time: byDeviceClock ? operation.deviceTime : operation.time, byDeviceClock,
+    time: byDeviceClock ? made : operation.time, byDeviceClock,
     deviceTime: operation.deviceTime,
     sequence: operation.sequence === 0 ? unplaced + place : operation.sequence,
     seen: operation.seen,
