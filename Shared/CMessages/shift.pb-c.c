@@ -7854,7 +7854,7 @@ const ProtobufCMessageDescriptor shift__remembered_todos__descriptor =
   (ProtobufCMessageInit) shift__remembered_todos__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor shift__find_shifts__field_descriptors[9] =
+static const ProtobufCFieldDescriptor shift__find_shifts__field_descriptors[10] =
 {
   {
     "site",
@@ -7964,6 +7964,18 @@ static const ProtobufCFieldDescriptor shift__find_shifts__field_descriptors[9] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "open_only",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Shift__FindShifts, open_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__find_shifts__field_indices_by_name[] = {
   6,   /* field[6] = before */
@@ -7972,6 +7984,7 @@ static const unsigned shift__find_shifts__field_indices_by_name[] = {
   7,   /* field[7] = limit */
   1,   /* field[1] = manager */
   8,   /* field[8] = missed_too */
+  9,   /* field[9] = open_only */
   0,   /* field[0] = site */
   4,   /* field[4] = text */
   3,   /* field[3] = to */
@@ -7979,7 +7992,7 @@ static const unsigned shift__find_shifts__field_indices_by_name[] = {
 static const ProtobufCIntRange shift__find_shifts__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor shift__find_shifts__descriptor =
 {
@@ -7989,7 +8002,7 @@ const ProtobufCMessageDescriptor shift__find_shifts__descriptor =
   "Shift__FindShifts",
   "shift",
   sizeof(Shift__FindShifts),
-  9,
+  10,
   shift__find_shifts__field_descriptors,
   shift__find_shifts__field_indices_by_name,
   1,  shift__find_shifts__number_ranges,

@@ -2606,10 +2606,14 @@ struct  Shift__FindShifts
    * shift has no id; `started` is when it should have begun.
    */
   protobuf_c_boolean missed_too;
+  /*
+   * True for open shifts only.
+   */
+  protobuf_c_boolean open_only;
 };
 #define SHIFT__FIND_SHIFTS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&shift__find_shifts__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, 0 }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, 0, 0 }
 
 
 /*

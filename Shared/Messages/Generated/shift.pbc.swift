@@ -2565,6 +2565,8 @@ public struct FindShifts: ProtobufMessage {
     /// True to list scheduled shifts that did not begin among them, unless words are given. Such a
     /// shift has no id; `started` is when it should have begun.
     public var missedToo: Bool
+    /// True for open shifts only.
+    public var openOnly: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -2576,7 +2578,8 @@ public struct FindShifts: ProtobufMessage {
         endedOnly: Bool = false,
         before: Int64 = 0,
         limit: UInt32 = 0,
-        missedToo: Bool = false
+        missedToo: Bool = false,
+        openOnly: Bool = false
     ) {
         self.site = site
         self.manager = manager
@@ -2587,6 +2590,7 @@ public struct FindShifts: ProtobufMessage {
         self.before = before
         self.limit = limit
         self.missedToo = missedToo
+        self.openOnly = openOnly
     }
 
     /// The message with every field at its default.
@@ -6747,6 +6751,7 @@ extension FindShifts: CBridged {
         try fields.read("before", time: &self.before)
         try fields.read("limit", &self.limit)
         try fields.read("missedToo", &self.missedToo)
+        try fields.read("openOnly", &self.openOnly)
     }
 
     /// Writes every field that is not absent.
@@ -6761,6 +6766,7 @@ extension FindShifts: CBridged {
         try fields.write("before", time: self.before)
         try fields.write("limit", self.limit)
         try fields.write("missedToo", self.missedToo)
+        try fields.write("openOnly", self.openOnly)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Shift__FindShifts>) {
@@ -6781,6 +6787,7 @@ extension FindShifts: CBridged {
             try readNumber(c.pointee.before, "shift.FindShifts.before", check, 0...253_402_300_799_999)
         self.limit = c.pointee.limit
         self.missedToo = c.pointee.missed_too != 0
+        self.openOnly = c.pointee.open_only != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__FindShifts>, _ arena: PackArena) {
@@ -6793,6 +6800,7 @@ extension FindShifts: CBridged {
         c.pointee.before = self.before
         c.pointee.limit = self.limit
         c.pointee.missed_too = self.missedToo ? 1 : 0
+        c.pointee.open_only = self.openOnly ? 1 : 0
     }
 }
 

@@ -712,6 +712,7 @@ extension FindShifts: Arbitrary {
         value.before = .any(&seed, in: 0...253_402_300_799_999)
         value.limit = .any(&seed)
         value.missedToo = .any(&seed)
+        value.openOnly = .any(&seed)
         return value
     }
 }
