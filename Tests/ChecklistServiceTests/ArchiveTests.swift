@@ -65,6 +65,26 @@ extension Processes {
             #expect(try find(FindShifts(endedOnly: true)).count == 2)
         }
 
+        @Test func `open shifts are found behind any number of newer ended ones`() throws {
+            let restaurant = try Restaurant()
+            let quay = try restaurant.open("Quay")
+            try restaurant.keep(.list(site: restaurant.site))
+            let newer = try (1...2).map { _ in
+                let shift = try #require(try restaurant.start().shift)
+                return try restaurant.ask(
+                    EndShift(shift: shift.id, despiteOpen: true), for: Shift.self
+                ).id
+            }
+
+            let find = { (query: FindShifts) in
+                try restaurant.ask(query, for: FoundShifts.self).shifts.compactMap(\.shift?.id)
+            }
+            #expect(try Set(find(FindShifts(limit: 2))) == Set(newer))
+            #expect(try find(FindShifts(limit: 2, openOnly: true)) == [quay.shift])
+            #expect(try find(FindShifts(missedToo: true, openOnly: true)) == [quay.shift])
+            #expect(try find(FindShifts(endedOnly: true, openOnly: true)) == [])
+        }
+
         @Test func `a person's own to-dos are remembered, the most used first`() throws {
             let restaurant = try Restaurant()
             let list = try restaurant.keep(.list()).id

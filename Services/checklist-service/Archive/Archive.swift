@@ -37,7 +37,7 @@ enum Archive {
         let scope = try Scope(query.site, in: transaction)
         let limit = pageLimit(query.limit, usual: 50, most: 200)
         let found = try ShiftSearch(query, in: scope, limit: limit).found(transaction.db)
-        guard query.missedToo, query.text.isEmpty else {
+        guard query.missedToo, query.text.isEmpty, !query.openOnly else {
             return FoundShifts(shifts: Page.first(of: found))
         }
         let missed = try StartRow.missed(

@@ -71,7 +71,8 @@ struct ShiftSearch {
                         AND shift.site IN (SELECT value FROM json_each(:own)))
                     AND instr(shift.managerName, :name) > 0
                     AND (:from = '' OR shift.date >= :from) AND (:to = '' OR shift.date <= :to)
-                    AND (:ended = 0 OR ended > 0) AND (:before = 0 OR started < :before)
+                    AND (:ended = 0 OR ended > 0) AND (:open = 0 OR ended = 0)
+                    AND (:before = 0 OR started < :before)
                     \(words.isEmpty ? "" : Self.matching)
                 ORDER BY started DESC, shift.id DESC LIMIT :limit
                 """,
@@ -96,7 +97,8 @@ struct ShiftSearch {
         var arguments: StatementArguments = [
             "all": try Self.json(scope.sites), "own": try Self.json(scope.ownSites),
             "account": scope.account, "name": FoldedText.name(query.manager), "from": query.from,
-            "to": query.to, "ended": query.endedOnly, "before": query.before, "limit": limit,
+            "to": query.to, "ended": query.endedOnly, "open": query.openOnly,
+            "before": query.before, "limit": limit,
         ]
         if !words.isEmpty { arguments += ["words": words] }
         return arguments

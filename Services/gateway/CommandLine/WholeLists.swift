@@ -90,12 +90,16 @@ extension Session {
     /// Shifts that a query finds, newest first, up to its limit. An answer has as many as fit.
     ///
     /// - Parameter query: which, and the maximum number.
+    /// - Returns: the shifts, and whether there are more.
     /// - Throws: what ``ask(_:_:for:repeating:deadline:)`` throws.
-    func shifts(_ query: FindShifts) throws -> [FoundShift] {
+    func shifts(_ query: FindShifts) throws -> (shifts: [FoundShift], more: Bool) {
+        let limit = Int(query.limit)
         var shifts: [FoundShift] = []
         var known: Set<String> = []
         var query = query
-        while shifts.count < query.limit {
+        // One more shows whether the list is whole.
+        query.limit = UInt32(clamping: limit + 1)
+        while shifts.count <= limit {
             let page = try ask(.checklist, query, for: FoundShifts.self).shifts
             let new = page.filter { found in
                 let shift = found.shift ?? Shift()
@@ -106,7 +110,7 @@ extension Session {
             // Others may have begun at the same moment.
             query.before = last.started + 1
         }
-        return Array(shifts.prefix(Int(query.limit)))
+        return (Array(shifts.prefix(limit)), shifts.count > limit)
     }
 
     /// The equipment of a site, in order of names.

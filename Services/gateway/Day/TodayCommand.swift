@@ -62,7 +62,7 @@ struct Today: Encodable {
         let date = local?.reading(at: now).day ?? now / 86_400_000
         let midnights = [date, date + 1].map { local?.instant(day: $0, minutes: 0) ?? 0 }
         let questions: [(ServiceName, any ProtobufMessage)] = [
-            (.routine, ReadDay()), (.checklist, FindShifts(limit: 20)),
+            (.routine, ReadDay()), (.checklist, FindShifts(limit: 200, openOnly: true)),
             (.project, ListMeetings(limit: 20, from: midnights[0], until: midnights[1])),
             (
                 .project,

@@ -44,18 +44,23 @@ struct ArchiveCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            let shifts = try session.shifts(
+            let found = try session.shifts(
                 FindShifts(
                     site: everySite ? "" : try place.site(session).id, manager: manager,
                     from: from?.text ?? "", to: to?.text ?? "",
                     text: words.joined(separator: " "), endedOnly: true, limit: limit))
             if output.json {
-                return try session.printer.json(.shifts, shifts.map { FoundShift.Report($0) })
+                return try session.printer.json(
+                    .shifts, found.shifts.map { FoundShift.Report($0) },
+                    beside: ["more": found.more])
             }
-            guard !shifts.isEmpty else {
+            guard !found.shifts.isEmpty else {
                 return session.printer.remark("no such shift is in the archive")
             }
-            session.printer.table(FoundShift.table(shifts))
+            session.printer.table(FoundShift.table(found.shifts))
+            if found.more {
+                session.printer.remark("there are older ones: --limit, up to 200, or --to")
+            }
         }
     }
 

@@ -150,15 +150,21 @@ struct ShiftCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            let shifts = try session.shifts(
+            let found = try session.shifts(
                 FindShifts(site: try place.site(session).id, limit: limit, missedToo: true))
             if output.json {
-                return try session.printer.json(.shifts, shifts.map { FoundShift.Report($0) })
+                return try session.printer.json(
+                    .shifts, found.shifts.map { FoundShift.Report($0) },
+                    beside: ["more": found.more])
             }
-            guard !shifts.isEmpty else {
+            guard !found.shifts.isEmpty else {
                 return session.printer.remark("there was no shift yet: steward shift start day")
             }
-            session.printer.table(FoundShift.table(shifts))
+            session.printer.table(FoundShift.table(found.shifts))
+            if found.more {
+                session.printer.remark(
+                    "there are older ones: --limit, up to 200, or steward archive find")
+            }
         }
     }
 
