@@ -193,7 +193,7 @@ typedef enum _Shift__StartOutcome {
    */
   SHIFT__START_OUTCOME__START_OUTCOME_UNSPECIFIED = 0,
   /*
-   * It began, by itself or because someone began it shortly before.
+   * It began, by itself or because its manager began it shortly before.
    */
   SHIFT__START_OUTCOME__START_OUTCOME_BEGUN = 1,
   /*

@@ -183,7 +183,7 @@ public enum FigureKind: ProtobufEnum {
 public enum StartOutcome: ProtobufEnum {
     /// Not set by a sender of this version.
     case unspecified
-    /// It began, by itself or because someone began it shortly before.
+    /// It began, by itself or because its manager began it shortly before.
     case begun
     /// Another shift is still open; it begins when that one has ended in time.
     case waiting
