@@ -1903,8 +1903,8 @@ struct  Shift__RecordOperations
   size_t n_lost_photos;
   ProtobufCBinaryData *lost_photos;
   /*
-   * The device's clock when this is sent, in milliseconds since 1970, which shows how wrong it is; 0
-   * if the device doesn't say.
+   * The device's clock when this is sent, in milliseconds since 1970, which shows how wrong it is;
+   * 0 if the device doesn't say.
    */
   /*
    * any time
