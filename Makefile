@@ -75,18 +75,18 @@ rides: setup ## Judge the get-off alarm on recorded rides: make rides SEED=7
 	python3 -m venv $@ && $@/bin/pip install --quiet shapely==2.1.2 \
 		|| { rm -rf $@; echo "measuring plans without GEOS as a reference" >&2; }
 
-# What drives Chromium in the tests of the pages, and axe-core; where it can't be had, no page is
-# tried in a browser, which the tests say.
+# What drives Chromium in the tests of the pages, and axe-core. Without them no page is tested in a
+# browser, and the tests say so.
 .build/browser: | setup-tests
 	python3 -m venv $@ && $@/bin/pip install --quiet playwright==1.65.2 \
 		axe-playwright-python==0.1.8 \
-		|| { rm -rf $@; echo "trying no page in a browser: Playwright can't be had" >&2; }
+		|| { rm -rf $@; echo "Playwright can't be installed: pages are not tested in a browser" >&2; }
 
 compose-test: setup-tests ## Run compose.yaml on a container engine, with crashes and a backup
 	Tests/ComposeTest/compose-test
 
 demo: build ## Show a ride, a bathroom, a day and a project, in a scratch directory
-	SPEED=$(SPEED) deploy/demo/demo
+	SPEED=$(SPEED) deploy/demo/demo .build/debug
 
 run: build ## Run every service in the foreground, with stores in .build/run
 	STEWARD_DATA=$(CURDIR)/.build/run .build/debug/steward up
