@@ -186,7 +186,7 @@ struct DeploymentTests {
             compose.contains(
                 /x-service: &service\n  <<: \*program\n(  .*\n)*  restart: always\n/))
         let swarm = try Repository.file("deploy/swarm.yaml").text
-        #expect(swarm.contains(/\n    limits: \{cpus: "1\.0", memory: \d+M\}\n/))
+        #expect(swarm.contains(/\n    limits: \{cpus: "1\.0", memory: \d+M, pids: \d+\}\n/))
         #expect(swarm.contains("\n  restart_policy: {condition: any, delay: 1s}\n"))
         for name in try Self.names() {
             #expect(try Self.block(name, of: "compose.yaml").contains("<<: *service\n"), "\(name)")
@@ -344,6 +344,35 @@ struct DeploymentTests {
                 try Repository.file("\(folder)/kustomization.yaml").text
                     .contains("newTag: \(version)}"))
         }
+    }
+
+    @Test func `the nightly backup is confined as the services are`() throws {
+        func confinement(_ unit: String) throws -> [String] {
+            let lines = try Repository.file("deploy/systemd/\(unit)").lines
+            let first = try #require(lines.firstIndex(of: "CapabilityBoundingSet="), "\(unit)")
+            return lines[first...].prefix { !$0.hasPrefix("[") }
+                .filter { $0.contains(/^\w+=/) }.map { String($0) }
+        }
+        let wanted = try confinement("steward@.service")
+        #expect(wanted.count > 20)
+        #expect(try confinement("steward-backup.service") == wanted)
+    }
+
+    @Test func `what operators are told to set is a setting of Steward`() throws {
+        // A program refuses a variable of this form that it doesn't know.
+        let source = try Repository.file("Shared/Bus/Configuration.swift").text
+        let known = Set(source.matches(of: /"(STEWARD_[A-Z_]+)"/).map { String($0.1) })
+        let told = Repository.files.filter {
+            $0.path.contains(/^(?:deploy\/|docs\/[a-z-]+\.md$|compose\.yaml$|README\.md$)/)
+        }
+        let strangers = told.flatMap { file -> [String] in
+            file.search.lines(having: ["STEWARD_"])
+                .flatMap { $0.text.matches(of: /STEWARD_[A-Z]+(?:_[A-Z]+)*\b/) }
+                .map { String($0.0) }.filter { !known.contains($0) }
+                .map { "\(file.path): \($0)" }
+        }
+        #expect(known.count > 10 && told.count > 20)
+        #expect(strangers == [])
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))

@@ -33,8 +33,8 @@ import Testing
                     "caddyfile",
                 ],
                 environment: system.environment(adding: [
-                    "STEWARD_NAME": "https://localhost:\(port)",
-                    "STEWARD_PAGES": "127.0.0.1:\(lobby.port)",
+                    "PAGES_NAME": "https://localhost:\(port)",
+                    "PAGES_ADDRESS": "127.0.0.1:\(lobby.port)",
                 ]))
         case .nginx:
             let made = try system.spawn(
