@@ -5,7 +5,7 @@ struct TopLevelTests {
     /// The files and folders of the top level that are not hidden.
     private static let expected: Set<String> = [
         "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",
-        "Package.swift", "README.md", "Services", "Shared", "Tests",
+        "Package.swift", "README.md", "SECURITY.md", "Services", "Shared", "Tests",
         "compose.yaml", "deploy", "docs",
     ]
 
