@@ -34,6 +34,7 @@ struct TemplateLimitTests {
     }
 
     @Test func `an organisation has at most 20,000 checklists, which can be changed`() throws {
+        #expect(TemplateLimits.most == 20_000)
         try store.write { db in
             try add(TemplateLimits.most - 1, to: "o", db)
             #expect(try refused(1, in: "o", db) == "")

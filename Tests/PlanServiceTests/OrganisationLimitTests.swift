@@ -32,6 +32,7 @@ struct OrganisationLimitTests {
     }
 
     @Test func `an organisation has at most 10,000 plans`() throws {
+        #expect(OrganisationLimits.mostPlans == 10_000)
         try store.write { db in
             func refused(_ organisation: String) throws -> String {
                 try reason { try OrganisationLimits.requireRoomForPlan(of: organisation, db) }
@@ -78,6 +79,8 @@ struct OrganisationLimitTests {
     }
 
     @Test func `a catalogue has at most 300,000 products, and 2 GiB`() throws {
+        #expect(OrganisationLimits.mostProducts == 300_000)
+        #expect(OrganisationLimits.mostProductBytes == 2 << 30)
         try store.write { db in
             var before = try OrganisationLimits.products(of: "o", db)
             func refused(_ organisation: String) throws -> String {

@@ -58,6 +58,7 @@ struct RoomTests {
     }
 
     @Test func `an account has at most 100 mirrors, and an organisation 1,000`() throws {
+        #expect(MirrorRow.mostOfAccount == 100 && MirrorRow.mostOfOrganisation == 1_000)
         try store.write { db in
             try add(MirrorRow.mostOfAccount - 1, of: "ann", in: "o", db)
             #expect(try !isMirrorRefused("ann", in: "o", db))

@@ -37,6 +37,7 @@ import Testing
     }
 
     @Test func `a person has at most 20 journeys under way`() throws {
+        #expect(JourneyLimits.mostActive == 20)
         try store.write { db in
             try add(100, of: "ann", active: false, db)
             try add(JourneyLimits.mostActive - 1, of: "ann", active: true, db)
@@ -52,6 +53,7 @@ import Testing
     }
 
     @Test func `a person has at most 1,000 journeys, until they are erased`() throws {
+        #expect(JourneyLimits.most == 1_000)
         try store.write { db in
             try add(1, of: "ann", active: true, db)
             try add(JourneyLimits.most - 2, of: "ann", active: false, db)
@@ -82,6 +84,7 @@ import Testing
     }
 
     @Test func `positions of at most 200 journeys of a person are kept`() throws {
+        #expect(JourneyLimits.mostWithPositions == 200)
         try store.write { db in
             let most = JourneyLimits.mostWithPositions
             for owner in ["ann", "bob"] { try add(most + 1, of: owner, active: true, db) }

@@ -54,6 +54,7 @@ struct AlertAllowanceTests {
     }
 
     @Test func `a feed keeps its newest 200,000 notices`() throws {
+        #expect(Notice.most == 200_000)
         let alert = Alert(raised: AlertRaised(recipient: "ann"))
         let topic = alert.address.topic
         try store.write { db in

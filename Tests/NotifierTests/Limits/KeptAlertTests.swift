@@ -7,6 +7,7 @@ import Testing
 /// How many alerts a feed has.
 struct KeptAlertTests {
     @Test func `beyond 200,000 alerts of a feed, closed ones make room, and no open one`() throws {
+        #expect(KeptAlerts.most == 200_000)
         let store = try DatabaseQueue()
         try NotifierStore.migrator.migrate(store)
         try store.write { db in

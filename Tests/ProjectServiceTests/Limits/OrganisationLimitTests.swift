@@ -33,6 +33,7 @@ struct OrganisationLimitTests {
     }
 
     @Test func `an organisation has at most 5,000 projects`() throws {
+        #expect(OrganisationLimits.mostProjects == 5_000)
         try store.write { db in
             func refused(_ organisation: String) throws -> String {
                 try reason { try OrganisationLimits.requireRoomForProject(of: organisation, db) }
