@@ -47,14 +47,21 @@ struct Authority {
 extension Toys {
     /// Starts the toy that publishes keys, and makes it publish one.
     func startAccounts(_ authority: Authority = Authority()) throws -> Client {
+        try launchAccounts(authority).client
+    }
+
+    /// The same, with its process.
+    func launchAccounts(
+        _ authority: Authority = Authority()
+    ) throws -> (program: Program, client: Client) {
         // A client that has just connected sends twice, and a denied message isn't remembered, so
         // ask something harmless first.
         _ = try balance()
-        try system.start("toy-accounts")
+        let program = try system.start("toy-accounts")
         let accounts = try system.client(of: .account)
         _ = try accounts.ask(KeyPublished(publicKey: authority.publicKey), for: Raised.self)
         try eventually("the key is known") { try !keys().isEmpty }
-        return accounts
+        return (program, accounts)
     }
 
     /// The ids of the keys that the toy service knows.

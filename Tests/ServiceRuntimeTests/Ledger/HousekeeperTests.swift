@@ -102,6 +102,26 @@ struct HousekeeperTests {
         }
     }
 
+    @Test func `a reply is kept longer than its id is accepted, and gone after two days`() throws {
+        #expect(Housekeeper.replyAge >= CommandDesk.oldestID + CommandDesk.clockAhead)
+        try withStore { db in
+            try db.execute(
+                sql: "INSERT INTO inbox (id, time, reply, asker) VALUES (x'00', ?, x'', '')",
+                arguments: [100 * Self.day])
+            func replies() throws -> Int? {
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM inbox")
+            }
+            let housekeeper = try Housekeeper(db, ledger: Ledger(db))
+            try run(housekeeper, until: 100)
+            for hour in 1..<24 {
+                try housekeeper.prune(at: 100 * Self.day + Int64(hour) * 3_600_000)
+                #expect(try replies() == 1, "\(hour) h")
+            }
+            try run(housekeeper, until: 102)
+            #expect(try replies() == 0)
+        }
+    }
+
     @Test func `events are bounded in bytes`() throws {
         try withStore { db in
             try publish(db)

@@ -206,7 +206,8 @@ extension Processes {
             try toys.expectSameBalances()
         }
 
-        @Test func `a follower that is killed while reading a snapshot reads it in the end`() throws
+        @Test func `a follower that is killed while it waits for a snapshot reads it in the end`()
+            throws
         {
             let first = try toys.startFollower()
             try eventually("the follower has asked") {

@@ -108,15 +108,19 @@ extension Processes {
             try toys.startService()
 
             #expect(try waitForEnd(of: id, toys).state == .cancelled)
-            #expect(try toys.entries() == [])
+            // If it were still to come, it would come before this one.
+            let next = try begin(Work(account: "b", steps: 1, pause: 1), toys)
+            #expect(try waitForEnd(of: next, toys).state == .succeeded)
+            #expect(try toys.entries() == [["b", "1"]])
         }
 
         @Test func `jobs run one after another, in the order in which they came`() throws {
             let toys = try Toys()
             try toys.startService()
 
-            let ids = try ["a", "b", "c"].map {
-                try begin(Work(account: $0, steps: 2, pause: 20), toys)
+            // Together they would end in the opposite order.
+            let ids = try [("a", 20), ("b", 10), ("c", 1)].map { account, steps in
+                try begin(Work(account: account, steps: UInt32(steps), pause: 20), toys)
             }
             for id in ids { #expect(try waitForEnd(of: id, toys).state == .succeeded) }
 

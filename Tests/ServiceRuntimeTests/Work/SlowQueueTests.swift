@@ -47,14 +47,17 @@ import Testing
         #expect([local.next(), local.next()] == commands)
     }
 
-    @Test mutating func `senders that always have more take turns, and nobody is left out`() {
+    @Test mutating func `senders that always have more take turns, and nobody is left out`() throws
+    {
         var queue = SlowQueue()
         var done: [String: Int] = [:]
         var names: [MessageID: SlowQueue.Asker] = [:]
         let askers = [Self.ann, Self.bob, SlowQueue.Asker(name: "eve", isAccount: true)]
         for asker in askers { for id in add(5, of: asker, to: &queue) { names[id] = asker } }
         for _ in 0..<30 {
-            guard let id = queue.next(), let asker = names[id] else { return }
+            let next = queue.next()
+            let id = try #require(next)
+            let asker = try #require(names[id])
             done[asker.name, default: 0] += 1
             queue.finish(id)
             for id in add(1, of: asker, to: &queue) { names[id] = asker }
