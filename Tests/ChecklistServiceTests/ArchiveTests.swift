@@ -291,9 +291,11 @@ extension Processes {
             let kept = try restaurant.system.query(
                 .checklist,
                 """
-                SELECT count(*) FROM equipmentEntry GROUP BY equipment ORDER BY count(*)
+                SELECT count(*), min(id), max(id) FROM equipmentEntry
+                GROUP BY equipment ORDER BY count(*)
                 """)
-            #expect(kept == [["1"], ["1000"]])
+            // The grill's entry came after 1,001 of the fryer, and one more of that after it.
+            #expect(kept == [["1", "1002", "1002"], ["1000", "3", "1003"]])
         }
 
         @Test func `whoever leads the shifts of a site names more equipment than its crew`() throws
@@ -374,7 +376,10 @@ extension Restaurant {
 
     /// Verifies the whole archive, page by page, and returns how far it reaches.
     @discardableResult
-    func audit(heads: [ArchiveHead]) throws -> UInt64 {
+    func audit(heads: [ArchiveHead]) throws -> UInt64 { try audited(heads: heads).sequence }
+
+    /// The audit of the whole archive, which was verified page by page.
+    func audited(heads: [ArchiveHead]) throws -> ArchiveAudit {
         var page = try page()
         var audit = try ArchiveAudit(
             site: site, beginsAfter: page.beginsAfter, beginsWith: page.beginsWith, heads: heads)
@@ -383,6 +388,6 @@ extension Restaurant {
             page = try self.page(after: audit.sequence)
         }
         try audit.finish()
-        return audit.sequence
+        return audit
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 extension Processes {
     @Suite struct MailTests {
-        @Test func `the to-do lists are mailed, one per area, as they were at the time`() throws {
+        @Test func `the to-do lists are mailed, one per area`() throws {
             let restaurant = try Restaurant()
             let list = try restaurant.keep(.list { $1.area = $0 == 1 ? "kitchen" : "service" }).id
             let shift = try #require(try restaurant.start().shift)
@@ -26,6 +26,33 @@ extension Processes {
             #expect(kitchen.attachments.map(\.contentType) == ["application/pdf"])
             #expect(kitchen.attachments.first?.data.starts(with: Array("%PDF".utf8)) == true)
             #expect(kitchen.organisation == shift.organisation)
+        }
+
+        @Test func `a to-do list is mailed as it was when it was ordered`() throws {
+            let restaurant = try Restaurant()
+            let list = try restaurant.keep(.list()).id
+            let shift = try #require(try restaurant.start().shift)
+            try Device("phone", in: shift.id).send(
+                .mark(list, "t2", .notOk), .mark(list, "t1", .notOk), to: restaurant)
+            restaurant.kill()
+            // As if one had been ordered between the marks, and the service killed before it was
+            // written.
+            try restaurant.system.edit(
+                .checklist,
+                """
+                INSERT INTO mailOrder (key, shift, area, addresses, head, isTaken)
+                SELECT 'a', id, 'kitchen', '["a@example.org"]', head - 1, 0 FROM shift
+                UNION ALL SELECT 'b', id, 'kitchen', '["b@example.org"]', head, 0 FROM shift
+                """)
+
+            try restaurant.restart()
+            try eventually("both are handed over") { try restaurant.mails().count == 2 }
+
+            let mails = try restaurant.mails()
+            let before = try #require(mails.first { $0.key == "a" }).text
+            #expect(before.contains("Task 2") && !before.contains("Task 1"))
+            let after = try #require(mails.first { $0.key == "b" }).text
+            #expect(after.contains("Task 2") && after.contains("Task 1"))
         }
 
         @Test func `the sealed pre-shift list is mailed once, also after a kill`() throws {

@@ -149,6 +149,32 @@ extension Processes {
             #expect(try keep(first, in: shift, restaurant).width == 16)
         }
 
+        @Test func `a shift has at most 2,000 photos, named ones included`() throws {
+            #expect(Photo.mostInShift == 2_000)
+            let (restaurant, shift) = try open()
+            let first = try file(1)
+            _ = try keep(first, in: shift, restaurant)
+            restaurant.kill()
+            try restaurant.system.edit(
+                .checklist,
+                """
+                WITH RECURSIVE number (n) AS (
+                    SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < 2000
+                )
+                INSERT INTO photoFile (checksum, width, height, file)
+                SELECT CAST('photo ' || n AS BLOB), width, height, file FROM photoFile, number;
+                WITH RECURSIVE number (n) AS (
+                    SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < 2000
+                )
+                INSERT INTO photo (holder, checksum, site, added, state)
+                SELECT holder, CAST('photo ' || n AS BLOB), site, added, 1 FROM photo, number
+                """)
+            try restaurant.restart()
+            let said = try refusal(KeepPhoto(shift: shift.id, file: try file(2)), restaurant)
+            #expect(said.isBecause(.photoLimit), "\(said.message)")
+            #expect(try keep(first, in: shift, restaurant).width == 16)
+        }
+
         @Test func `a photo that is missing from the store is named by the archive's audit`() throws
         {
             let (restaurant, shift) = try open()
@@ -156,11 +182,38 @@ extension Processes {
             let photo = try keep(try file(1), in: shift, restaurant)
             _ = try restaurant.ask(
                 device.record([device.make(todo([photo]))]), for: OperationsRecorded.self)
-            restaurant.kill()
-            try restaurant.system.edit(.checklist, "UPDATE photoFile SET file = CAST('' AS BLOB)")
-            try restaurant.restart()
+            #expect(try fault(restaurant) == nil)
+
+            try replace(with: "x", restaurant)
+            #expect(try fault(restaurant)?.kind == .otherPhoto(name: photo.name))
+
+            try replace(with: "", restaurant)
             let kept = try restaurant.ask(ListPhotos(shift: shift.id), for: KeptPhotos.self)
             #expect(kept.photos == [Photo(checksum: photo.checksum)])
+            let missing = try #require(try fault(restaurant))
+            #expect(missing.kind == .missingPhoto(name: photo.name))
+            #expect(missing.description.hasSuffix("names the \(photo.name), which is missing"))
+        }
+
+        /// Replaces the files of all photos while the service is off.
+        private func replace(with text: String, _ restaurant: Restaurant) throws {
+            restaurant.kill()
+            try restaurant.system.edit(
+                .checklist, "UPDATE photoFile SET file = CAST('\(text)' AS BLOB)")
+            try restaurant.restart()
+        }
+
+        /// The fault that an audit of the archive finds in the photos; nil when there is none.
+        private func fault(_ restaurant: Restaurant) throws -> ArchiveFault? {
+            let audit = try restaurant.audited(heads: [restaurant.head()])
+            #expect(audit.photos.count == 1)
+            do {
+                try audit.verifyPhotos { photo, shift in
+                    let kept = try restaurant.ask(ListPhotos(shift: shift), for: KeptPhotos.self)
+                    return kept.photos.first { $0.checksum == photo.checksum }?.size
+                }
+                return nil
+            } catch let fault as ArchiveFault { return fault }
         }
     }
 }
