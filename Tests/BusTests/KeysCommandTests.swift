@@ -41,10 +41,20 @@ import Testing
             try launch($0.rawValue, $0 == .notifier ? "second" : "first")
         }
 
-        try eventually("the notifier follows the other host") {
-            try steward("laptop", "status", "--json").contains("\"cursors\"")
-        }
+        try eventually("the notifier hears the other host") { try hears() }
         withExtendedLifetime(programs) {}
+    }
+
+    /// Whether the notifier has heard transit-alert-service since its start, as the laptop is told.
+    private func hears() throws -> Bool {
+        let status = try steward("laptop", "status", "--json")
+        let json = try JSONSerialization.jsonObject(with: Data(status.utf8)) as? [String: Any]
+        let services = json?["services"] as? [[String: Any]] ?? []
+        let notifier = services.first { $0["service"] as? String == "notifier" }
+        let cursors = (notifier?["status"] as? [String: Any])?["cursors"] as? [[String: Any]] ?? []
+        return cursors.contains {
+            $0["producer"] as? String == "transit-alert-service" && $0["heard"] is String
+        }
     }
 
     @Test func `the list shows who is let in and whose secret is here`() throws {
