@@ -276,6 +276,9 @@ import Testing
 
         #expect(told.isEmpty)
         #expect(ride == before)
+        _ = ride.advance(
+            Synthetic.fix(line.position(at: 5_990), 36_010, accuracy: 100), on: [line])
+        #expect(ride != before)
     }
 
     @Test func `a stop that the line does not serve is refused`() throws {

@@ -92,6 +92,11 @@ import TransitFeed
         let file = try StoredFeed(["Oak", "Elm"]).stored()
 
         #expect(try file.search("hub").map(\.stop.kind) == [.station])
+
+        // No trip calls at the eleventh stop, and one at the platform of the station behind it.
+        let names = (0..<10).map { "Oak \($0)" } + ["Hubert"]
+        let large = try StoredFeed(names).stored()
+        #expect(try large.search("hu").map(\.stop.kind) == [.station, .stop])
     }
 
     @Test func `every word of every name finds its stop`() throws {

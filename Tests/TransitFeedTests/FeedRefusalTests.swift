@@ -253,7 +253,7 @@ import Testing
 
     @Test func `an archive that understates its size is refused when it exceeds it`() throws {
         var small = SmallFeed()
-        small.files["shapes.txt"]? += String(repeating: " \n", count: 50_000)
+        small.files["shapes.txt"]? += String(repeating: " \n", count: 500_000)
         let zip = try small.zipped()
         let true32 = withUnsafeBytes(of: UInt32(small.files["shapes.txt"]?.utf8.count ?? 0)) {
             Data($0)
@@ -262,10 +262,13 @@ import Testing
         while let place = lying.range(of: true32) {
             lying.replaceSubrange(place, with: Data([100, 0, 0, 0]))
         }
+        #expect(lying != zip)
 
-        #expect(throws: FeedError.self) {
+        let error = #expect(throws: FeedError.self) {
             try readFeed(lying, limits: FeedLimits(totalBytes: 50_000))
         }
+
+        #expect(error?.description.contains("unpacks to more than 50000 bytes") == true)
     }
 
     @Test func `a field that is too long and a line without end are refused`() throws {

@@ -68,6 +68,7 @@ import Testing
     @Test func `stops in the wrong order still get distances that do not decrease`() {
         let found = along([(0, 0), (1000, 0)], [(900, 0), (100, 0), (500, 0)])
 
+        #expect(found.count == 3)
         #expect(found == found.sorted())
     }
 
