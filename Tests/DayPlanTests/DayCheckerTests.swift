@@ -121,7 +121,7 @@ struct DayCheckerTests {
     ]
 
     @Test(arguments: broken.indices)
-    func `a broken plan has exactly the fault that was put in`(number: Int) throws {
+    func `the fault that was put into a plan is found`(number: Int) throws {
         var plan = try Self.good()
         Self.broken[number].change(&plan)
         #expect(DayChecker.faults(of: plan, in: Self.day).contains(Self.broken[number].fault))

@@ -82,6 +82,7 @@ struct ChartPictureTests {
         let heads = links.marks.compactMap { mark -> Drawing.Path? in
             if case .path(let path, let pen) = mark.shape, pen.fill != nil { path } else { nil }
         }
+        #expect(heads.count == 2)
         for (head, id) in zip(heads, ["2", "3"]) {
             let bar = try #require(drawing.paths("bars", of: id).first).path.across
             #expect(head.across.lowerBound >= bar.lowerBound - 1.6)
@@ -159,10 +160,13 @@ struct ChartPictureTests {
             scale: seed.oneIn(2) ? nil : TimeScale.allCases[seed.below(3)],
             paper: seed.oneIn(2) ? .a4 : .a3, isWide: seed.oneIn(2),
             language: Language.allCases[seed.below(3)])
-        guard chart.days != nil else { return }
+        guard chart.days != nil else {
+            #expect(throws: ChartError.noDates) { try ChartPicture(chart, options: options) }
+            return
+        }
         let picture = try ChartPicture(chart, options: options)
-        var labels = 0
-        for sheet in try picture.sheets() + [picture.drawing()] {
+        let (sheets, whole) = (try picture.sheets(), try picture.drawing())
+        for sheet in sheets + [whole] {
             for text in sheet.texts() {
                 let length = text.length
                 let left =
@@ -177,9 +181,18 @@ struct ChartPictureTests {
             for part in sheet.parts where ["bars", "baseline", "links"].contains(part.name) {
                 #expect(part.clip != nil)
             }
-            labels += sheet.texts("labels").count
         }
-        #expect(labels >= 2 * chart.rows.count)
+        func named(on sheet: Drawing) -> [String] {
+            sheet.parts.filter { $0.name == "labels" }.flatMap(\.marks).map(\.item)
+        }
+        let rows = chart.rows.map { row in row.issue.map { "\($0)" } ?? "" }
+        #expect(named(on: whole) == rows)
+        // The sheets beside each other have the same rows.
+        let areOnOne = sheets.indices.contains { last in
+            let places = stride(from: 0, to: sheets.count, by: last + 1)
+            return places.flatMap { named(on: sheets[$0]) } == rows
+        }
+        #expect(areOnOne)
     }
 
     @Test func `a chart becomes valid SVG, PNG and PDF`() throws {

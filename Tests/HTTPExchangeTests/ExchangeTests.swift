@@ -173,5 +173,9 @@ struct ExchangeTests {
         var limit = SpeedLimit<Int>(burst: 1, perSecond: 1, most: 10)
         for key in 0..<1000 { #expect(limit.count(key, at: Int64(key)) == nil) }
         #expect(limit.count(999, at: 999) != nil)
+        // While no time passes nothing comes back, so source 0 is allowed only if it is forgotten.
+        var standing = SpeedLimit<Int>(burst: 1, perSecond: 1, most: 10)
+        for key in 0..<1000 { #expect(standing.count(key, at: 0) == nil) }
+        #expect(standing.count(0, at: 0) == nil)
     }
 }

@@ -89,6 +89,7 @@ import Testing
         try queue.read { db in
             let all = try EscalationPolicy.all(of: "hotel", db)
             #expect(all.count == 36)
+            #expect(all.map(\.name) == all.map(\.name).sorted())
             for severity in [Severity.info, .warning, .urgent, .unspecified] {
                 for site in ["a", "b", "c", ""] {
                     for (key, source) in [("k/1", "toy"), ("k/2", "toy"), ("x", "plan")] {

@@ -167,7 +167,9 @@ struct PanoramaFileTests {
             "\"kind\": \"door\", \"wall\": 1, \"from\": {\"u\": 3529, \"v\": 1494}",
             "\"kind\": \"window\", \"top\": 850, \"wall\": 1, \"from\": {\"u\": 3529, \"v\": 1200}")
         let window = try #require(FloorPlan(read.items).openings["window-1"])
-        #expect(window.sill > 100 && window.height > 800)
+        // By the projection that `Panorama` documents, 514 and 1,451 mm.
+        #expect((508...520).contains(window.sill), "\(window.sill)")
+        #expect((1_441...1_461).contains(window.height), "\(window.height)")
     }
 
     @Test func `corners may be marked in either direction`() throws {

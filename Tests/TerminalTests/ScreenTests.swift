@@ -74,12 +74,7 @@ import Testing
         defer { Interruption.unwatch() }
         #expect(!Interruption.isWanted)
 
-        // Threads that run tests may block signals.
-        var (hangUp, blocked) = (sigset_t(), sigset_t())
-        sigaddset(&hangUp, SIGHUP)
-        pthread_sigmask(SIG_UNBLOCK, &hangUp, &blocked)
-        raise(SIGHUP)
-        pthread_sigmask(SIG_SETMASK, &blocked, nil)
+        hangUp()
         Interruption.watch()
 
         #expect(Interruption.count == 1)
@@ -93,11 +88,21 @@ import Testing
         defer { signal(SIGHUP, before) }
 
         Interruption.watch()
-        kill(getpid(), SIGHUP)
+        hangUp()
         #expect(!Interruption.isWanted)
         Interruption.unwatch()
 
         // Otherwise this would end the tests.
-        kill(getpid(), SIGHUP)
+        hangUp()
+    }
+
+    /// Raises a hangup on this thread: threads that run tests may block signals, and one that is
+    /// blocked would come later, or never.
+    private func hangUp() {
+        var (only, blocked) = (sigset_t(), sigset_t())
+        sigaddset(&only, SIGHUP)
+        pthread_sigmask(SIG_UNBLOCK, &only, &blocked)
+        raise(SIGHUP)
+        pthread_sigmask(SIG_SETMASK, &blocked, nil)
     }
 }
