@@ -52,12 +52,63 @@ struct HomeRepairTests {
             PlanPoint(x: Int32(seed.below(40)) * 100, y: Int32(seed.below(40)) * 100)
         }
         guard let repair = OutlineRepair(corners) else { return }
-        let bounds = Bounds(corners.map(\.vector))
-        for room in repair.rooms {
-            let outline = Polygon(room.map(\.vector))
-            #expect(!outline.crossesItself && outline.area >= 10_000)
-            #expect(room.allSatisfy { bounds.meets(Bounds([$0.vector])) })
+        let rooms = repair.rooms.map { Polygon($0.map(\.vector)) }
+        let holes = repair.holes.map { Polygon($0.map(\.vector)) }
+        #expect(rooms.allSatisfy { !$0.crossesItself && $0.area >= 10_000 })
+        let outline = Polygon(corners.map(\.vector))
+        for place in Self.places {
+            let count = rooms.filter { $0.contains(place) }.count
+            guard count > 0 else { continue }
+            let distance = outline.distanceToOutline(from: place)
+            guard distance > 5 else { continue }
+            #expect(count == 1, "\(place)")
+            // So far inside, it isn't in a hole that is too small to be kept.
+            guard distance > 60, !holes.contains(where: { $0.contains(place) }) else { continue }
+            #expect(Self.turns(of: outline, around: place) != 0, "\(place)")
         }
+    }
+
+    /// Places all over the random outlines, and on none of their sides.
+    private static let places = (0..<1_600).map {
+        Vector(Double($0 / 40) * 100 + 50.3, Double($0 % 40) * 100 + 50.7)
+    }
+
+    /// How often an outline goes around a place, counter-clockwise.
+    private static func turns(of outline: Polygon, around place: Vector) -> Int {
+        outline.sides.reduce(0) { turns, side in
+            let isLeft = side.along.cross(place - side.start) > 0
+            if side.start.y <= place.y, side.end.y > place.y, isLeft { return turns + 1 }
+            if side.start.y > place.y, side.end.y <= place.y, !isLeft { return turns - 1 }
+            return turns
+        }
+    }
+
+    @Test func `an outline that crosses itself has as much floor as it goes around, once`() throws {
+        let corners = [(3_500, 3_400), (600, 200), (3_800, 300), (1_500, 2_700), (3_300, 100)]
+            .map { PlanPoint(x: Int32($0.0), y: Int32($0.1)) }
+        let repair = try #require(OutlineRepair(corners))
+        let area = repair.rooms.reduce(0) { $0 + Polygon($1.map(\.vector)).area }
+        // Its triangles: 2.06, 1.59, 0.12, 0.08 and 0.01 m², and 0.57 m² between them.
+        #expect((4_420_000...4_450_000).contains(area), "\(area)")
+        #expect(repair.rooms.count == 1 && repair.holes.isEmpty)
+    }
+
+    @Test func `a hole in a hole is filled with it`() throws {
+        // A square of 4 m, around a hole of 2 m, around floor of 1 m, around a hole of 40 cm.
+        let squares = [(0, 4_000), (1_000, 2_000), (1_500, 1_000), (1_800, 400)]
+        var corners: [PlanPoint] = []
+        for (low, size) in squares {
+            let high = low + size
+            corners += [(low, low), (high, low), (high, high), (low, high), (low, low)]
+                .map { PlanPoint(x: Int32($0.0), y: Int32($0.1)) }
+        }
+        // Back along the slit, from square to square.
+        corners += squares.dropLast().reversed().map {
+            PlanPoint(x: Int32($0.0), y: Int32($0.0))
+        }
+        let repair = try #require(OutlineRepair(corners))
+        #expect(repair.rooms.map { Polygon($0.map(\.vector)).area } == [16_000_000])
+        #expect(repair.holes.map { Polygon($0.map(\.vector)).area } == [4_000_000])
     }
 
     @Test func `outlines that cross themselves everywhere are left out quickly`() throws {

@@ -4,13 +4,13 @@ import Messages
 /// Makes simple outlines of one that folds back on itself, touches itself or crosses itself, as
 /// outlines of other programs do once their corners are rounded to millimetres.
 ///
-/// The sides are cut where they meet, and folds are dropped. What is left is walked from corner to
-/// corner: whenever a corner is reached again, the walk since then is an outline of its own. The
-/// largest is the room; one inside it is a hole that a slit leads to, such as a chimney.
+/// The sides are cut where they meet, and folds are dropped. What is left goes around the parts of
+/// the plane that are floor (``WalkMap``), and around holes in it that a slit leads to, such as a
+/// chimney. What is inside a hole is dropped with it.
 struct OutlineRepair {
-    /// The outlines of floor, the largest first.
+    /// The outlines of floor, the largest first. None overlaps another.
     let rooms: [[PlanPoint]]
-    /// The outlines of holes in the largest.
+    /// The outlines of holes in them.
     let holes: [[PlanPoint]]
 
     /// How far a corner may be from a side that goes back along it, in millimetres.
@@ -20,29 +20,31 @@ struct OutlineRepair {
     /// The maximum number of corners after cutting: twice as many as a room may have. Each side is
     /// compared with each, and an outline that crosses itself everywhere has thousands of cuts.
     private static let mostCorners = 400
+    /// How often sides are cut at most: rounding to millimetres may make others meet.
+    private static let mostRounds = 8
 
     /// Nil if no simple outline can be made, or only with very many cuts.
     init?(_ corners: [PlanPoint]) {
         var walk = Self.unfolded(corners)
-        for _ in 0..<3 {
+        for _ in 0..<Self.mostRounds {
             guard walk.count <= Self.mostCorners else { return nil }
             let cut = Self.cut(walk)
             guard cut.count != walk.count else { break }
             walk = cut
         }
-        let loops = Self.loops(walk).map(Self.unfolded).filter {
-            $0.count > 2 && Polygon($0.map(\.vector)).area >= Self.least
-        }.sorted { Polygon($0.map(\.vector)).area > Polygon($1.map(\.vector)).area }
-        guard let main = loops.first, loops.allSatisfy({ !$0.outline.crossesItself }) else {
-            return nil
+        guard let map = WalkMap(walk) else { return nil }
+        let outlines = map.outlines.map(Self.unfolded).filter {
+            $0.count > 2 && $0.outline.area >= Self.least
+        }.sorted { $0.outline.area > $1.outline.area }
+        let gaps = outlines.filter { $0.outline.signedArea < 0 }
+        func isInHole(_ outline: [PlanPoint]) -> Bool {
+            let middle = (outline[0].vector + outline[1].vector) * 0.5
+            return gaps.contains { $0 != outline && $0.outline.contains(middle) }
         }
-        let outline = main.outline
-        func isHole(_ loop: [PlanPoint]) -> Bool {
-            let middle = loop.reduce(Vector.zero) { $0 + $1.vector } * (1 / Double(loop.count))
-            return outline.contains(middle)
-        }
-        rooms = [main] + loops.dropFirst().filter { !isHole($0) }
-        holes = loops.dropFirst().filter(isHole)
+        let kept = outlines.filter { !isInHole($0) }
+        rooms = kept.filter { $0.outline.signedArea > 0 }
+        holes = kept.filter { $0.outline.signedArea < 0 }
+        guard !rooms.isEmpty, kept.allSatisfy({ !$0.outline.crossesItself }) else { return nil }
     }
 
     /// The corners without repeated ones, and those at which the outline turns back along the side
@@ -98,24 +100,6 @@ struct OutlineRepair {
             }
         }
         return result
-    }
-
-    /// The outlines that a walk consists of.
-    private static func loops(_ walk: [PlanPoint]) -> [[PlanPoint]] {
-        var path: [PlanPoint] = []
-        var places: [PlanPoint: Int] = [:]
-        var loops: [[PlanPoint]] = []
-        for corner in walk {
-            if let start = places[corner] {
-                loops.append(Array(path[start...]))
-                for gone in path[(start + 1)...] { places[gone] = nil }
-                path.removeSubrange((start + 1)...)
-            } else {
-                places[corner] = path.count
-                path.append(corner)
-            }
-        }
-        return loops + [path]
     }
 }
 
