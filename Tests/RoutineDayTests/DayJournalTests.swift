@@ -37,19 +37,20 @@ struct DayJournalTests {
         mutating func act(_ day: Day, at time: Int64, _ seed: inout Seed) {
             let id = [number, UInt8(made.count)] + [UInt8](repeating: 0, count: 14)
             let places = day.places
-            let step = day[places[seed.below(places.count)]]
+            let place = places[seed.below(places.count)]
+            let step = day[place]
             let own = made.filter { $0.state != nil }
             var what: DayOperation.What = seed.below(3) == 0 ? .skipped(true) : .done(true)
-            var subject = (step.id, step.action)
+            var subject = (step.id, day.items[place.item].routine, step.action)
             if seed.below(4) == 0, !own.isEmpty {
                 let undone = own[seed.below(own.count)]
                 what = .undone(undone.id)
-                subject = (undone.step, undone.action)
+                subject = (undone.step, undone.routine, undone.action)
             }
             made.append(
                 DayOperation(
-                    id: id, step: subject.0, time: time, routine: "routine", name: "Routine",
-                    action: subject.1, what: what))
+                    id: id, step: subject.0, time: time, routine: subject.1, name: "Routine",
+                    action: subject.2, what: what))
         }
     }
 
@@ -174,6 +175,79 @@ struct DayJournalTests {
         var other = DayJournal(day)
         other.take(unnamed)
         #expect(Self.states(other.day) == ["2.2": .done])
+
+        // The other routine may have got the number of the one that is gone.
+        day.items[0].id = "1"
+        for index in 0...2 { day.items[0].steps[index].id = "1.\(index + 1)" }
+        var renumbered = DayJournal(day)
+        renumbered.take(done)
+        #expect(renumbered.day.items[0].steps.allSatisfy { $0.state == .unspecified })
+        #expect(renumbered.day.items.last?.steps.map(\.state) == [.done])
+    }
+
+    /// A day with a medicine in the morning, 1.1, and one in the evening, 2.1; and the same day
+    /// planned again with an appointment before them, by which they are 2.1 and 3.1.
+    private static func medicines() throws -> (before: Day, after: Day) {
+        let time = try #require(DayTime(date: "2027-02-01", zone: "Europe/Oslo"))
+        func item(_ number: Int, _ name: String, _ hour: UInt32) -> DayItem {
+            let medicine = RoutineAction(name: "Take medicine", minutes: 5, priority: 4)
+            return DayItem(
+                id: "\(number)", routine: name.lowercased(), name: name,
+                steps: [
+                    DayStep(
+                        id: "\(number).1", action: medicine, start: time.instant(hour * 60),
+                        end: time.instant(hour * 60 + 5))
+                ], until: 1_440)
+        }
+        var before = try day()
+        before.items = [item(1, "Morning", 8), item(2, "Evening", 20)]
+        var after = before
+        let doctor = RoutineAction(name: "Doctor", minutes: 60, priority: 5)
+        let visit = DayStep(
+            id: "1.1", action: doctor, start: time.instant(600), end: time.instant(660))
+        after.items = [
+            item(2, "Morning", 8),
+            DayItem(id: "1", name: "Doctor", steps: [visit], from: 600, until: 660),
+            item(3, "Evening", 20),
+        ]
+        return (before, after)
+    }
+
+    @Test(arguments: [true, false])
+    func `a renumbered day still marks the evening's medicine`(isMorningDone: Bool) throws {
+        let (before, after) = try Self.medicines()
+        let evening = before.items[1].steps[0]
+        var journal = DayJournal(after)
+        if isMorningDone {
+            let morning = after.items[0].steps[0]
+            try journal.day.mark(.init(item: 0, step: 0), .done, at: morning.start)
+        }
+
+        journal.take(
+            DayOperation(
+                id: [UInt8](repeating: 7, count: 16), step: evening.id, time: evening.start,
+                routine: "evening", name: "Evening", action: evening.action, what: .done(true)))
+
+        #expect(journal.day.items.map(\.name) == ["Morning", "Doctor", "Evening"])
+        #expect(journal.day.items[2].steps[0].state == .done)
+        #expect(journal.day.items[0].steps[0].state == (isMorningDone ? .done : .unspecified))
+        #expect(journal.entries.map(\.effect) == [.counts])
+    }
+
+    @Test func `what two devices send of two routines under one number both counts`() throws {
+        let (before, after) = try Self.medicines()
+        var journal = DayJournal(after)
+        for (number, step, routine) in [
+            (UInt8(1), before.items[1].steps[0], "evening"),
+            (UInt8(2), after.items[0].steps[0], "morning"),
+        ] {
+            journal.take(
+                DayOperation(
+                    id: [UInt8](repeating: number, count: 16), step: step.id, time: step.start,
+                    routine: routine, action: step.action, what: .done(true)))
+        }
+        #expect(Self.states(journal.day) == ["2.1": .done, "3.1": .done])
+        #expect(journal.entries.map(\.effect) == [.counts, .counts])
     }
 
     @Test func `finished actions wait until the proposal is confirmed`() throws {

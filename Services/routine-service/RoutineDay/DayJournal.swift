@@ -121,6 +121,7 @@ package struct DayJournal: Hashable, Sendable {
     private func isSame(_ one: DayOperation, _ other: DayOperation) -> Bool {
         one.state != nil && other.state != nil && one.step == other.step
             && one.action?.measureKey == other.action?.measureKey
+            && (one.routine == other.routine || one.routine.isEmpty || other.routine.isEmpty)
     }
 }
 
@@ -136,16 +137,16 @@ extension DayOperation {
 }
 
 extension Day {
-    /// The action that is meant: the one with that id or, if the day was replanned, the first of
-    /// the same routine with the same name that isn't done yet. The medicine of the morning is not
-    /// that of the evening.
+    /// The action that is meant: of those in the same routine with the same name, the one with that
+    /// id or, if the day was replanned, the first that isn't done yet. The medicine of the morning
+    /// is not that of the evening, even if a replanned day gives it the number that the other had.
     fileprivate func place(of operation: DayOperation) -> Place? {
         let key = operation.action?.measureKey
         let same = places.filter { self[$0].action?.measureKey == key }
         let own = same.filter {
             operation.routine.isEmpty || items[$0.item].routine == operation.routine
         }
-        return same.first { self[$0].id == operation.step }
+        return own.first { self[$0].id == operation.step }
             ?? own.first { self[$0].state == operation.state && self[$0].ended == operation.time }
             ?? own.first { self[$0].state != .done }
     }
