@@ -313,4 +313,74 @@ struct DayJournalTests {
         journal.wentBack(from: proposal)
         #expect(Self.states(journal.day) == ["1.1": .done])
     }
+
+    @Test(arguments: [true, false])
+    func `what a device sends counts in a replanned day, sent before or after`(isBefore: Bool)
+        throws
+    {
+        let (before, after) = try Self.medicines()
+        let morning = before.items[0].steps[0]
+        let done = DayOperation(
+            id: [UInt8](repeating: 7, count: 16), step: morning.id, time: morning.start,
+            routine: "morning", name: "Morning", action: morning.action, what: .done(true))
+        var journal = DayJournal(before)
+        if isBefore { journal.take(done) }
+        let replaced = journal.day
+        journal.day = after
+        journal.day.state = .proposed
+        journal.replanned(from: replaced) { [UInt8](repeating: 1, count: 16) }
+        if !isBefore { journal.take(done) }
+        #expect(journal.entries.map(\.effect) == [.waits])
+
+        journal.day.state = .confirmed
+        journal.confirmed()
+
+        #expect(Self.states(journal.day) == ["2.1": .done])
+        #expect(journal.day.items[0].steps[0].ended == morning.start)
+    }
+
+    @Test func `what a person marked as done counts in a replanned day, once`() throws {
+        let (before, after) = try Self.medicines()
+        let done = before.items[0].steps[0].start + DayTime.minute
+        var journal = DayJournal(before)
+        try journal.day.mark(.init(item: 0, step: 0), .done, at: done)
+        let marked = journal.day
+        var ids: UInt8 = 0
+        // The last plan doesn't contain it any more.
+        for (plan, expected) in [(after, "2.1"), (after, "2.1"), (before, "3.1")] {
+            let replaced = journal.day
+            journal.day = plan
+            if expected == "3.1" { journal.day.items.removeFirst() }
+            journal.day.state = .proposed
+            journal.replanned(from: replaced) {
+                ids += 1
+                return [UInt8](repeating: ids, count: 16)
+            }
+            #expect(journal.entries.map(\.effect) == [.waits])
+            journal.day.state = .confirmed
+            journal.confirmed()
+            #expect(Self.states(journal.day) == [expected: .done])
+        }
+        #expect(journal.day.items.last?.name == "Morning")
+        #expect(journal.day.items.last?.steps[0].ended == done)
+
+        // When the plan is undone, the day is as it was.
+        let later = journal.day
+        journal.day = marked
+        journal.wentBack(from: later)
+        #expect(journal.day == marked && ids == 1)
+    }
+
+    @Test func `what waited for a plan begins nothing of it`() throws {
+        var proposal = try Self.day()
+        proposal.state = .proposed
+        var journal = DayJournal(proposal)
+        journal.take(Self.done(1, proposal.items[0].steps[0]))
+
+        journal.day.state = .confirmed
+        journal.confirmed()
+
+        #expect(Self.states(journal.day) == ["1.1": .done])
+        #expect(journal.day.items[0].steps[1].began == 0)
+    }
 }

@@ -74,6 +74,26 @@ import Testing
         #expect(try record(walks(1...1)).items.count == 2)
     }
 
+    @Test(arguments: [true, false])
+    func `what was recorded before or after a day is replanned counts when it is confirmed`(
+        isBefore: Bool
+    ) throws {
+        if isBefore { #expect(try record(walks(1...1)).items.count == 2) }
+        let tea = Appointment(name: "Tea", from: 600, until: 660)
+        let planned = try client.ask(
+            PlanDay(date: date, appointments: [tea], anew: true), for: Day.self,
+            deadline: .seconds(60))
+        #expect(planned.state == .proposed)
+        if !isBefore { _ = try record(walks(1...1)) }
+
+        let confirmed = try change(.confirm(true))
+
+        let walk = try #require(confirmed.items.first { $0.name != "Tea" })
+        #expect(walk.steps.map(\.state) == [.done])
+        // Sent once more, it is known.
+        #expect(try record(walks(1...1)).items.count == 2)
+    }
+
     @Test func `what a device sends of an action is as short as what people may type`() throws {
         for (action, said) in [
             (RoutineAction(name: String(repeating: "x", count: 81)), "the name of an action"),

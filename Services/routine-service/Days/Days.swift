@@ -42,7 +42,13 @@ enum Days {
         day = try DayFitting(day, time, at: max(transaction.now, time.begin)).fitted(isNew: true)
         day.changes = before?.changes ?? []
         day.note(Said(.planned), in: transaction)
-        try before?.keepBefore(transaction.db)
+        if let before {
+            try before.keepBefore(transaction.db)
+            var journal = DayJournal(
+                day, entries: try DayOperationStore.all(of: person.account, date, transaction.db))
+            journal.replanned(from: before) { transaction.makeID().bytes }
+            try DayOperationStore.save(journal.entries, of: person.account, date, transaction.db)
+        }
         try DayWatch.keep(day, unlike: before, of: person, time, in: transaction)
         return try Day.of(person.account, date, transaction.db) ?? day
     }

@@ -56,7 +56,28 @@ package struct DayJournal: Hashable, Sendable {
     package mutating func confirmed() {
         for index in entries.indices where entries[index].effect == .waits {
             entries[index].effect = .none
-            if !entries[index].isUndone { put(index) }
+            if !entries[index].isUndone { put(index, isLate: true) }
+        }
+    }
+
+    /// Keeps what was done in a day that is planned again: it waits until the new plan is
+    /// confirmed. What people marked themselves becomes an operation, like what devices send.
+    ///
+    /// - Parameters:
+    ///   - earlier: the day before it was planned again.
+    ///   - makeID: makes the id of an operation: 16 bytes, different each time.
+    package mutating func replanned(from earlier: Day, makeID: () -> [UInt8]) {
+        wentBack(from: earlier)
+        let waiting = entries.filter { $0.effect == .waits && $0.operation.state == .done }
+        let known = Set(waiting.compactMap { earlier.place(of: $0.operation) })
+        for place in earlier.places where earlier[place].state == .done {
+            let (item, step) = (earlier.items[place.item], earlier[place])
+            // An appointment is done when its time is over, and the new plan has its own.
+            guard !item.isAppointment, !known.contains(place) else { continue }
+            let operation = DayOperation(
+                id: makeID(), step: step.id, time: step.ended, routine: item.routine,
+                name: item.name, action: step.action, what: .done(true))
+            entries.append(Entry(operation, effect: .waits, isUndone: false))
         }
     }
 
@@ -74,7 +95,11 @@ package struct DayJournal: Hashable, Sendable {
     }
 
     /// Applies an operation, as far as it says more than the day.
-    private mutating func put(_ index: Int) {
+    ///
+    /// - Parameters:
+    ///   - index: the index of its entry.
+    ///   - isLate: true if it waited for the plan, whose actions so don't begin at its time.
+    private mutating func put(_ index: Int, isLate: Bool = false) {
         let operation = entries[index].operation
         guard day.state == .confirmed else {
             entries[index].effect = .waits
@@ -86,7 +111,7 @@ package struct DayJournal: Hashable, Sendable {
             day[place].state != state
         else { return }
         do { try day.mark(place, state, at: operation.time) } catch { return }
-        if state == .done { day.goOn(after: place, at: operation.time) }
+        if state == .done, !isLate { day.goOn(after: place, at: operation.time) }
         for other in entries.indices where isSame(entries[other].operation, operation) {
             if entries[other].effect == .counts { entries[other].effect = .none }
         }
