@@ -153,4 +153,32 @@ struct CarerTests {
         }
         #expect(settings.warning == 10)
     }
+
+    @Test func `a carer abroad doesn't choose the zone of the person`() throws {
+        let ada = Principal.account("ada", organisation: "local")
+        let kari = Principal.account("kari", organisation: "local", caresFor: ["ada"])
+        let tea = Appointment(name: "Tea", from: 1_200, until: 1_260)
+        func plan(_ date: String, as principal: Principal, _ zone: String) throws -> Day {
+            let command = PlanDay(
+                person: "ada", date: date, appointments: [tea], timeZone: zone)
+            return try store.run(at: Self.now, as: principal) {
+                try Days.plan(command, in: $0)
+            }
+        }
+        _ = try store.run(at: Self.now, as: ada) {
+            try People.change(ChangeDaySettings(addEditor: "kari"), in: $0)
+        }
+
+        for principal in [kari, .machineOwner] {
+            let refusal = #expect(throws: Refusal.self) {
+                try plan("2027-01-16", as: principal, "America/New_York")
+            }
+            #expect(refusal?.message.contains("not chosen a time zone") == true)
+        }
+        let zone = try run { try PersonRow.ofAccount("ada", $0.db)?.settings.timeZone }
+        #expect(zone == "")
+
+        #expect(try plan("2027-01-16", as: ada, "Europe/Oslo").timeZone == "Europe/Oslo")
+        #expect(try plan("2027-01-17", as: kari, "America/New_York").timeZone == "Europe/Oslo")
+    }
 }

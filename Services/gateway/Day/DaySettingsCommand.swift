@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import LocalTime
 import Messages
 import Speech
@@ -72,7 +73,8 @@ extension DayCommand {
             let settings: DaySettings
             if isChange {
                 let change = ChangeDaySettings(
-                    timeZone: zone, wake: wake?.minutes, sleep: sleep?.minutes, warning: warning,
+                    timeZone: try zone ?? deviceZone(session), wake: wake?.minutes,
+                    sleep: sleep?.minutes, warning: warning,
                     addEditor: try account(carerChanges, session),
                     removeEditor: try account(carerLooks, session),
                     addTold: try account(carerTold, session),
@@ -88,6 +90,13 @@ extension DayCommand {
             }
             if output.json { return try session.printer.json(.settings, [settings]) }
             try show(settings, session)
+        }
+
+        /// The time zone of this device for a person who has none yet; nil for everyone else.
+        private func deviceZone(_ session: Session) throws -> String? {
+            let zone = TimeZone.current.identifier
+            let present = try session.ask(.routine, ReadDaySettings(), for: DaySettings.self)
+            return present.timeZone.isEmpty && LocalTime(zone: zone) != nil ? zone : nil
         }
 
         /// Whether the person wants them in their days; nil when not given.

@@ -68,12 +68,20 @@ enum Days {
         }
     }
 
-    /// Returns the person with a time zone; until one is chosen, it is that of the command.
+    /// Returns the person with a time zone; until they choose one, it is that of their own command.
+    ///
+    /// - Throws: a refusal if somebody else plans for a person without a time zone, because those
+    ///   who help may be anywhere.
     private static func zoned(
         _ person: PersonRow, _ command: PlanDay, in transaction: Transaction
     ) throws -> PersonRow {
         var person = person
         if person.settings.timeZone.isEmpty {
+            guard person.account == transaction.principal.account else {
+                throw Refusal.conflict(
+                    "this person has not chosen a time zone yet; they do it with steward day "
+                        + "settings --zone, or by planning a day themselves")
+            }
             let zone = command.timeZone.isEmpty ? "UTC" : command.timeZone
             guard LocalTime(zone: zone) != nil else { throw Refusal.noZone(zone) }
             person.settings.timeZone = zone
