@@ -9,7 +9,7 @@ enum DayChanges {
         let person = try transaction.person(command.person, toChange: true)
         let date = try transaction.date(command.date, of: person, mayBePast: true)
         let before = try transaction.day(date, of: person)
-        let time = try transaction.time(of: before)
+        var time = try transaction.time(of: before)
         guard transaction.now < time.end else {
             throw Refusal.conflict("\(date) is over; it stays as it is")
         }
@@ -24,6 +24,12 @@ enum DayChanges {
                 throw Refusal.conflict("there is no change to undo")
             }
             earlier.revision = before.revision
+            // It may have been planned in another zone.
+            time = try transaction.time(of: earlier)
+            guard transaction.now < time.end else {
+                throw Refusal.conflict(
+                    "\(date) is over in \(earlier.timeZone), where it was planned before")
+            }
             // What devices have sent is kept beside the day, and has to fit it as it is again.
             var journal = DayJournal(
                 earlier,
