@@ -110,6 +110,34 @@ struct DayRunningTests {
         #expect(try step(day, "1.1").began == time.instant(420))
     }
 
+    @Test func `what is done before its time begins nothing else of its routine`() throws {
+        var (day, time) = try Self.day { day, _ in
+            let actions = ["Medicine", "Brush"].map {
+                RoutineAction(name: $0, minutes: 5, priority: 4)
+            }
+            try day.add(
+                Routine(id: "e", name: "Evening", actions: actions, from: 1_080, until: 1_320))
+        }
+        for state in [StepState.done, .skipped] {
+            var early = day
+            let now = time.instant(700)
+            try early.settle(at: now, time)
+            let place = try early.place("3.1", at: now)
+            try early.mark(place, state, at: now)
+            early.goOn(after: place, at: now)
+            try early.settle(at: now, time, mustFit: true)
+            #expect(try step(early, "3.1").state == state && step(early, "3.2").began == 0)
+            #expect(try step(early, "3.2").start >= time.instant(1_080))
+            #expect(DayAlerts(day: early, time: time, organisation: "local").wanted(at: now) == [])
+        }
+        // Within the hours of its routine the person has begun it a little early.
+        let now = time.instant(390)
+        let teeth = try day.place("1.1", at: now)
+        try day.mark(teeth, .done, at: now)
+        day.goOn(after: teeth, at: now)
+        #expect(try step(day, "1.2").began == now)
+    }
+
     @Test func `an appointment is done when it has ended, and nothing else is planned meanwhile`()
         throws
     {

@@ -52,8 +52,10 @@ extension Day {
     }
 
     /// Begins the next action of the same routine immediately, if it ends before anything fixed.
+    /// What was done or skipped ahead of its time, outside the hours of its routine, begins nothing:
+    /// the rest of the evening stays in the evening.
     package mutating func goOn(after place: Place, at now: Int64) {
-        guard state == .confirmed, paused == 0,
+        guard state == .confirmed, paused == 0, hadBegun(place) || isOpen(place.item, at: now),
             !toCome.contains(where: { self[$0].began > 0 })
         else { return }
         let rest = toCome.first { $0.item == place.item && $0.step > place.step }
@@ -65,5 +67,16 @@ extension Day {
         }
         guard isFree else { return }
         (self[rest].start, self[rest].began, self[rest].end) = (now, now, end)
+    }
+
+    /// Whether a marked action was being done when it was marked.
+    private func hadBegun(_ place: Place) -> Bool {
+        self[place].state == .done ? self[place].isMeasured : self[place].began > 0
+    }
+
+    /// Whether the time of an item has come and is not over; false if its zone is unknown here.
+    private func isOpen(_ item: Int, at now: Int64) -> Bool {
+        guard let time = DayTime(of: self) else { return false }
+        return time.instant(items[item].from) <= now && now < time.instant(items[item].until)
     }
 }
