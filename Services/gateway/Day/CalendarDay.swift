@@ -62,17 +62,19 @@ struct CalendarDay {
     ///
     /// - Parameters:
     ///   - files: paths of iCalendar files.
+    ///   - date: the date of the day; nil for today.
     ///   - person: an account's id; empty for the person who asks.
+    ///   - day: the day to which they are added, whose times are in its own zone; nil for one that is
+    ///     to be planned, in the zone that the person has chosen.
+    ///   - taken: the appointments that the day already has.
+    ///   - session: asks for the settings and prints the remarks.
     /// - Throws: ``Failure`` for a file that can't be read or isn't a calendar.
     static func appointments(
-        of files: [String], on date: DayArgument?, of person: String,
+        of files: [String], on date: DayArgument?, of person: String, in day: Day? = nil,
         beside taken: [Appointment], _ session: Session
     ) throws -> [Appointment] {
         guard !files.isEmpty else { return [] }
-        let settings = try session.ask(
-            .routine, ReadDaySettings(person: person), for: DaySettings.self)
-        let name =
-            settings.timeZone.isEmpty ? TimeZone.current.identifier : settings.timeZone
+        let name = try day?.timeZone ?? zone(of: person, session)
         guard let zone = Zone(named: name) ?? (name.hasPrefix("GMT") ? .utc : nil),
             let local = LocalTime(zone: name)
         else {
@@ -81,7 +83,7 @@ struct CalendarDay {
                 advice: "choose another: steward day settings --zone Europe/Oslo")
         }
         let today = local.reading(at: WallClock.milliseconds()).day
-        let number = date?.number(from: today) ?? today
+        let number = day.flatMap { LocalTime.day($0.date) } ?? date?.number(from: today) ?? today
         do {
             let calendars = try files.map { try read($0, session) }
             let found = try CalendarDay(calendars, beside: taken, on: number, zone: zone, local)
@@ -90,6 +92,13 @@ struct CalendarDay {
         } catch let problem as CalendarProblem {
             throw Failure(.refused, "\(problem)")
         }
+    }
+
+    /// The zone in which a new day of a person is planned.
+    private static func zone(of person: String, _ session: Session) throws -> String {
+        let settings = try session.ask(
+            .routine, ReadDaySettings(person: person), for: DaySettings.self)
+        return settings.timeZone.isEmpty ? TimeZone.current.identifier : settings.timeZone
     }
 
     /// Reads a calendar, and prints a remark for anything in it that can't be read.
@@ -140,7 +149,7 @@ extension DayCommand {
                 Appointment(name: $0.name, from: $0.from, until: $0.until)
             }
             let found = try CalendarDay.appointments(
-                of: files, on: target.date, of: person, beside: taken, session)
+                of: files, on: target.date, of: person, in: day, beside: taken, session)
             for appointment in found {
                 day = try session.ask(
                     .routine,

@@ -132,6 +132,26 @@ struct WeekAcceptanceTests {
             try home.refusal(of: "day calendar '\(file)'").contains("can't be read as a calendar"))
     }
 
+    @Test func `a calendar's event is added at its own instant to a day planned in another zone`()
+        throws
+    {
+        let home = try Household()
+        try home.makeRoutines()
+        let file = home.system.path("doctor.ics")
+        try
+            ("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:1\r\n"
+            + "DTSTART;TZID=Europe/Oslo:20270201T120000\r\n"
+            + "DTEND;TZID=Europe/Oslo:20270201T130000\r\nSUMMARY:Doctor\r\n"
+            + "END:VEVENT\r\nEND:VCALENDAR\r\n")
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        try home.run("day plan --tag afternoon")
+        try home.run("day settings --zone America/New_York")
+
+        let shown = try home.run("day calendar '\(file)'").split(separator: "\n")
+
+        #expect(shown.contains { $0.contains("12:00") && $0.contains("Doctor") })
+    }
+
     @Test func `everything of today is on one screen, and a service that is down is named`()
         throws
     {
