@@ -66,4 +66,34 @@ struct DayStoreTests {
         }
         #expect(due == first.items[0].steps[0].start - 5 * DayTime.minute)
     }
+
+    @Test func `a change of the warning counts in days that are planned already`() throws {
+        let dates = ["2027-01-15", "2027-01-25"]
+        try keep("Evening", ["Medicine"], in: 1_080..<1_320)
+        var starts: [Int64] = []
+        for date in dates {
+            _ = try plan(PlanDay(date: date, routines: ["Evening"], timeZone: "UTC"))
+            starts.append(try change(date, .confirm(true)).items[0].steps[0].start)
+        }
+        let owner = try run { $0.principal.account }
+        func due() throws -> [Int64?] {
+            try dates.map { date in
+                try run { try $0.timerDue(DayWatch.watch, subject: "\(owner)/\(date)") }
+            }
+        }
+        func alerts(at now: Int64) throws -> [String] {
+            try run(at: now) { transaction in
+                let subject = "\(owner)/\(dates[0])"
+                try DayWatch.wake(subject, due: now, in: transaction)
+                return try transaction.standingAlerts(of: subject).map(\.raised.kind)
+            }
+        }
+        for warning in [UInt32(30), 0] {
+            try settings(ChangeDaySettings(warning: warning))
+            #expect(try due() == starts.map { $0 - Int64(warning) * DayTime.minute })
+        }
+        #expect(try alerts(at: starts[0] - DayTime.minute) == [])
+        try settings(ChangeDaySettings(warning: 15), at: starts[0] - 10 * DayTime.minute)
+        #expect(try alerts(at: starts[0] - DayTime.minute) == ["routine.soon"])
+    }
 }

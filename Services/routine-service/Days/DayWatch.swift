@@ -48,6 +48,21 @@ enum DayWatch {
         }
     }
 
+    /// Sends the alerts of all days of a person that may not be over, and sets their timers, after
+    /// the person has chosen another time to be told before something begins.
+    static func tellAll(_ person: PersonRow, in transaction: Transaction) throws {
+        let today = max(0, transaction.now) / 86_400_000
+        let dates = [max(0, today - 1), today + Days.farthest + 1].map {
+            CivilDate(daysSince1970: Int($0)).iso
+        }
+        for day in try Day.all(
+            of: person.account, from: dates[0], until: dates[1], transaction.db)
+        {
+            guard let time = DayTime(of: day) else { continue }
+            try tell(day, of: person, time, in: transaction)
+        }
+    }
+
     /// Sends the alerts of a person's days around now, after an account has become a carer or no
     /// longer is one. What can't be read is put aside, because the account may care for others too.
     /// A former carer keeps no copy of an alert, also of a day that can't be read.
@@ -99,6 +114,9 @@ enum DayWatch {
     private static func tell(
         _ day: Day, of person: PersonRow, _ time: DayTime, in transaction: Transaction
     ) throws {
+        var day = day
+        // Also a day that was planned before follows the settings.
+        day.warning = person.settings.warning
         let subject = "\(day.person)/\(day.date)"
         let wanted = DayAlerts(
             day: day, time: time, organisation: person.organisation,

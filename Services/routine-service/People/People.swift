@@ -30,7 +30,11 @@ enum People {
         {
             try OutsideEvents.settle(row, in: transaction)
         }
-        try DayWatch.tell(row, in: transaction)
+        if before.warning == row.settings.warning {
+            try DayWatch.tell(row, in: transaction)
+        } else {
+            try DayWatch.tellAll(row, in: transaction)
+        }
         try Rhythms.settle(row, in: transaction)
         return row.settings
     }

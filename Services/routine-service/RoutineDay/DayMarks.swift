@@ -52,8 +52,8 @@ extension Day {
     }
 
     /// Begins the next action of the same routine immediately, if it ends before anything fixed.
-    /// What was done or skipped ahead of its time, outside the hours of its routine, begins nothing:
-    /// the rest of the evening stays in the evening.
+    /// What was done or skipped ahead of its time, outside the hours of its routine, begins
+    /// nothing: the rest of the evening stays in the evening.
     package mutating func goOn(after place: Place, at now: Int64) {
         guard state == .confirmed, paused == 0, hadBegun(place) || isOpen(place.item, at: now),
             !toCome.contains(where: { self[$0].began > 0 })
