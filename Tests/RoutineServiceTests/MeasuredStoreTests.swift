@@ -54,4 +54,23 @@ struct MeasuredStoreTests {
         #expect(long.minutes == 480)
         #expect(long.refusal.contains("it took 600 minutes"))
     }
+
+    @Test func `a routine that takes over a measured time has a later time of change`() throws {
+        // The clock was set back after the routine was changed.
+        let changed = Self.now + 3_600_000
+        try store.run(at: Self.now) { transaction in
+            let hike = RoutineAction(name: "Hike", emoji: "🥾", minutes: 480, priority: 3)
+            try Routine(
+                id: "out", name: "Out", actions: [hike], until: 1_440, changed: changed
+            ).save(of: transaction.principal.account, transaction.db)
+        }
+
+        _ = try adopt(minutes: 300)
+
+        let routine = try store.run(at: Self.now) { transaction in
+            try Routine.named("Out", of: transaction.principal.account, transaction.db)
+        }
+        #expect(routine?.actions.first?.minutes == 300)
+        #expect(routine?.changed == changed + 1)
+    }
 }

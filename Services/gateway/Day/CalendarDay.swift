@@ -64,8 +64,8 @@ struct CalendarDay {
     ///   - files: paths of iCalendar files.
     ///   - date: the date of the day; nil for today.
     ///   - person: an account's id; empty for the person who asks.
-    ///   - day: the day to which they are added, whose times are in its own zone; nil for one that is
-    ///     to be planned, in the zone that the person has chosen.
+    ///   - day: the day to which they are added, whose times are in its own zone; nil for one that
+    ///     is to be planned, in the zone that the person has chosen.
     ///   - taken: the appointments that the day already has.
     ///   - session: asks for the settings and prints the remarks.
     /// - Throws: ``Failure`` for a file that can't be read or isn't a calendar.

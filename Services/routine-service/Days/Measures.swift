@@ -57,8 +57,7 @@ enum Measures {
         let key = action.measureKey
         for var routine in try Routine.all(of: person, transaction.db) {
             guard routine.adopt(found.minutes, for: key) else { continue }
-            routine.changed = transaction.now
-            routine.changedBy = transaction.principal.name
+            routine.noteChange(after: routine.changed, in: transaction)
             try routine.save(of: person, transaction.db)
         }
         for var own in try OwnAction.all(of: person, transaction.db)
