@@ -144,6 +144,20 @@ struct DayViewTests {
                 "Kari changed your day: added: Doctor. Press u to take it back."))
     }
 
+    @Test(arguments: Language.allCases)
+    func `a message is shown in full, in the language of the person`(language: Language) throws {
+        let (day, time) = try Self.day(2)
+        for message in [
+            Said<DayPhrase>(.notPossible), Said(.needsContact),
+            Said(.staysHere, ["date": .text("2027-02-01")]),
+        ] {
+            var view = DayView(day: day, now: time.instant(elapsed: 484), language: language)
+            view.message = message
+            let text = Self.text(view.lines(Self.size))
+            #expect(text.contains(Words<DayPhrase>(language).say(message)))
+        }
+    }
+
     @Test(arguments: [(20, 6), (40, 12), (200, 60), (1, 1)])
     func `a window of any size is filled exactly`(columns: Int, rows: Int) throws {
         let (day, time) = try Self.day(12)

@@ -46,7 +46,7 @@ struct DayCommand: ParsableCommand {
 
         /// Shows a day as this device has it.
         func show(_ desk: DayDesk, _ session: Session) throws {
-            desk.news.forEach(session.printer.remark)
+            for one in desk.refused { session.printer.remark(one.sentence) }
             if let day = desk.day { try show(day, session, isAway: desk.obstacle != nil) }
         }
 

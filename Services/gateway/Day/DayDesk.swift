@@ -21,8 +21,8 @@ final class DayDesk {
     private(set) var obstacle: String?
     /// How many operations from here the service has not accepted yet.
     private(set) var waiting = 0
-    /// Remarks for the person about what was sent to the service.
-    private(set) var news: [String] = []
+    /// What the service refused of what was sent to it.
+    private(set) var refused: [RefusedDay] = []
 
     private let session: Session
     private let person: String
@@ -96,7 +96,7 @@ final class DayDesk {
     private func bring() throws {
         guard let folder else { return }
         waiting = 0
-        news = []
+        refused = []
         for date in try folder.days() {
             let copy = try folder.open(day: date)
             guard !copy.waiting.isEmpty else { continue }
@@ -106,7 +106,7 @@ final class DayDesk {
                     .routine, RecordDay(date: date, operations: operations), for: Day.self)
                 try copy.settle(operations, day)
             } catch ClientError.refused(let refusal) {
-                news.append("what you did on \(date) stays on this device: \(refusal.message)")
+                refused.append(RefusedDay(date: date, reason: refusal.message))
             }
             waiting += copy.waiting.count
         }
@@ -188,6 +188,17 @@ final class DayDesk {
         (day, waiting) = (standing(copy), copy.waiting.count)
         return true
     }
+}
+
+/// A day of which the service has refused what was done on this device.
+struct RefusedDay: Hashable {
+    /// The date in ISO 8601.
+    let date: String
+    /// Why, in English, by the service.
+    let reason: String
+
+    /// A remark about it.
+    var sentence: String { "what you did on \(date) stays on this device: \(reason)" }
 }
 
 extension DayCopy {

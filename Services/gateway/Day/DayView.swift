@@ -17,6 +17,8 @@ struct DayView {
     var isFirstThen = false
     /// True if the service can't be reached at the moment.
     var isAway = false
+    /// What the person has to know, such as why a key did nothing; nil for nothing.
+    var message: Said<DayPhrase>?
     /// The picture with a checksum, or else of an emoji; nil where the terminal can't show any.
     var raster: (_ checksum: [UInt8], _ emoji: String) -> Raster? = { _, _ in nil }
     /// True when the terminal shows all colours, not only 256.
@@ -169,6 +171,7 @@ struct DayView {
     private func foot(_ size: WindowSize) -> [StyledLine] {
         var lines: [StyledLine] = []
         if isAway { lines.append(Self.centred(words.say(.unreachable), size, .dim)) }
+        if let message { lines.append(Self.centred(words.say(message), size, .bold)) }
         if let day, let change = day.changes.first, change.account != day.person {
             let text = change.text?.text(in: language) ?? ""
             lines.append(

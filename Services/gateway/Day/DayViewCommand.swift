@@ -45,11 +45,13 @@ extension DayCommand {
                 var view = DayView(
                     day: desk.day, now: WallClock.milliseconds(), language: language)
                 (view.isFirstThen, view.isAway) = (isFirstThen, desk.isAway)
+                view.message = desk.message
                 if screen.look.hasColours, screen.look.isUnicode {
                     (view.raster, view.isFine) = (pictures.raster, Terminal.hasAllColours)
                 }
                 screen.show(view.lines(screen.size))
                 for key in screen.readKeys(within: 200) {
+                    desk.forgetFailure()
                     switch key {
                     case .character("q"): return
                     case .character("f"): isFirstThen.toggle()
@@ -74,6 +76,12 @@ private struct DayViewDesk {
     var isAway: Bool { isLost || desk.obstacle != nil }
     /// True if the service can't be reached and this device has no such day.
     private var isLost = false
+    /// Why the last key did nothing, or else what the service has refused; nil for nothing.
+    var message: Said<DayPhrase>? {
+        failure.map { Said($0) }
+            ?? desk.refused.last.map { Said(.staysHere, ["date": .text($0.date)]) }
+    }
+    private var failure: DayPhrase?
 
     /// How often to fetch the day.
     private static let interval: Duration = .seconds(1)
@@ -118,18 +126,25 @@ private struct DayViewDesk {
         }
     }
 
-    /// Changes the day. A change that isn't possible now, such as more time when no action is
-    /// current, does nothing.
+    /// Forgets why a key did nothing, because the person has pressed another.
+    mutating func forgetFailure() { failure = nil }
+
+    /// Changes the day. A change that isn't possible now, such as undoing when there is nothing to
+    /// undo, does nothing, and ``message`` says so.
     mutating func make(_ change: ChangeDay.Change) throws {
         do {
             try desk.change(change)
             day = desk.day
-        } catch ClientError.refused(let refusal) where refusal.code == .conflict {
-            asked = nil
-        } catch let failure as Failure where failure.status == .refused {
+        } catch ClientError.refused(let refusal)
+            where [.conflict, .notFound].contains(refusal.code)
+        {
+            (asked, failure) = (nil, .notPossible)
+        } catch let refused as Failure where refused.status == .refused {
             // This device refuses it, such as undoing something that only the service knows.
+            failure = change == .undo(true) ? .needsContact : .notPossible
         } catch {
             try goOn(after: error)
+            failure = .needsContact
         }
     }
 

@@ -154,6 +154,18 @@ import Testing
         #expect(try view.waitForEnd() == 0 && view.isSane)
     }
 
+    @Test func `V5: the view says when a key can't do what it is for`() throws {
+        let home = try Household()
+        try home.makeRoutines()
+        try home.run("day plan --tag morning")
+        let view = try home.terminal("day view", columns: 80, rows: 24)
+        try view.waitFor("Is this day right?")
+        try view.type("u")
+        try view.waitFor("That isn't possible just now.")
+        try view.type("q")
+        #expect(try view.waitForEnd() == 0 && view.isSane)
+    }
+
     @Test func `V7: the person chooses how early they are told, or never`() throws {
         let home = try Household()
         try home.makeRoutines()

@@ -148,6 +148,9 @@ import Testing
         try view.waitFor("Brush your teeth")
         home.killService()
         try view.waitFor("No contact just now")
+        // A pause needs the service, and the view says so until the next key.
+        try view.type("p")
+        try view.waitFor("Try that again when there is contact.")
         try view.type(" ")
         try view.waitFor("Eat breakfast")
         try view.type("q")
