@@ -197,6 +197,20 @@ struct SchedulePlanTests {
         #expect(proposal.end == day("03-05"))
     }
 
+    @Test(arguments: [true, false])
+    func `a milestone stays with whoever answers for it`(keepsPeople: Bool) throws {
+        var record = try project()
+        try record.add("Walls", "03-02", "03-03", assignee: 1)
+        try record.add("Inspection", "03-02", "03-02", assignee: 2)
+        try record.change(2) { $0.isMilestone = true }
+        try record.relate(1, 2)
+
+        try record.make(.apply(try proposal(record, keepingPeople: keepsPeople).places))
+
+        #expect(record.issues[2]?.span == span("03-04", "03-04"))
+        #expect(record.issues[2]?.assignee == 2)
+    }
+
     @Test(arguments: [true, false], [false, true])
     func `a delay after a closed or past fixed issue is kept, also after a part`(
         isClosed: Bool, isPart: Bool

@@ -24,6 +24,8 @@ package struct SchedulePlan: Sendable {
     private let members: [Int]
     /// The working days; the index of a day is its slot.
     private let days: [CivilDate]
+    /// The member to whom each issue is assigned now.
+    private let assignees: [Int: Int]
 
     /// Reads the tasks of a project from a day on.
     ///
@@ -50,6 +52,7 @@ package struct SchedulePlan: Sendable {
         assumed = reader.assumed
         members = reader.members
         days = reader.days
+        assignees = record.issues.compactMapValues(\.assignee)
         do {
             project = try TeamProject(
                 people: reader.people, tasks: tasks, horizon: max(1, reader.days.count))
@@ -99,12 +102,14 @@ package struct SchedulePlan: Sendable {
         var places: [Int: ProjectEdit.Placement] = [:]
         for (task, place) in schedule.assignments.enumerated() {
             if case .fixed = project.tasks[task].state { continue }
-            // A milestone occupies a day of its own after its predecessors.
+            // A milestone occupies a day of its own after its predecessors. It takes nobody's time,
+            // so whoever answers for it stays.
             guard place.start < days.count else { throw noTime(for: task) }
             let first = days[place.start]
             let last = place.end > place.start ? days[place.end - 1] : first
             places[issues[task]] = ProjectEdit.Placement(
-                span: Span(start: first, due: last), assignee: place.person.map { members[$0] })
+                span: Span(start: first, due: last),
+                assignee: place.person.map { members[$0] } ?? assignees[issues[task]])
         }
         let late = schedule.assignments.indices.filter { task in
             let place = schedule.assignments[task]
