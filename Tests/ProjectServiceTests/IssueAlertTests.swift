@@ -52,6 +52,42 @@ import WorkCalendar
         #expect(try Self.kinds(due: due, at: Self.time(due + 1, 6)) == ["project.overdue"])
     }
 
+    @Test(arguments: [false, true])
+    func `an issue that is overdue for two months is still alerted`(isSeen: Bool) throws {
+        var issue = ProjectIssue(id: 1, subject: "Roof", assignee: 1)
+        issue.span = Span(start: nil, due: CivilDate(daysSince1970: Self.friday))
+        var standing: StandingAlert?
+        var occasions: [Int64] = []
+        for day in 1...65 {
+            // The timer of each morning is a little later than the one before.
+            let now = Self.time(Self.friday + day, 6) + Int64(day)
+            let alerts = IssueAlerts(
+                project: Project(id: "p", name: "House"), issue: issue, member: try Self.member(),
+                present: standing.map { [$0.key: $0] } ?? [:])
+            let wanted = try #require(alerts.wanted(at: now).first)
+            #expect(wanted.raised.kind == "project.overdue")
+            if wanted.occasion != occasions.last {
+                // What stood before has not expired yet.
+                #expect(standing.map { $0.raised.expiresAt > now } ?? true)
+                occasions.append(wanted.occasion)
+                standing =
+                    isSeen
+                    ? StandingAlert(
+                        kept: wanted.raised, occasion: wanted.occasion, since: now,
+                        wasAcknowledged: true) : wanted
+            }
+        }
+        #expect(occasions.count == 3 && Set(occasions).count == 3)
+
+        // Another due date is another occasion, which begins anew.
+        issue.span.due = CivilDate(daysSince1970: Self.friday + 1)
+        let alerts = IssueAlerts(
+            project: Project(id: "p", name: "House"), issue: issue, member: try Self.member(),
+            present: standing.map { [$0.key: $0] } ?? [:])
+        let other = alerts.wanted(at: Self.time(Self.friday + 66, 6)).first
+        #expect(other?.occasion == Int64(Self.friday + 1) && other?.isAcknowledged == false)
+    }
+
     @Test func `the morning is in the member's time zone, also when the clock changes`() throws {
         let due = Self.friday
         let oslo = "Europe/Oslo"

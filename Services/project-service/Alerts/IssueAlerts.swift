@@ -36,6 +36,9 @@ struct IssueAlerts {
     static let morning = 360
     /// How long an alert stays open unless it is withdrawn, in milliseconds: 30 days.
     static let life: Int64 = 30 * 86_400_000
+    /// By how much the occasion of an alert about a date grows each time the alert is renewed. It is
+    /// more than the number of any day.
+    private static let round: Int64 = 10_000_000
 
     /// The subject of the alerts of an issue.
     static func subject(_ issue: Int, of project: Project) -> String { "\(project.id)/\(issue)" }
@@ -125,14 +128,22 @@ struct IssueAlerts {
         return StandingAlert(raised, occasion: edit.time, since: edit.time)
     }
 
+    /// The alert about a due date. It is renewed before it expires, and whoever has seen it then is
+    /// alerted again: an issue may be overdue for months.
     private func dated(
         _ due: CivilDate, _ what: String, _ severity: Severity, _ phrase: AlertPhrase,
         at now: Int64
     ) -> StandingAlert {
-        let occasion = Int64(due.daysSince1970)
-        if let standing = present[key(what)], standing.occasion == occasion { return standing }
+        let day = Int64(due.daysSince1970)
+        let standing = present[key(what)].flatMap {
+            ($0.occasion - day).isMultiple(of: Self.round) ? $0 : nil
+        }
+        // The next look is in the morning, give or take an hour.
+        let look = Self.nextMorning(of: member, after: now) + 3_600_000
+        if let standing, standing.raised.expiresAt > look { return standing }
         var raised = alert(what, severity, at: now)
         raised.say(Said(phrase, ["date": .text(due.iso), "issue": title]), [inProject])
+        let occasion = standing.map { $0.occasion + Self.round } ?? day
         return StandingAlert(raised, occasion: occasion, since: now)
     }
 

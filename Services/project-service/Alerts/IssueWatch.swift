@@ -128,17 +128,17 @@ enum IssueWatch {
         try transaction.settle(alerts.wanted(at: transaction.now, after: edit), of: subject)
     }
 
-    /// Wakes on the next morning of anybody who has an open issue that isn't overdue yet.
+    /// Wakes on the next morning of anybody who has an open issue with a due date. An alert about
+    /// one that is overdue is renewed then, before it expires.
     private static func setTimer(
         _ project: Project, _ record: ProjectRecord, _ people: [Int: Member],
         in transaction: Transaction
     ) throws {
         let now = transaction.now
-        let days = people.mapValues { IssueAlerts.day(of: $0, at: now) }
         var waiting: Set<Int> = []
         for issue in record.issues.values {
-            guard let person = issue.assignee, let today = days[person], let due = issue.span.due,
-                due >= today, !waiting.contains(person), !record.isClosed(issue)
+            guard let person = issue.assignee, people[person] != nil, issue.span.due != nil,
+                !waiting.contains(person), !record.isClosed(issue)
             else { continue }
             waiting.insert(person)
         }

@@ -95,6 +95,24 @@ struct LeaverTests {
         #expect(try alerts() == ["project.assigned", "project.overdue"])
     }
 
+    @Test func `whoever stays is alerted to an overdue issue as long as it is`() throws {
+        try keepRoof()
+        let subject = IssueAlerts.subject(1, of: project)
+        for _ in 1...65 {
+            let due = try store.run(at: Self.now) {
+                try $0.timerDue(IssueWatch.morning, subject: project.id)
+            }
+            let morning = try #require(due)
+            try store.run(at: morning, as: .system) { transaction in
+                try IssueWatch.wake(project.id, due: morning, in: transaction)
+                let overdue = try transaction.standingAlerts(of: subject)
+                    .filter { $0.raised.kind == "project.overdue" }
+                #expect(overdue.count == 1)
+                #expect(overdue.allSatisfy { $0.raised.expiresAt > morning })
+            }
+        }
+    }
+
     /// Keeps a log-in at a Redmine server.
     private func logIn(_ account: String, _ transaction: Transaction) throws {
         try RedmineLogInRow(
