@@ -9763,7 +9763,7 @@ const ProtobufCMessageDescriptor project__project_meeting__descriptor =
   (ProtobufCMessageInit) project__project_meeting__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor project__book_meeting__field_descriptors[2] =
+static const ProtobufCFieldDescriptor project__book_meeting__field_descriptors[3] =
 {
   {
     "project",
@@ -9789,15 +9789,28 @@ static const ProtobufCFieldDescriptor project__book_meeting__field_descriptors[2
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "anyway",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Project__BookMeeting, anyway),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned project__book_meeting__field_indices_by_name[] = {
+  2,   /* field[2] = anyway */
   1,   /* field[1] = meeting */
   0,   /* field[0] = project */
 };
 static const ProtobufCIntRange project__book_meeting__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor project__book_meeting__descriptor =
 {
@@ -9807,7 +9820,7 @@ const ProtobufCMessageDescriptor project__book_meeting__descriptor =
   "Project__BookMeeting",
   "project",
   sizeof(Project__BookMeeting),
-  2,
+  3,
   project__book_meeting__field_descriptors,
   project__book_meeting__field_indices_by_name,
   1,  project__book_meeting__number_ranges,

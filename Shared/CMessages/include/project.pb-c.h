@@ -3021,10 +3021,15 @@ struct  Project__BookMeeting
    * required
    */
   Project__ProjectMeeting *meeting;
+  /*
+   * True to book it also if a guest who has to come is in another meeting then. Otherwise that is
+   * refused with `conflict`.
+   */
+  protobuf_c_boolean anyway;
 };
 #define PROJECT__BOOK_MEETING__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&project__book_meeting__descriptor) \
-    , {0,NULL}, NULL }
+    , {0,NULL}, NULL, 0 }
 
 
 /*
@@ -3439,7 +3444,8 @@ struct  Project__BusyStretch
 
 
 /*
- * When people in a project are busy.
+ * When people in a project are busy: by their calendars, and in meetings that were booked. Those
+ * that they may come to, but don't have to, are tentative.
  */
 struct  Project__BusyTimesRead
 {

@@ -2946,14 +2946,19 @@ public struct BookMeeting: ProtobufMessage {
     ///
     /// Required.
     public var meeting: ProjectMeeting
+    /// True to book it also if a guest who has to come is in another meeting then. Otherwise that
+    /// is refused with `conflict`.
+    public var anyway: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
         project: String = "",
-        meeting: ProjectMeeting = ProjectMeeting()
+        meeting: ProjectMeeting = ProjectMeeting(),
+        anyway: Bool = false
     ) {
         self.project = project
         self.meeting = meeting
+        self.anyway = anyway
     }
 
     /// The message with every field at its default.
@@ -3361,7 +3366,8 @@ public struct BusyStretch: ProtobufMessage {
     }
 }
 
-/// When people in a project are busy.
+/// When people in a project are busy: by their calendars, and in meetings that were booked. Those
+/// that they may come to, but don't have to, are tentative.
 public struct BusyTimesRead: ProtobufMessage {
     /// The times, by person and start.
     ///
@@ -8041,6 +8047,7 @@ extension BookMeeting: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("project", &self.project)
         try fields.read("meeting", &self.meeting)
+        try fields.read("anyway", &self.anyway)
     }
 
     /// Writes every field that is not absent.
@@ -8048,6 +8055,7 @@ extension BookMeeting: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("project", self.project)
         try fields.write("meeting", self.meeting)
+        try fields.write("anyway", self.anyway)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Project__BookMeeting>) {
@@ -8060,11 +8068,13 @@ extension BookMeeting: CBridged {
         self.project =
             try readString(c.pointee.project, "project.BookMeeting.project", check, bytes: 1_000)
         self.meeting = try readRequired(c.pointee.meeting, "project.BookMeeting.meeting", check)
+        self.anyway = c.pointee.anyway != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Project__BookMeeting>, _ arena: PackArena) {
         c.pointee.project = arena.put(self.project)
         c.pointee.meeting = arena.message(self.meeting)
+        c.pointee.anyway = self.anyway ? 1 : 0
     }
 }
 

@@ -859,6 +859,7 @@ extension BookMeeting: Arbitrary {
         var value = BookMeeting()
         value.project = .any(&seed, bytes: 1_000)
         value.meeting = .any(&seed)
+        value.anyway = .any(&seed)
         return value
     }
 }
