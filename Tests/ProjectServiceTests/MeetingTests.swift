@@ -17,9 +17,12 @@ extension Processes {
                 guests: guests.map { MeetingGuest(name: $0, mail: "\($0)@example.org") })
         }
 
-        private func book(_ team: Team, _ meeting: ProjectMeeting) throws -> ProjectMeeting {
+        private func book(
+            _ team: Team, _ meeting: ProjectMeeting, anyway: Bool = false
+        ) throws -> ProjectMeeting {
             try team.ask(
-                BookMeeting(project: "house", meeting: meeting), for: ProjectMeeting.self)
+                BookMeeting(project: "house", meeting: meeting, anyway: anyway),
+                for: ProjectMeeting.self)
         }
 
         /// The mails that were requested: the method of the calendar, the number of changes, and
@@ -83,6 +86,55 @@ extension Processes {
             #expect(listed.meetings[0].calendar.isEmpty)
         }
 
+        @Test func `a meeting makes its guests busy, also for a booking at the same moment`()
+            throws
+        {
+            let team = try Team()
+            for (project, name) in [("house", "ola"), ("barn", "olav")] {
+                try team.make(project)
+                try team.edit(
+                    project,
+                    .keep(
+                        .member(
+                            TeamMember(name: name, account: "me", timeZone: "UTC", share: 100))))
+            }
+            var booked = try book(team, meeting("ola", "eva"))
+            for project in ["house", "barn"] {
+                let read = try team.ask(
+                    ReadBusyTimes(
+                        project: project, from: Self.start - 1, until: Self.start + 3_600_001),
+                    for: BusyTimesRead.self)
+                let expected = BusyStretch(
+                    person: 1, start: Self.start, end: Self.start + 3_600_000)
+                #expect(read.times == [expected])
+            }
+            // Its own time is free for it, and nobody else's.
+            booked.start += 1_800_000
+            booked.end += 1_800_000
+            booked = try book(team, booked)
+            for (project, guests) in [
+                ("house", meeting("ola")), ("house", meeting("eva", "per")),
+                ("barn", meeting("olav")),
+            ] {
+                let refusal = try team.refusal(of: BookMeeting(project: project, meeting: guests))
+                #expect(refusal?.code == .conflict)
+                #expect(refusal?.message.contains("another meeting") == true)
+            }
+            let other = try book(team, meeting("per"))
+            var wanted = other
+            wanted.guests += meeting("ola").guests
+            let refusal = try team.refusal(of: BookMeeting(project: "house", meeting: wanted))
+            #expect(refusal?.code == .conflict)
+
+            wanted.guests[1].isOptional = true
+            wanted = try book(team, wanted)
+            #expect(wanted.guests.count == 2)
+            _ = try book(team, meeting("ola"), anyway: true)
+            _ = try team.ask(
+                CancelMeeting(project: "house", meeting: wanted.id), for: ProjectMeeting.self)
+            _ = try book(team, meeting("per"))
+        }
+
         @Test func `what somebody else has moved meanwhile isn't moved back`() throws {
             let team = try Team()
             try team.make()
@@ -110,10 +162,10 @@ extension Processes {
             let team = try Team()
             try team.make()
             var booked: [ProjectMeeting] = []
-            for _ in 0..<5 { booked.append(try book(team, meeting("ola"))) }
+            for _ in 0..<5 { booked.append(try book(team, meeting("ola"), anyway: true)) }
             var later = meeting("ola")
             (later.start, later.end) = (later.start + 60_000, later.end + 60_000)
-            booked.append(try book(team, later))
+            booked.append(try book(team, later, anyway: true))
 
             var listed: [String] = []
             var page: [ProjectMeeting] = []

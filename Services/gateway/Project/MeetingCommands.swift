@@ -85,7 +85,8 @@ extension MeetCommand {
                 guests: try party.guests.map { try Event.guest($0, addresses) },
                 language: try event.language ?? session.language.rawValue)
             let booked = try session.askProject(
-                BookMeeting(project: read.project.id, meeting: meeting),
+                BookMeeting(
+                    project: read.project.id, meeting: meeting, anyway: event.anyway),
                 for: ProjectMeeting.self, repeating: repeating)
             try MeetingAnswerSheet(booked, session, output).show("is booked; it is mailed to")
         }
@@ -96,7 +97,12 @@ extension MeetCommand {
         static let configuration = CommandConfiguration(
             commandName: "move",
             abstract: "Changes a meeting's time, place or title, and mails the change.",
-            discussion: "  steward meet move 0192 --at '2027-03-03 10:00'")
+            discussion: """
+                  steward meet move 0192 --at '2027-03-03 10:00'
+
+                A time at which somebody who has to come is in another meeting is refused, unless \
+                you say --anyway.
+                """)
 
         @Argument(help: "Its id, or the beginning of it: see steward meet list.")
         var meeting: String
@@ -108,6 +114,8 @@ extension MeetCommand {
         var title: String?
         @Option(help: "Where it is.")
         var place: String?
+        @Flag(help: "Go ahead even if somebody is in another meeting then.")
+        var anyway = false
         @OptionGroup var target: ProjectOption
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
@@ -120,7 +128,8 @@ extension MeetCommand {
                 let before = try MeetingAnswerSheet.find(id, of: project, session)
                 (id, version) = (before.id, before.sequence)
                 return try session.askProject(
-                    BookMeeting(project: project, meeting: try changed(before, session)),
+                    BookMeeting(
+                        project: project, meeting: try changed(before, session), anyway: anyway),
                     for: ProjectMeeting.self, repeating: repeating)
             } version: {
                 try MeetingAnswerSheet.find(id, of: project, session).sequence

@@ -36,8 +36,8 @@ struct IssueAlerts {
     static let morning = 360
     /// How long an alert stays open unless it is withdrawn, in milliseconds: 30 days.
     static let life: Int64 = 30 * 86_400_000
-    /// By how much the occasion of an alert about a date grows each time the alert is renewed. It is
-    /// more than the number of any day.
+    /// By how much the occasion of an alert about a date grows each time the alert is renewed. It
+    /// is more than the number of any day.
     private static let round: Int64 = 10_000_000
 
     /// The subject of the alerts of an issue.

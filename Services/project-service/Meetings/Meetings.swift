@@ -33,17 +33,28 @@ enum Meetings {
         let record = try row.record(transaction)
         meeting.nameAccounts(by: record)
         meeting.cancelled = false
-        guard meeting.id.isEmpty else { return try move(meeting, row, in: transaction) }
+        guard meeting.id.isEmpty else {
+            return try move(meeting, anyway: command.anyway, row, in: transaction)
+        }
         guard try MeetingStore.count(of: row.project.id, transaction.db) < most else {
             throw Refusal.conflict("the project has \(most) meetings already")
+        }
+        if !command.anyway {
+            try BookedTimes(in: row, meeting.start..<meeting.end, transaction).require(meeting)
         }
         (meeting.id, meeting.sequence) = ("\(transaction.id)", 0)
         return try keep(meeting, row, [(meeting.guests, .invited)], in: transaction)
     }
 
     /// Changes the time, place, title or guests of a meeting, from what its sender has read.
+    ///
+    /// - Parameters:
+    ///   - wanted: the meeting as it is to be.
+    ///   - anyway: whether it may get a time at which a guest is in another meeting.
+    ///   - row: the project.
+    ///   - transaction: the transaction of the change.
     private static func move(
-        _ wanted: ProjectMeeting, _ row: ProjectRow, in transaction: Transaction
+        _ wanted: ProjectMeeting, anyway: Bool, _ row: ProjectRow, in transaction: Transaction
     ) throws -> ProjectMeeting {
         let before = try meeting(wanted.id, of: row, in: transaction)
         guard !before.cancelled else {
@@ -60,6 +71,14 @@ enum Meetings {
         guard meeting.withoutAccounts != before.withoutAccounts else {
             // Only a guest's account has become known: nobody has to be told.
             return try keep(meeting, row, [], in: transaction)
+        }
+        let isMoved =
+            (meeting.start, meeting.end) != (before.start, before.end)
+            || meeting.withoutAccounts.guests != before.withoutAccounts.guests
+        if isMoved, !anyway {
+            try BookedTimes(
+                in: row, meeting.start..<meeting.end, without: before.id, transaction
+            ).require(meeting)
         }
         meeting.sequence += 1
         let known = Set(before.guests.map(\.mail))

@@ -166,7 +166,8 @@ enum PersonCalendars {
             })
     }
 
-    /// The times at which people are busy, as last fetched.
+    /// The times at which people are busy, by their calendars as last fetched, and in meetings that
+    /// were booked.
     private static func read(
         _ query: ReadBusyTimes, in transaction: Transaction
     ) throws -> BusyTimesRead {
@@ -182,13 +183,29 @@ enum PersonCalendars {
             answer.calendars.append(calendar.told(of: row.project, member))
             answer.times += try PersonCalendarRow.times(of: calendar.calendar.id, transaction.db)
                 .filter { $0.start < query.until && $0.end > query.from }
-            guard answer.times.count <= mostTimes else {
-                throw Refusal.conflict(
-                    "people are busy more than \(mostTimes) times; ask for fewer days or people")
+            try requireRoom(for: answer)
+        }
+        let until = max(query.from, query.until)
+        let booked = try BookedTimes(in: row, query.from..<until, transaction)
+        for member in record.members.values {
+            let person = UInt32(clamping: member.id)
+            guard people.isEmpty || people.contains(person) else { continue }
+            answer.times += try booked.all(of: member.name, account: member.account).map {
+                BusyStretch(
+                    person: person, start: $0.span.lowerBound, end: $0.span.upperBound,
+                    tentative: $0.isOptional)
             }
+            try requireRoom(for: answer)
         }
         answer.times.sort { ($0.person, $0.start, $0.end) < ($1.person, $1.start, $1.end) }
         return answer
+    }
+
+    private static func requireRoom(for answer: BusyTimesRead) throws(Refusal) {
+        guard answer.times.count <= mostTimes else {
+            throw .conflict(
+                "people are busy more than \(mostTimes) times; ask for fewer days or people")
+        }
     }
 }
 
