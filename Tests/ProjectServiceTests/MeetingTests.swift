@@ -135,6 +135,30 @@ extension Processes {
             _ = try book(team, meeting("per"))
         }
 
+        @Test func `no guest comes to a meeting of a deleted project`() throws {
+            let team = try Team()
+            try team.make()
+            var past = meeting("ola")
+            (past.start, past.end) = (1_600_000_000_000, 1_600_003_600_000)
+            _ = try book(team, past)
+            var coming = meeting("ola", "eva")
+            coming.start = WallClock.milliseconds() + 86_400_000
+            coming.end = coming.start + 3_600_000
+            let cancelled = try book(team, coming)
+            _ = try team.ask(
+                CancelMeeting(project: "house", meeting: cancelled.id), for: ProjectMeeting.self)
+            _ = try book(team, coming)
+            let mailed = try mails(team).count
+
+            _ = try team.ask(DeleteProject(project: "house"), for: ProjectDeleted.self)
+
+            #expect(
+                try mails(team).dropFirst(mailed) == [
+                    "CANCEL SEQUENCE:1 ola@example.org eva@example.org"
+                ])
+            #expect(try team.told(MeetingChanged.self).last?.meeting.cancelled == true)
+        }
+
         @Test func `what somebody else has moved meanwhile isn't moved back`() throws {
             let team = try Team()
             try team.make()

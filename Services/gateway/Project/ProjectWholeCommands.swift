@@ -9,7 +9,8 @@ extension ProjectCommand {
             commandName: "delete",
             abstract: "Deletes a project with everything in it.",
             discussion: """
-                It can't be brought back. The project has to be named, also when it is in use.
+                It can't be brought back. The project has to be named, also when it is in use. \
+                Meetings that are not over are cancelled, and their guests get a mail about that.
                 """)
 
         @Argument(help: "Its identifier, name or id.", completion: Offered.projects)

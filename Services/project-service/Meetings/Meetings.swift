@@ -103,6 +103,19 @@ enum Meetings {
         return try keep(meeting, row, [(meeting.guests, .cancelled)], in: transaction)
     }
 
+    /// Cancels the meetings of a project that are not over, and mails that to their guests, because
+    /// the project is deleted.
+    static func cancelAll(of row: ProjectRow, in transaction: Transaction) throws {
+        let coming = try MeetingStore.all(
+            of: row.project.id, in: transaction.now..<Int64.max, before: "", limit: most,
+            transaction.db)
+        for var meeting in coming where !meeting.cancelled {
+            meeting.cancelled = true
+            meeting.sequence += 1
+            _ = try keep(meeting, row, [(meeting.guests, .cancelled)], in: transaction)
+        }
+    }
+
     static func list(
         _ query: ListMeetings, in transaction: Transaction
     ) throws -> MeetingsListed {

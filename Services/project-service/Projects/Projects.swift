@@ -39,6 +39,7 @@ enum Projects {
     ) throws -> ProjectDeleted {
         let row = try transaction.project(command.project)
         let deleted = ProjectDeleted(project: row.project.id, name: row.project.name)
+        try Meetings.cancelAll(of: row, in: transaction)
         try IssueWatch.forget(row.project, try row.record(transaction), in: transaction)
         try transaction.withdrawAlerts(of: MirrorAlerts.subject(row.project.id))
         for calendar in try PersonCalendarRow.all(of: row.project.id, transaction.db) {
