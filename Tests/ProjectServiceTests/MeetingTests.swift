@@ -159,6 +159,28 @@ extension Processes {
             #expect(try team.told(MeetingChanged.self).last?.meeting.cancelled == true)
         }
 
+        @Test func `a guest who was renamed keeps the meeting in their day`() throws {
+            let team = try Team()
+            try team.make()
+            var member = TeamMember(name: "ola", account: "me", timeZone: "UTC", share: 100)
+            try team.edit("house", .keep(.member(member)))
+            var booked = try book(team, meeting("ola", "eva"))
+            let account = booked.guests[0].account
+            #expect(!account.isEmpty)
+            (member.number, member.name) = (1, "Ola Nordmann")
+            try team.edit("house", .keep(.member(member)))
+
+            booked.title = "Kick-off"
+            booked = try book(team, booked)
+
+            #expect(booked.sequence == 1 && booked.guests.map(\.account) == [account, ""])
+            #expect(try team.told(MeetingChanged.self).last?.meeting.guests[0].account == account)
+            // Whoever is no longer in the project, or has another address, isn't meant.
+            booked.guests[0].mail = "other@example.org"
+            booked = try book(team, booked)
+            #expect(booked.guests.map(\.account) == ["", ""])
+        }
+
         @Test func `what somebody else has moved meanwhile isn't moved back`() throws {
             let team = try Team()
             try team.make()

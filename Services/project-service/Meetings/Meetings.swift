@@ -67,6 +67,7 @@ enum Meetings {
         var meeting = wanted
         meeting.id = before.id
         (meeting.calendar, meeting.project) = (before.calendar, before.project)
+        meeting.keepAccounts(of: before, in: try row.record(transaction))
         guard meeting != before else { return before }
         guard meeting.withoutAccounts != before.withoutAccounts else {
             // Only a guest's account has become known: nobody has to be told.
@@ -244,6 +245,23 @@ extension ProjectMeeting {
         for index in guests.indices { guests[index].account = accounts[guests[index].name] ?? "" }
         let organizing = organizer?.name ?? ""
         organizer?.account = accounts[organizing] ?? ""
+    }
+
+    /// Keeps the accounts of guests, and of the organizer, whose names no longer tell them: people
+    /// of the project who were renamed since they were invited. They have the same mail address.
+    fileprivate mutating func keepAccounts(of before: ProjectMeeting, in record: ProjectRecord) {
+        let present = Set(record.members.values.map(\.account)).subtracting([""])
+        var earlier = before.guests
+        if let organizer = before.organizer { earlier.append(organizer) }
+        let known = Dictionary(
+            earlier.filter { present.contains($0.account) }.map { ($0.mail, $0.account) },
+            uniquingKeysWith: { first, _ in first })
+        for index in guests.indices where guests[index].account.isEmpty {
+            guests[index].account = known[guests[index].mail] ?? ""
+        }
+        if let organizer, organizer.account.isEmpty {
+            self.organizer?.account = known[organizer.mail] ?? ""
+        }
     }
 
     /// What is mailed of it.
