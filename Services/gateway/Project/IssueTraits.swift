@@ -62,7 +62,8 @@ struct IssueTraits: ParsableArguments {
         if let milestone { issue.milestone = milestone }
     }
 
-    /// With only a new start, an issue with both dates keeps its length in working days.
+    /// With only a new start, an issue with both dates keeps its length in working days: those of
+    /// whoever does it, or else of the project.
     private func applyDates(
         to issue: inout TrackedIssue, _ read: ProjectContentsRead, _ session: Session
     ) throws {
@@ -72,7 +73,8 @@ struct IssueTraits: ParsableArguments {
         guard start != nil, due == nil, let first = before.0, let last = before.1,
             let moved = CivilDate(iso: issue.start)
         else { return }
-        let calendar = read.record.details.calendar
+        let calendar =
+            read.record.members[Int(issue.assignee)]?.calendar ?? read.record.details.calendar
         let length = calendar.workingDays(from: first, to: last)
         issue.due = (calendar.day(length, after: moved) ?? moved).iso
     }

@@ -56,6 +56,24 @@ import Testing
         #expect(try user.run("issue list --json") == before)
     }
 
+    @Test func `P5: a new start keeps the working days of whoever does the issue`() throws {
+        let user = try ProjectUser()
+        try user.run("project person add Kari --day mon-thu")
+        try user.run("project person add Ola")
+        // All four days that Kari works in that week.
+        let dates = "--start 2027-03-01 --due 2027-03-04"
+        for name in ["Kari", "Ola", "none"] {
+            try user.run("issue create Roof --assignee \(name) \(dates)")
+        }
+        for (issue, due) in [(1, "2027-03-10"), (2, "2027-03-09"), (3, "2027-03-09")] {
+            try user.run("issue change \(issue) --start 2027-03-04")
+            #expect(try user.issue(issue)["due"] as? String == due)
+        }
+        // Given to Kari in the same command, it keeps as many of her days.
+        try user.run("issue change 2 --start 2027-03-01 --assignee Kari")
+        #expect(try user.issue(2)["due"] as? String == "2027-03-03")
+    }
+
     @Test func `P7: issues that can't be scheduled are refused with advice`() throws {
         let user = try ProjectUser()
         try user.run("issue create Roof --skill roofs")
