@@ -204,6 +204,24 @@ struct CascadeTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `the due date of an issue in conflict can be changed`(isFixed: Bool) throws {
+        var early = issue(2, "03-03", "03-05")
+        early.isFixed = isFixed
+        let plan = try network([pair[0], early], [link])
+
+        let cascade = try plan.preview(
+            .dates(issue: 2, span("03-03", "03-10")), mode: .keepGaps)
+
+        #expect(spans(cascade) == [2: span("03-03", "03-10")])
+        #expect(cascade.conflicts == [2])
+        // Its start can't be changed to another day that is too early.
+        let error = #expect(throws: NetworkError.self) {
+            try plan.preview(.dates(issue: 2, span("03-02", "03-10")), mode: .keepGaps)
+        }
+        #expect(error == .startsTooEarly(2, earliest: day("2026-03-04")))
+    }
+
     @Test func `parts move with their whole's predecessors, and the whole moves with its parts`()
         throws
     {

@@ -123,9 +123,12 @@ struct GapCascade {
             return
         }
         if isEdited {
-            guard start >= after else {
+            guard start < after else { return }
+            // One that began too early before, such as an imported one, may get another end.
+            guard start == issue.span.start ?? issue.span.due else {
                 throw .startsTooEarly(issue.id, earliest: after)
             }
+            conflicts.append(issue.id)
             return
         }
         guard floor.before != after else { return }
