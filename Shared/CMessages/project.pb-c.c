@@ -5997,7 +5997,7 @@ const ProtobufCMessageDescriptor project__project_action__descriptor =
   (ProtobufCMessageInit) project__project_action__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor project__edit_project__field_descriptors[5] =
+static const ProtobufCFieldDescriptor project__edit_project__field_descriptors[6] =
 {
   {
     "project",
@@ -6059,6 +6059,18 @@ static const ProtobufCFieldDescriptor project__edit_project__field_descriptors[5
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "today",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__EditProject, today),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned project__edit_project__field_indices_by_name[] = {
   1,   /* field[1] = actions */
@@ -6066,11 +6078,12 @@ static const unsigned project__edit_project__field_indices_by_name[] = {
   2,   /* field[2] = mode */
   4,   /* field[4] = preview */
   0,   /* field[0] = project */
+  5,   /* field[5] = today */
 };
 static const ProtobufCIntRange project__edit_project__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor project__edit_project__descriptor =
 {
@@ -6080,7 +6093,7 @@ const ProtobufCMessageDescriptor project__edit_project__descriptor =
   "Project__EditProject",
   "project",
   sizeof(Project__EditProject),
-  5,
+  6,
   project__edit_project__field_descriptors,
   project__edit_project__field_indices_by_name,
   1,  project__edit_project__number_ranges,

@@ -1229,10 +1229,17 @@ struct  Project__EditProject
    * True to say what would result, and change nothing.
    */
   protobuf_c_boolean preview;
+  /*
+   * The date where the sender is, ISO 8601, on which a baseline is kept; empty for that of UTC.
+   */
+  /*
+   * at most 10 bytes, ASCII
+   */
+  ProtobufCBinaryData today;
 };
 #define PROJECT__EDIT_PROJECT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&project__edit_project__descriptor) \
-    , {0,NULL}, 0,NULL, PROJECT__MOVE_MODE__MOVE_MODE_UNSPECIFIED, 0, 0 }
+    , {0,NULL}, 0,NULL, PROJECT__MOVE_MODE__MOVE_MODE_UNSPECIFIED, 0, 0, {0,NULL} }
 
 
 /*

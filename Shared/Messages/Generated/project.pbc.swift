@@ -1220,6 +1220,10 @@ public struct EditProject: ProtobufMessage {
     public var expectedRevision: UInt64
     /// True to say what would result, and change nothing.
     public var preview: Bool
+    /// The date where the sender is, ISO 8601, on which a baseline is kept; empty for that of UTC.
+    ///
+    /// At most 10 bytes, ASCII.
+    public var today: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -1227,13 +1231,15 @@ public struct EditProject: ProtobufMessage {
         actions: [ProjectAction] = [],
         mode: MoveMode = .init(),
         expectedRevision: UInt64 = 0,
-        preview: Bool = false
+        preview: Bool = false,
+        today: String = ""
     ) {
         self.project = project
         self.actions = actions
         self.mode = mode
         self.expectedRevision = expectedRevision
         self.preview = preview
+        self.today = today
     }
 
     /// The message with every field at its default.
@@ -5075,6 +5081,7 @@ extension EditProject: CBridged {
         try fields.read("mode", &self.mode)
         try fields.read("expectedRevision", &self.expectedRevision)
         try fields.read("preview", &self.preview)
+        try fields.read("today", &self.today)
     }
 
     /// Writes every field that is not absent.
@@ -5085,6 +5092,7 @@ extension EditProject: CBridged {
         try fields.write("mode", self.mode)
         try fields.write("expectedRevision", self.expectedRevision)
         try fields.write("preview", self.preview)
+        try fields.write("today", self.today)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Project__EditProject>) {
@@ -5102,6 +5110,8 @@ extension EditProject: CBridged {
         self.expectedRevision =
             try readNumber(c.pointee.expected_revision, "project.EditProject.expected_revision", check, 0...9_223_372_036_854_775_807)
         self.preview = c.pointee.preview != 0
+        self.today =
+            try readString(c.pointee.today, "project.EditProject.today", check, bytes: 10, isASCII: true)
     }
 
     func fill(_ c: UnsafeMutablePointer<Project__EditProject>, _ arena: PackArena) {
@@ -5110,6 +5120,7 @@ extension EditProject: CBridged {
         c.pointee.mode = Project__MoveMode(rawValue: arena.number(self.mode))
         c.pointee.expected_revision = self.expectedRevision
         c.pointee.preview = self.preview ? 1 : 0
+        c.pointee.today = arena.put(self.today)
     }
 }
 

@@ -323,6 +323,7 @@ extension EditProject: Arbitrary {
         value.mode = .any(&seed)
         value.expectedRevision = .any(&seed, in: 0...9_223_372_036_854_775_807)
         value.preview = .any(&seed)
+        value.today = .ascii(&seed, bytes: 10)
         return value
     }
 }
