@@ -1,4 +1,5 @@
 import Bus
+import Dates
 import Messages
 import TestSupport
 import Testing
@@ -45,6 +46,28 @@ extension Processes {
                 of: CreateProject(project: Project(identifier: "house", name: "Other")))
             #expect(taken?.code == .conflict)
             #expect(try team.ask(ListProjects(), for: ProjectsListed.self).count == 1)
+        }
+
+        @Test func `a baseline is of the day that it is where it is kept`() throws {
+            let team = try Team()
+            try team.make()
+            try team.add("Roof", "2027-03-01", "2027-03-02")
+            let utc = Int(WallClock.milliseconds() / 86_400_000)
+            let tomorrow = CivilDate(daysSince1970: utc + 1).iso
+            func keep(_ name: String, on day: String) -> EditProject {
+                EditProject(
+                    project: "house", actions: [ProjectAction(action: .baseline(name))], today: day)
+            }
+            // It is tomorrow somewhere on earth, but next week nowhere.
+            for (name, day) in [
+                ("One", tomorrow), ("Two", CivilDate(daysSince1970: utc + 9).iso),
+            ] { _ = try team.ask(keep(name, on: day), for: ProjectEdited.self) }
+            let kept = try team.read().things.compactMap { thing -> String? in
+                guard case .baseline(let baseline) = thing.thing else { return nil }
+                return baseline.date
+            }
+            #expect(kept == [tomorrow, tomorrow])
+            #expect(try team.refusal(of: keep("Three", on: "soon"))?.code == .invalid)
         }
 
         @Test func `an edit is one step, made completely or not at all`() throws {

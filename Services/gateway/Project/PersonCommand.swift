@@ -1,4 +1,5 @@
 import ArgumentParser
+import LocalTime
 import Messages
 import ProjectLanguage
 import ProjectRecord
@@ -20,7 +21,8 @@ struct PersonCommand: ParsableCommand {
             name: .customLong("skill"),
             help: "A skill that they have; may be given several times. “none” removes all.")
         var skills: [String] = []
-        @Option(help: "The time zone where they are, e.g. Europe/Oslo.")
+        @Option(
+            help: "The time zone where they are, e.g. Europe/Oslo. Default: that of the site.")
         var zone: String?
         @Option(
             name: .customLong("day"),
@@ -86,8 +88,8 @@ struct PersonCommand: ParsableCommand {
                 }
             ) { $0.assignee ?? 0 }
             var table = TextTable([
-                .number("NO"), .text("NAME"), .number("OPEN"), .number("SHARE"), .text("SKILLS"),
-                .text("AWAY"),
+                .number("NO"), .text("NAME"), .number("OPEN"), .number("SHARE"), .text("ZONE"),
+                .text("SKILLS"), .text("AWAY"),
             ])
             for member in members {
                 let away = member.calendar.absences.map {
@@ -95,7 +97,8 @@ struct PersonCommand: ParsableCommand {
                 }
                 table.add([
                     "\(member.id)", .init(member.name), "\(assigned[member.id]?.count ?? 0)",
-                    "\(member.share) %", .init(member.skills.sorted().joined(separator: ", ")),
+                    "\(member.share) %", .init(member.timeZone),
+                    .init(member.skills.sorted().joined(separator: ", ")),
                     .init(away.joined(separator: ", ")),
                 ])
             }
@@ -114,8 +117,9 @@ struct PersonCommand: ParsableCommand {
         @OptionGroup var options: ProjectEditOptions
 
         func run() throws {
-            try options.edit { _, _ in
-                var member = TeamMember(name: name, timeZone: "UTC", share: 100)
+            try options.edit { _, session in
+                let zone = try traits.zone ?? session.zoneOfPeople
+                var member = TeamMember(name: name, timeZone: zone, share: 100)
                 try traits.apply(to: &member)
                 return [.keep(.member(member))]
             }
@@ -229,5 +233,17 @@ struct HoursArgument: ExpressibleByArgument, Hashable {
         }
         guard !hours.isEmpty else { return nil }
         self.hours = hours
+    }
+}
+
+extension Session {
+    /// The time zone of people of whom only the name is known: that of the site's clock.
+    ///
+    /// - Throws: what ``inputClock`` throws.
+    var zoneOfPeople: String {
+        get throws {
+            let name = try inputClock.zoneName
+            return LocalTime(zone: name) == nil ? "UTC" : name
+        }
     }
 }

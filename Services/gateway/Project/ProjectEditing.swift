@@ -38,7 +38,8 @@ struct ProjectEditOptions: ParsableArguments {
             let reply = try session.askProject(
                 EditProject(
                     project: read.project.id, actions: actions, mode: cascade?.mode ?? .keepGaps,
-                    expectedRevision: read.project.revision, preview: preview),
+                    expectedRevision: read.project.revision, preview: preview,
+                    today: try actions.contains(where: \.keepsBaseline) ? session.today.iso : ""),
                 for: ProjectEdited.self, repeating: repeating)
             return (reply, read.record)
         } version: {
@@ -205,5 +206,12 @@ struct EditWords {
         case .baseline(let baseline): "the baseline “\(baseline.name)”"
         case nil: "something"
         }
+    }
+}
+
+extension ProjectAction {
+    /// Whether it keeps a baseline, whose day is the date where the sender is.
+    fileprivate var keepsBaseline: Bool {
+        if case .baseline? = action { true } else { false }
     }
 }

@@ -45,6 +45,8 @@ extension ProjectCommand {
                 for place in imported.baselines.indices {
                     imported.baselines[place].date = try session.today.iso
                 }
+                let zone = try imported.members.isEmpty ? "" : session.zoneOfPeople
+                for place in imported.members.indices { imported.members[place].timeZone = zone }
                 let things = AddedThings(things: imported.things)
                 try check(things, imported.lines, read)
                 for sentence in imported.leftOut {

@@ -56,7 +56,7 @@ enum Edits {
                 "an edit of this project has 1 to \(most) actions, not \(actions.count)")
         }
         let mode = CascadeMode(command.mode)
-        let today = CivilDate(daysSince1970: Int(transaction.now / 86_400_000))
+        let today = try day(command.today, at: transaction.now)
         let outcome = try record.making(actions.count) { number, record throws(Refusal) in
             let action = try actions[number].naming(transaction.principal, record)
             return try action.edit(of: record, mode, on: today)
@@ -66,6 +66,13 @@ enum Edits {
         }
         try OrganisationLimits.requireRoom(in: row.project.organisation, transaction.db)
         return try keep(outcome, row, in: transaction)
+    }
+
+    /// The date where a sender is, which differs by at most a day from that of UTC.
+    private static func day(_ text: String, at now: Int64) throws(Refusal) -> CivilDate {
+        let utc = Int(now / 86_400_000)
+        let day = try CivilDate.read(text, "today")?.daysSince1970 ?? utc
+        return CivilDate(daysSince1970: min(max(day, utc - 1), utc + 1))
     }
 
     /// Keeps the outcome of an edit as a step by the person with a name; nil for the sender.

@@ -53,6 +53,19 @@ import Testing
         #expect(try user.rows("issue list").isEmpty && user.rows("project person list").isEmpty)
     }
 
+    @Test func `P6: a person without a zone has that of the site, also an imported one`() throws {
+        try user.run("site add Harbour --zone America/New_York")
+        try user.run("project person add Ola --zone Europe/Oslo")
+        try user.run("project person add Eva")
+        try user.run("project import \(try file("plan.csv", Self.table))")
+
+        let people = try user.run("project person list").split(separator: "\n")
+
+        for (name, zone) in [
+            ("Ola", "Europe/Oslo"), ("Eva", "America/New_York"), ("Kari", "America/New_York"),
+        ] { #expect(people.contains { $0.contains(name) && $0.contains(zone) }, "\(people)") }
+    }
+
     @Test func `P14: a file that can't be read is refused with line and column, and adds nothing`()
         throws
     {
