@@ -7640,7 +7640,7 @@ const ProtobufCMessageDescriptor project__look_at_my_issues__descriptor =
   (ProtobufCMessageInit) project__look_at_my_issues__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor project__my_issues__field_descriptors[6] =
+static const ProtobufCFieldDescriptor project__my_issues__field_descriptors[7] =
 {
   {
     "due",
@@ -7714,11 +7714,24 @@ static const ProtobufCFieldDescriptor project__my_issues__field_descriptors[6] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "left_out",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Project__MyIssues, left_out),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned project__my_issues__field_indices_by_name[] = {
   1,   /* field[1] = blocked */
   3,   /* field[3] = counts */
   0,   /* field[0] = due */
+  6,   /* field[6] = left_out */
   5,   /* field[5] = looked */
   2,   /* field[2] = moved */
   4,   /* field[4] = open */
@@ -7726,7 +7739,7 @@ static const unsigned project__my_issues__field_indices_by_name[] = {
 static const ProtobufCIntRange project__my_issues__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor project__my_issues__descriptor =
 {
@@ -7736,7 +7749,7 @@ const ProtobufCMessageDescriptor project__my_issues__descriptor =
   "Project__MyIssues",
   "project",
   sizeof(Project__MyIssues),
-  6,
+  7,
   project__my_issues__field_descriptors,
   project__my_issues__field_indices_by_name,
   1,  project__my_issues__number_ranges,

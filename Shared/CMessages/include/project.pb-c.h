@@ -2026,10 +2026,15 @@ struct  Project__MyIssues
    * a time
    */
   int64_t looked;
+  /*
+   * How many of the sender's projects were not searched, because together they have more issues
+   * than are searched at once. What moved is then reported again the next time.
+   */
+  uint32_t left_out;
 };
 #define PROJECT__MY_ISSUES__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&project__my_issues__descriptor) \
-    , 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0, 0 }
+    , 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0, 0, 0 }
 
 
 /*

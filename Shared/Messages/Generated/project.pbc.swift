@@ -1977,6 +1977,9 @@ public struct MyIssues: ProtobufMessage {
     ///
     /// A time.
     public var looked: Int64
+    /// How many of the sender's projects were not searched, because together they have more issues
+    /// than are searched at once. What moved is then reported again the next time.
+    public var leftOut: UInt32
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -1985,7 +1988,8 @@ public struct MyIssues: ProtobufMessage {
         moved: [ListedIssue] = [],
         counts: [UInt32] = [],
         open: UInt32 = 0,
-        looked: Int64 = 0
+        looked: Int64 = 0,
+        leftOut: UInt32 = 0
     ) {
         self.due = due
         self.blocked = blocked
@@ -1993,6 +1997,7 @@ public struct MyIssues: ProtobufMessage {
         self.counts = counts
         self.open = open
         self.looked = looked
+        self.leftOut = leftOut
     }
 
     /// The message with every field at its default.
@@ -6370,6 +6375,7 @@ extension MyIssues: CBridged {
         try fields.read("counts", &self.counts)
         try fields.read("open", &self.open)
         try fields.read("looked", time: &self.looked)
+        try fields.read("leftOut", &self.leftOut)
     }
 
     /// Writes every field that is not absent.
@@ -6381,6 +6387,7 @@ extension MyIssues: CBridged {
         try fields.write("counts", self.counts)
         try fields.write("open", self.open)
         try fields.write("looked", time: self.looked)
+        try fields.write("leftOut", self.leftOut)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Project__MyIssues>) {
@@ -6401,6 +6408,7 @@ extension MyIssues: CBridged {
         self.open = c.pointee.open
         self.looked =
             try readNumber(c.pointee.looked, "project.MyIssues.looked", check, 0...253_402_300_799_999)
+        self.leftOut = c.pointee.left_out
     }
 
     func fill(_ c: UnsafeMutablePointer<Project__MyIssues>, _ arena: PackArena) {
@@ -6410,6 +6418,7 @@ extension MyIssues: CBridged {
         (c.pointee.counts, c.pointee.n_counts) = arena.scalars(self.counts)
         c.pointee.open = self.open
         c.pointee.looked = self.looked
+        c.pointee.left_out = self.leftOut
     }
 }
 

@@ -557,6 +557,7 @@ extension MyIssues: Arbitrary {
         value.counts = .list(&seed, most: 3) { .any(&$0) }
         value.open = .any(&seed)
         value.looked = .any(&seed, in: 0...253_402_300_799_999)
+        value.leftOut = .any(&seed)
         return value
     }
 }
