@@ -44,6 +44,11 @@ extension IssueCommand {
                     IssueTable.table(of: part.1, today: today, withProject: true))
             }
             session.printer.remark("\(Wording.count(mine.open, "open issue")) of yours in all")
+            if mine.leftOut > 0 {
+                session.printer.remark(
+                    "\(Wording.count(mine.leftOut, "project")) of yours were not searched; see "
+                        + "steward issue list --assignee me -p PROJECT")
+            }
         }
     }
 

@@ -6,7 +6,7 @@ import ServiceRuntime
 struct IssueSearch {
     /// The maximum number of issues searched at a time, because the loop waits for it. The most
     /// recently changed projects are searched.
-    private static let mostIssues = 40_000
+    static let mostIssues = 40_000
     private static let mostProjects = 500
 
     private var selection: IssueSelection
@@ -15,11 +15,17 @@ struct IssueSearch {
     /// How many projects weren't searched.
     private(set) var leftOut = 0
 
-    /// Searches.
+    /// Searches. The issues of the sender are searched in the sender's projects only.
     ///
+    /// - Parameters:
+    ///   - query: what is searched.
+    ///   - transaction: the transaction in which it is read.
+    ///   - mostIssues: the maximum number of issues searched.
     /// - Throws: a refusal if a project, a filter, or something else doesn't exist. In a search of
     ///   all projects it must exist in one of them.
-    init(_ query: ListIssues, _ transaction: Transaction) throws {
+    init(
+        _ query: ListIssues, _ transaction: Transaction, mostIssues: Int = IssueSearch.mostIssues
+    ) throws {
         let query = try KeptFilters.filled(query, in: transaction)
         selection = try IssueSelection(
             query, account: transaction.principal.account, at: transaction.now)
@@ -33,12 +39,12 @@ struct IssueSearch {
             throw Refusal.invalid(
                 "numbers are counted in each project; name the one of #\(query.parent)")
         }
-        let scope = transaction.principal.scope
         var issues = 0
         var refusal: Refusal?
-        for row in try ProjectRow.all(of: scope, limit: Self.mostProjects, transaction.db) {
+        let (rows, count) = try Self.rows(ofSender: query.assignee == "me", transaction)
+        for row in rows {
             issues += Int(row.project.issues)
-            guard issues <= Self.mostIssues || projects.isEmpty else {
+            guard issues <= mostIssues || projects.isEmpty else {
                 leftOut += 1
                 continue
             }
@@ -50,8 +56,32 @@ struct IssueSearch {
             }
         }
         if let refusal, projects.isEmpty { throw refusal }
-        let all = try ProjectRow.count(of: scope, with: "", transaction.db)
-        leftOut += max(0, all - Self.mostProjects)
+        leftOut += max(0, count - Self.mostProjects)
+    }
+
+    /// The projects to search, most recently changed first, and how many there are in all.
+    ///
+    /// - Parameters:
+    ///   - isOwn: whether only projects in which the sender is a person are searched. If there is
+    ///     none, all are, and say so.
+    ///   - transaction: the transaction in which they are read.
+    private static func rows(
+        ofSender isOwn: Bool, _ transaction: Transaction
+    ) throws -> (rows: [ProjectRow], count: Int) {
+        let (scope, account) = (transaction.principal.scope, transaction.principal.account)
+        if isOwn {
+            let own = try MemberAccount.projects(of: account, transaction.db)
+                .compactMap { try ProjectRow.ofID($0, transaction.db) }
+                .filter { scope.includes($0.project.organisation) }
+                .sorted {
+                    ($0.project.changed, $0.project.id) > ($1.project.changed, $1.project.id)
+                }
+            if !own.isEmpty { return (Array(own.prefix(mostProjects)), own.count) }
+        }
+        return (
+            try ProjectRow.all(of: scope, limit: mostProjects, transaction.db),
+            try ProjectRow.count(of: scope, with: "", transaction.db)
+        )
     }
 
     /// How many issues match.

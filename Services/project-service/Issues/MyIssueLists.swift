@@ -16,10 +16,22 @@ enum MyIssueLists {
     static func look(
         _ command: LookAtMyIssues, in transaction: Transaction
     ) throws -> MyIssues {
+        try lists(for: command, mostIssues: IssueSearch.mostIssues, in: transaction)
+    }
+
+    /// The lists of the sender.
+    ///
+    /// - Parameters:
+    ///   - command: what is asked.
+    ///   - mostIssues: the maximum number of issues searched.
+    ///   - transaction: the transaction in which they are read.
+    static func lists(
+        for command: LookAtMyIssues, mostIssues: Int, in transaction: Transaction
+    ) throws -> MyIssues {
         let account = transaction.principal.account
         let search = try IssueSearch(
             ListIssues(state: .open, assignee: "me", order: .due, today: command.today),
-            transaction)
+            transaction, mostIssues: mostIssues)
         let mine = Array(search.hits)
         let today = try CivilDate.read(command.today, "today")
         let days = command.dueWithin == 0 ? 7 : command.dueWithin
@@ -39,14 +51,18 @@ enum MyIssueLists {
                     but: transaction.principal.name, transaction.db)
             }
         }
-        try LookRow(
-            account: account, entry: try JournalStore.newest(transaction.db),
-            time: transaction.now
-        ).save(transaction.db)
+        // What wasn't searched may have moved, too, and would never be reported.
+        if search.leftOut == 0 {
+            try LookRow(
+                account: account, entry: try JournalStore.newest(transaction.db),
+                time: transaction.now
+            ).save(transaction.db)
+        }
         return MyIssues(
             due: told(due), blocked: told(blocked), moved: told(moved),
             counts: [due, blocked, moved].map { UInt32(clamping: $0.count) },
-            open: UInt32(clamping: search.count), looked: before?.time ?? 0)
+            open: UInt32(clamping: search.count), looked: before?.time ?? 0,
+            leftOut: UInt32(clamping: search.leftOut))
     }
 
     /// A third of an answer.
