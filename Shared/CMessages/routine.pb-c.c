@@ -4148,7 +4148,7 @@ const ProtobufCMessageDescriptor routine__day_change__descriptor =
   (ProtobufCMessageInit) routine__day_change__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor routine__day__field_descriptors[13] =
+static const ProtobufCFieldDescriptor routine__day__field_descriptors[14] =
 {
   {
     "person",
@@ -4306,11 +4306,24 @@ static const ProtobufCFieldDescriptor routine__day__field_descriptors[13] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "last_item",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Routine__Day, last_item),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned routine__day__field_indices_by_name[] = {
   9,   /* field[9] = changes */
   1,   /* field[1] = date */
   6,   /* field[6] = items */
+  13,   /* field[13] = last_item */
   8,   /* field[8] = paused */
   0,   /* field[0] = person */
   7,   /* field[7] = revision */
@@ -4325,7 +4338,7 @@ static const unsigned routine__day__field_indices_by_name[] = {
 static const ProtobufCIntRange routine__day__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 13 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor routine__day__descriptor =
 {
@@ -4335,7 +4348,7 @@ const ProtobufCMessageDescriptor routine__day__descriptor =
   "Routine__Day",
   "routine",
   sizeof(Routine__Day),
-  13,
+  14,
   routine__day__field_descriptors,
   routine__day__field_indices_by_name,
   1,  routine__day__number_ranges,

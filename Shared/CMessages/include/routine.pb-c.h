@@ -1227,10 +1227,15 @@ struct  Routine__Day
    */
   size_t n_without;
   ProtobufCBinaryData *without;
+  /*
+   * The greatest number of an item that was taken out of the day. No other item gets it, so it
+   * means nothing else to somebody who has read the day before.
+   */
+  uint32_t last_item;
 };
 #define ROUTINE__DAY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&routine__day__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, ROUTINE__DAY_STATE__DAY_STATE_UNSPECIFIED, 0, 0, 0,NULL, 0, 0, 0,NULL, 0, {0,NULL}, 0,NULL }
+    , {0,NULL}, {0,NULL}, {0,NULL}, ROUTINE__DAY_STATE__DAY_STATE_UNSPECIFIED, 0, 0, 0,NULL, 0, 0, 0,NULL, 0, {0,NULL}, 0,NULL, 0 }
 
 
 /*

@@ -1069,6 +1069,9 @@ public struct Day: ProtobufMessage {
     ///
     /// At most 100 items, at most 1100 bytes.
     public var without: [String]
+    /// The greatest number of an item that was taken out of the day. No other item gets it, so it
+    /// means nothing else to somebody who has read the day before.
+    public var lastItem: UInt32
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -1084,7 +1087,8 @@ public struct Day: ProtobufMessage {
         changes: [DayChange] = [],
         warning: UInt32 = 0,
         rhythm: String = "",
-        without: [String] = []
+        without: [String] = [],
+        lastItem: UInt32 = 0
     ) {
         self.person = person
         self.date = date
@@ -1099,6 +1103,7 @@ public struct Day: ProtobufMessage {
         self.warning = warning
         self.rhythm = rhythm
         self.without = without
+        self.lastItem = lastItem
     }
 
     /// The message with every field at its default.
@@ -3421,6 +3426,7 @@ extension Day: CBridged {
         try fields.read("warning", &self.warning)
         try fields.read("rhythm", &self.rhythm)
         try fields.read("without", &self.without)
+        try fields.read("lastItem", &self.lastItem)
     }
 
     /// Writes every field that is not absent.
@@ -3439,6 +3445,7 @@ extension Day: CBridged {
         try fields.write("warning", self.warning)
         try fields.write("rhythm", self.rhythm)
         try fields.write("without", self.without)
+        try fields.write("lastItem", self.lastItem)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Routine__Day>) {
@@ -3470,6 +3477,7 @@ extension Day: CBridged {
             value throws(ProtobufError) -> String in
             try readString(value, "routine.Day.without", check, bytes: 1_100)
         }
+        self.lastItem = c.pointee.last_item
     }
 
     func fill(_ c: UnsafeMutablePointer<Routine__Day>, _ arena: PackArena) {
@@ -3486,6 +3494,7 @@ extension Day: CBridged {
         c.pointee.warning = self.warning
         c.pointee.rhythm = arena.put(self.rhythm)
         (c.pointee.without, c.pointee.n_without) = arena.each(self.without) { arena.put($0) }
+        c.pointee.last_item = self.lastItem
     }
 }
 

@@ -290,6 +290,7 @@ extension Day: Arbitrary {
         value.warning = .any(&seed)
         value.rhythm = .any(&seed, bytes: 1_000)
         value.without = .list(&seed, most: 100) { .any(&$0, bytes: 1_100) }
+        value.lastItem = .any(&seed)
         return value
     }
 }
