@@ -96,4 +96,21 @@ struct DayStoreTests {
         try settings(ChangeDaySettings(warning: 15), at: starts[0] - 10 * DayTime.minute)
         #expect(try alerts(at: starts[0] - DayTime.minute) == ["routine.soon"])
     }
+
+    @Test func `the number of what was removed from a day means nothing else`() throws {
+        let date = "2027-01-16"
+        for (name, hour) in [("Morning", UInt32(8)), ("Out", 12), ("Pills", 18)] {
+            try keep(name, [name], in: (hour * 60)..<(hour * 60 + 120))
+        }
+        let day = try plan(PlanDay(date: date, routines: ["Morning", "Out"], timeZone: "UTC"))
+        #expect(day.items.map(\.id) == ["1", "2"])
+        #expect(try change(date, .remove("2")).items.map(\.name) == ["Morning"])
+
+        let added = try change(date, .addRoutine("Pills"))
+
+        #expect(added.items.map(\.id) == ["1", "3"])
+        // Somebody else has read the day when 2 was still in it.
+        let refusal = #expect(throws: Refusal.self) { try change(date, .remove("2")) }
+        #expect(refusal?.code == .notFound)
+    }
 }

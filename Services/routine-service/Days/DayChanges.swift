@@ -119,8 +119,9 @@ enum DayChanges {
         case .remove(let item):
             let index = try day.index(of: item)
             said = Said(.removed, ["name": .text(day.items[index].title)])
-            day.leaveOut(day.items[index])
-            day.items.remove(at: index)
+            let gone = day.items[index]
+            day.leaveOut(gone)
+            day.removeItems { $0.id == gone.id }
         case .move(let move): said = try day.move(move)
         case .swap(let swap): said = try day.swap(swap, time)
         default: throw Refusal.invalid("say what to change")

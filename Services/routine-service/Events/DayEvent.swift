@@ -70,7 +70,7 @@ extension Day {
         for event in events where !without.contains(event.key) {
             if let part = event.part(of: time) { wanted[event.key] = (event, part) }
         }
-        items.removeAll { item in
+        removeItems { item in
             let isOpen = item.steps.allSatisfy { $0.state != .done }
             return !item.event.isEmpty && wanted[item.event] == nil && isOpen
         }

@@ -192,8 +192,18 @@ extension Day {
                 steps: [DayStep(id: "\(id).1", action: operation.action)], until: 1_440))
     }
 
-    /// An id that no item in the day has.
+    /// An id that no item has had in this plan of the day.
     package var freeID: String {
-        "\((items.compactMap { Int($0.id) }.max() ?? 0) + 1)"
+        let greatest = items.compactMap { UInt32($0.id) }.max() ?? 0
+        return "\(Int(max(greatest, lastItem)) + 1)"
+    }
+
+    /// Takes items out of the day. Nothing that is added later gets their ids.
+    ///
+    /// - Parameter isGone: whether an item is taken out.
+    package mutating func removeItems(where isGone: (DayItem) -> Bool) {
+        let gone = items.filter(isGone).compactMap { UInt32($0.id) }
+        lastItem = max(lastItem, gone.max() ?? 0)
+        items.removeAll(where: isGone)
     }
 }
