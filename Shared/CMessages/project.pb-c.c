@@ -6100,7 +6100,7 @@ const ProtobufCMessageDescriptor project__edit_project__descriptor =
   (ProtobufCMessageInit) project__edit_project__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor project__undo_project__field_descriptors[2] =
+static const ProtobufCFieldDescriptor project__undo_project__field_descriptors[3] =
 {
   {
     "project",
@@ -6126,15 +6126,28 @@ static const ProtobufCFieldDescriptor project__undo_project__field_descriptors[2
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "expected_revision",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Project__UndoProject, expected_revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned project__undo_project__field_indices_by_name[] = {
+  2,   /* field[2] = expected_revision */
   0,   /* field[0] = project */
   1,   /* field[1] = steps */
 };
 static const ProtobufCIntRange project__undo_project__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor project__undo_project__descriptor =
 {
@@ -6144,14 +6157,14 @@ const ProtobufCMessageDescriptor project__undo_project__descriptor =
   "Project__UndoProject",
   "project",
   sizeof(Project__UndoProject),
-  2,
+  3,
   project__undo_project__field_descriptors,
   project__undo_project__field_indices_by_name,
   1,  project__undo_project__number_ranges,
   (ProtobufCMessageInit) project__undo_project__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor project__redo_project__field_descriptors[2] =
+static const ProtobufCFieldDescriptor project__redo_project__field_descriptors[3] =
 {
   {
     "project",
@@ -6177,15 +6190,28 @@ static const ProtobufCFieldDescriptor project__redo_project__field_descriptors[2
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "expected_revision",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedoProject, expected_revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned project__redo_project__field_indices_by_name[] = {
+  2,   /* field[2] = expected_revision */
   0,   /* field[0] = project */
   1,   /* field[1] = steps */
 };
 static const ProtobufCIntRange project__redo_project__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor project__redo_project__descriptor =
 {
@@ -6195,7 +6221,7 @@ const ProtobufCMessageDescriptor project__redo_project__descriptor =
   "Project__RedoProject",
   "project",
   sizeof(Project__RedoProject),
-  2,
+  3,
   project__redo_project__field_descriptors,
   project__redo_project__field_indices_by_name,
   1,  project__redo_project__number_ranges,

@@ -1259,10 +1259,14 @@ struct  Project__UndoProject
    * How many; 0 for one.
    */
   uint32_t steps;
+  /*
+   * The revision that the sender has seen: if it is another by now, nothing is done. 0 for any.
+   */
+  uint64_t expected_revision;
 };
 #define PROJECT__UNDO_PROJECT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&project__undo_project__descriptor) \
-    , {0,NULL}, 0 }
+    , {0,NULL}, 0, 0 }
 
 
 /*
@@ -1282,10 +1286,14 @@ struct  Project__RedoProject
    * How many; 0 for one.
    */
   uint32_t steps;
+  /*
+   * The revision that the sender has seen: if it is another by now, nothing is done. 0 for any.
+   */
+  uint64_t expected_revision;
 };
 #define PROJECT__REDO_PROJECT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&project__redo_project__descriptor) \
-    , {0,NULL}, 0 }
+    , {0,NULL}, 0, 0 }
 
 
 /*

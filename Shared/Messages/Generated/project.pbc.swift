@@ -1256,14 +1256,18 @@ public struct UndoProject: ProtobufMessage {
     public var project: String
     /// How many; 0 for one.
     public var steps: UInt32
+    /// The revision that the sender has seen: if it is another by now, nothing is done. 0 for any.
+    public var expectedRevision: UInt64
 
     /// The message with its fields; each that is left out has its default.
     public init(
         project: String = "",
-        steps: UInt32 = 0
+        steps: UInt32 = 0,
+        expectedRevision: UInt64 = 0
     ) {
         self.project = project
         self.steps = steps
+        self.expectedRevision = expectedRevision
     }
 
     /// The message with every field at its default.
@@ -1280,14 +1284,18 @@ public struct RedoProject: ProtobufMessage {
     public var project: String
     /// How many; 0 for one.
     public var steps: UInt32
+    /// The revision that the sender has seen: if it is another by now, nothing is done. 0 for any.
+    public var expectedRevision: UInt64
 
     /// The message with its fields; each that is left out has its default.
     public init(
         project: String = "",
-        steps: UInt32 = 0
+        steps: UInt32 = 0,
+        expectedRevision: UInt64 = 0
     ) {
         self.project = project
         self.steps = steps
+        self.expectedRevision = expectedRevision
     }
 
     /// The message with every field at its default.
@@ -5153,6 +5161,7 @@ extension UndoProject: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("project", &self.project)
         try fields.read("steps", &self.steps)
+        try fields.read("expectedRevision", &self.expectedRevision)
     }
 
     /// Writes every field that is not absent.
@@ -5160,6 +5169,7 @@ extension UndoProject: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("project", self.project)
         try fields.write("steps", self.steps)
+        try fields.write("expectedRevision", self.expectedRevision)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Project__UndoProject>) {
@@ -5172,11 +5182,14 @@ extension UndoProject: CBridged {
         self.project =
             try readString(c.pointee.project, "project.UndoProject.project", check, bytes: 1_000)
         self.steps = c.pointee.steps
+        self.expectedRevision =
+            try readNumber(c.pointee.expected_revision, "project.UndoProject.expected_revision", check, 0...9_223_372_036_854_775_807)
     }
 
     func fill(_ c: UnsafeMutablePointer<Project__UndoProject>, _ arena: PackArena) {
         c.pointee.project = arena.put(self.project)
         c.pointee.steps = self.steps
+        c.pointee.expected_revision = self.expectedRevision
     }
 }
 
@@ -5204,6 +5217,7 @@ extension RedoProject: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("project", &self.project)
         try fields.read("steps", &self.steps)
+        try fields.read("expectedRevision", &self.expectedRevision)
     }
 
     /// Writes every field that is not absent.
@@ -5211,6 +5225,7 @@ extension RedoProject: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("project", self.project)
         try fields.write("steps", self.steps)
+        try fields.write("expectedRevision", self.expectedRevision)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Project__RedoProject>) {
@@ -5223,11 +5238,14 @@ extension RedoProject: CBridged {
         self.project =
             try readString(c.pointee.project, "project.RedoProject.project", check, bytes: 1_000)
         self.steps = c.pointee.steps
+        self.expectedRevision =
+            try readNumber(c.pointee.expected_revision, "project.RedoProject.expected_revision", check, 0...9_223_372_036_854_775_807)
     }
 
     func fill(_ c: UnsafeMutablePointer<Project__RedoProject>, _ arena: PackArena) {
         c.pointee.project = arena.put(self.project)
         c.pointee.steps = self.steps
+        c.pointee.expected_revision = self.expectedRevision
     }
 }
 

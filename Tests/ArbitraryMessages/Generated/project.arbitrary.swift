@@ -333,6 +333,7 @@ extension UndoProject: Arbitrary {
         var value = UndoProject()
         value.project = .any(&seed, bytes: 1_000)
         value.steps = .any(&seed)
+        value.expectedRevision = .any(&seed, in: 0...9_223_372_036_854_775_807)
         return value
     }
 }
@@ -342,6 +343,7 @@ extension RedoProject: Arbitrary {
         var value = RedoProject()
         value.project = .any(&seed, bytes: 1_000)
         value.steps = .any(&seed)
+        value.expectedRevision = .any(&seed, in: 0...9_223_372_036_854_775_807)
         return value
     }
 }
