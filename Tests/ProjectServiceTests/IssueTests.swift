@@ -57,6 +57,26 @@ extension Processes {
             #expect(try team.refusal(of: UndoProject(project: "house"))?.code == .conflict)
         }
 
+        @Test func `an undo by somebody who hasn't seen the last edit undoes nothing`() throws {
+            let team = try chain()
+            let seen = try team.read().project.revision
+            try team.undo()
+            try team.add("Lamp")
+            let present = try team.issues()
+            for refusal in [
+                try team.refusal(of: UndoProject(project: "house", expectedRevision: seen)),
+                try team.refusal(of: RedoProject(project: "house", expectedRevision: seen)),
+            ] {
+                #expect(refusal?.code == .conflict)
+                #expect(refusal?.message.contains("steward project history") == true)
+            }
+            #expect(try team.issues() == present)
+            let now = try team.read().project.revision
+            _ = try team.ask(
+                UndoProject(project: "house", expectedRevision: now), for: ProjectEdited.self)
+            #expect(try team.issues().count == present.count - 1)
+        }
+
         @Test func `a number is never given again, also after a restart`() throws {
             let team = try Team()
             try team.make()

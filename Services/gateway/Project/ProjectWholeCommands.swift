@@ -73,7 +73,11 @@ extension ProjectCommand {
 
         @OptionGroup var options: StepOptions
 
-        func run() throws { try options.ask { UndoProject(project: $0, steps: $1) } }
+        func run() throws {
+            try options.ask {
+                UndoProject(project: $0, steps: $1, expectedRevision: options.revision)
+            }
+        }
     }
 
     /// `steward project redo`
@@ -84,13 +88,20 @@ extension ProjectCommand {
 
         @OptionGroup var options: StepOptions
 
-        func run() throws { try options.ask { RedoProject(project: $0, steps: $1) } }
+        func run() throws {
+            try options.ask {
+                RedoProject(project: $0, steps: $1, expectedRevision: options.revision)
+            }
+        }
     }
 
     /// How many steps of which project are undone or redone.
     struct StepOptions: ParsableArguments {
         @Argument(help: "How many.")
         var steps: UInt32 = 1
+        @Option(
+            help: "The revision that steward project show has said: if it is another, do nothing.")
+        var revision: UInt64 = 0
         @OptionGroup var target: ProjectOption
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions

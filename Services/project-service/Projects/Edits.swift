@@ -100,6 +100,7 @@ enum Edits {
 
     static func undo(_ command: UndoProject, in transaction: Transaction) throws -> ProjectEdited {
         let row = try transaction.project(command.project)
+        try require(command.expectedRevision, in: row)
         let count = max(command.steps, 1)
         guard count <= row.project.undoable else {
             throw Refusal.conflict(
@@ -115,6 +116,7 @@ enum Edits {
 
     static func redo(_ command: RedoProject, in transaction: Transaction) throws -> ProjectEdited {
         let row = try transaction.project(command.project)
+        try require(command.expectedRevision, in: row)
         let count = max(command.steps, 1)
         guard count <= row.project.redoable else {
             throw Refusal.conflict(
@@ -124,6 +126,16 @@ enum Edits {
         }
         let numbers = (1...UInt64(count)).map { row.step + $0 }
         return try walk(row, along: numbers, by: Int64(count), in: transaction) { $0 }
+    }
+
+    /// Refuses to undo or redo something in another revision than the one that the sender has seen;
+    /// 0 for any.
+    private static func require(_ seen: UInt64, in row: ProjectRow) throws(Refusal) {
+        guard seen == 0 || seen == row.project.revision else {
+            throw .conflict(
+                "the project is at revision \(row.project.revision) and no longer at \(seen); see "
+                    + "what others have done: steward project history")
+        }
     }
 
     /// Undoes or redoes steps of a project, one after another.
