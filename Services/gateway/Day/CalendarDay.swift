@@ -74,7 +74,7 @@ struct CalendarDay {
         beside taken: [Appointment], _ session: Session
     ) throws -> [Appointment] {
         guard !files.isEmpty else { return [] }
-        let name = try day?.timeZone ?? zone(of: person, session)
+        let name = try day?.timeZone ?? Self.zone(of: person, session)
         guard let zone = Zone(named: name) ?? (name.hasPrefix("GMT") ? .utc : nil),
             let local = LocalTime(zone: name)
         else {

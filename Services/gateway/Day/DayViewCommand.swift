@@ -138,7 +138,8 @@ private struct DayViewDesk {
         } catch ClientError.refused(let refusal)
             where [.conflict, .notFound].contains(refusal.code)
         {
-            (asked, failure) = (nil, .notPossible)
+            asked = nil
+            failure = .notPossible
         } catch let refused as Failure where refused.status == .refused {
             // This device refuses it, such as undoing something that only the service knows.
             failure = change == .undo(true) ? .needsContact : .notPossible
