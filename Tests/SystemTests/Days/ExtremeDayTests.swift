@@ -10,10 +10,12 @@ import Testing
         name: "Doctor", from: 700, until: 730, preparation: 15)
 
     private static let changes: [ChangeDay.Change] = [
-        .confirm(true), .done(""), .skip(""), .undo(true), .pause(true),
+        .confirm(true), .skip(""), .undo(true), .pause(true),
         .more(MoreTime(minutes: 5)), .addRoutine("Evening"), .addAppointment(visit),
         .remove("Morning"), .move(MoveItem(item: "Morning", start: 800)),
         .swap(SwapItems(one: "Morning", other: "Evening")),
+        // What is done stays done when the day is planned again, so this comes last.
+        .done(""),
     ]
 
     /// Messages with a value in each field.
