@@ -243,6 +243,18 @@ struct CatalogueReaderTests {
         #expect(try Self.product("7").element(id: "c", centre: PlanPoint(), angle: 0).kind == .aid)
     }
 
+    @Test func `a doubtful turning diameter isn't taken from the catalogue`() throws {
+        func circle(_ measure: ProductMeasure) throws -> UInt32? {
+            try Product(
+                id: "a", name: "A", isoCode: "12220302", state: .active,
+                width: ProductMeasure(most: 700), depth: ProductMeasure(most: 1_200),
+                turningDiameter: measure
+            ).element(id: "a", centre: PlanPoint(), angle: 0).wheelchair?.turningDiameter
+        }
+        #expect(try circle(ProductMeasure(most: 1_500)) == 1_500)
+        #expect(try circle(ProductMeasure(most: 1_500, guess: "without a unit")) == 0)
+    }
+
     @Test func `a product that can't be placed in a plan is refused with advice`() throws {
         for number in ["11", "12"] {
             let product = try Self.product(number)

@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import Testing
 
 @testable import FloorPlan
@@ -19,5 +20,31 @@ struct ChairGeometryTests {
         width: Double, length: Double, side: Double
     ) {
         #expect(abs(Chair(width: width, length: length).spinSquare - side) < 0.01)
+    }
+
+    /// The turning circle of a chair of 700 by 1200 mm.
+    private static func circle(_ build: Wheelchair) -> TurningCircle {
+        TurningCircle(width: 700, length: 1_200, build: build)
+    }
+
+    @Test(arguments: [1, 600, 750, 1_199, 1_200, 1_389] as [UInt32])
+    func `a chair doesn't turn in a circle shorter than itself`(stated: UInt32) {
+        let diagonal = Chair(width: 700, length: 1_200).spinSquare
+
+        #expect(Self.circle(Wheelchair(turningDiameter: stated)).diameter == diagonal)
+        #expect(Self.circle(Wheelchair(turningDiameter: 1_390)).diameter == 1_390)
+    }
+
+    @Test func `the radius of a turning circle doesn't replace what the axle tells`() {
+        #expect(
+            Self.circle(Wheelchair(turningDiameter: 750, axleFromRear: 300))
+                == Self.circle(Wheelchair(axleFromRear: 300)))
+    }
+
+    @Test func `hands widen a stated turning circle`() {
+        #expect(Self.circle(Wheelchair(turningDiameter: 1_500, hands: 100)).diameter == 1_600)
+        // A corner moves by 50 mm aside and 120 mm ahead: by 130 mm.
+        let circle = Self.circle(Wheelchair(turningDiameter: 1_500, hands: 100, legRests: 120))
+        #expect(circle.diameter == 1_760)
     }
 }

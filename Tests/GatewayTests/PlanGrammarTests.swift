@@ -35,6 +35,11 @@ import Testing
                 Element(
                     id: "table-2", kind: .table, centre: PlanPoint(x: 3000, y: 3000),
                     width: 800, depth: 800))),
+        PlanItem(
+            item: .element(
+                Element(
+                    id: "chair-1", kind: .wheelchair, centre: PlanPoint(x: 1000, y: 4000),
+                    width: 700, depth: 1200))),
     ])
 
     /// What a command would send.
@@ -172,6 +177,19 @@ import Testing
         let wrong = #expect(throws: Failure.self) { try Self.actions("change bed-1 --clear 824") }
         #expect(wrong?.sentence == "bed-1 is a bed, and --clear isn't for that")
         #expect(throws: Failure.self) { try Self.actions("change bed-1 --turning 1500") }
+    }
+
+    @Test(arguments: [
+        "wheelchair --at 0,0 --size 700x1200 --turning 750",
+        "change chair-1 --turning 750",
+    ])
+    func `the radius of a turning circle is refused where its diameter belongs`(
+        line: String
+    ) throws {
+        let refused = #expect(throws: Failure.self) { try Self.actions(line) }
+        #expect(
+            refused?.sentence == "a chair of 700 x 1200 mm can't turn in a circle of 750 mm")
+        #expect(refused?.advice?.contains("--turning 1500") == true)
     }
 
     @Test func `an ambiguous name is refused with the ids that it may mean`() throws {

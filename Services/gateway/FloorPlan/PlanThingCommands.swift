@@ -196,12 +196,13 @@ extension PlanCommand {
         @OptionGroup var options: PlanEditOptions
 
         func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
+            let build = person.applied(
+                to: Wheelchair(turningDiameter: turning ?? 0, axleFromRear: axle ?? 0))
+            try build.requireCircle(width: size.width, length: size.depth)
             let element = Element(
                 id: new.id, kind: .wheelchair, label: new.label,
                 centre: try plan.point(stand.at), width: size.width, depth: size.depth,
-                height: height ?? 0, angle: stand.angle ?? 0,
-                wheelchair: person.applied(
-                    to: Wheelchair(turningDiameter: turning ?? 0, axleFromRear: axle ?? 0)))
+                height: height ?? 0, angle: stand.angle ?? 0, wheelchair: build)
             return [.add([.element(element)])]
         }
     }

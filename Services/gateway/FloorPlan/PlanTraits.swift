@@ -1,4 +1,5 @@
 import ArgumentParser
+import FloorPlan
 import Messages
 import PlanSpeech
 import Speech
@@ -157,10 +158,28 @@ struct PlanTraits: ParsableArguments {
                     advice: "make it one: --kind wheelchair")
             }
             var chair = person.applied(to: element.wheelchair ?? Wheelchair())
-            if let turning { chair.turningDiameter = turning }
+            if let turning {
+                chair.turningDiameter = turning
+                try chair.requireCircle(width: element.width, length: element.depth)
+            }
             if let axle { chair.axleFromRear = axle }
             element.wheelchair = chair
         }
         return element
+    }
+}
+
+extension Wheelchair {
+    /// Refuses a stated turning circle, the radius of one perhaps, that counts as not stated for a
+    /// chair of this width and length, in millimetres.
+    ///
+    /// - Throws: ``Failure`` that asks for the diameter.
+    func requireCircle(width: UInt32, length: UInt32) throws {
+        guard turningDiameter > 0, !statesCircle(width: width, length: length) else { return }
+        throw Failure(
+            .usage,
+            "a chair of \(width) x \(length) mm can't turn in a circle of \(turningDiameter) mm",
+            advice: "is that the radius? Give the diameter: "
+                + "--turning \(2 * UInt64(turningDiameter))")
     }
 }

@@ -32,14 +32,15 @@ extension Product {
                     + "\(isoCode); add an element with the size that you measure")
         }
         let kind = aidClass?.kind ?? .aid
+        // A plan has no field for a doubt: what isn't certain counts as not stated.
+        let circle = turningDiameter.flatMap { $0.guess.isEmpty ? $0.most : nil } ?? 0
         return Element(
             id: id, kind: kind, label: name, centre: centre, width: width.most, depth: depth.most,
             height: height?.most ?? 0, angle: angle,
             product: PlacedProduct(
                 id: self.id, number: number, name: name, maker: maker, isoCode: isoCode,
                 sizeEstimated: width.isGuess || depth.isGuess),
-            wheelchair: kind == .wheelchair
-                ? Wheelchair(turningDiameter: turningDiameter?.most ?? 0) : nil)
+            wheelchair: kind == .wheelchair ? Wheelchair(turningDiameter: circle) : nil)
     }
 
     /// The size to plan with; if only the minimum is known, that as an estimate.

@@ -40,9 +40,18 @@ extension Chair {
     }
 }
 
+extension Wheelchair {
+    /// Whether its stated diameter can be that of a circle in which a chair of this width and
+    /// length, in millimetres, turns. One shorter than the chair is a radius or a slip, and counts
+    /// as not stated.
+    package func statesCircle(width: UInt32, length: UInt32) -> Bool {
+        turningDiameter > 0 && turningDiameter >= max(width, length)
+    }
+}
+
 /// The circle in which a chair turns on the spot: as stated by its maker, or else computed from its
 /// axle, or else the minimum for its size, about its centre. Anything that reaches farther, such as
-/// leg rests, widens it.
+/// hands or leg rests, widens it. No statement makes it shorter than that minimum.
 package struct TurningCircle: Hashable, Sendable {
     /// Its diameter, in millimetres.
     package let diameter: Double
@@ -55,18 +64,20 @@ package struct TurningCircle: Hashable, Sendable {
         let (behind, before) = (Double(build.assistant), Double(build.legRests))
         let hasAxle = build.axleFromRear > 0 && build.axleFromRear < length
         let axle = Double(build.axleFromRear)
-        if build.turningDiameter > 0 {
-            // It may not be about the axle: the circle grows by what reaches farther on either
-            // side of it.
-            diameter = max(
-                Double(build.turningDiameter) + 2 * max(behind, before), body.width)
-        } else {
-            diameter = hasAxle ? body.pivotDiameter(axleFromRear: axle + behind) : body.spinSquare
-        }
-        if hasAxle {
+        let isStated = build.statesCircle(width: width, length: length)
+        // It may not be about the axle: each corner may be as much farther from its centre as
+        // hands and whatever reaches farther move it.
+        let widening = hypot(Double(build.hands) / 2, max(behind, before))
+        let stated = Double(build.turningDiameter) + 2 * widening
+        let centred = (behind - before) / 2
+        switch (isStated, hasAxle) {
+        case (true, _) where stated < body.spinSquare:
+            (diameter, offset) = (body.spinSquare, centred)
+        case (true, _): (diameter, offset) = (stated, hasAxle ? Double(length) / 2 - axle : 0)
+        case (false, true):
+            diameter = body.pivotDiameter(axleFromRear: axle + behind)
             offset = Double(length) / 2 - axle
-        } else {
-            offset = build.turningDiameter > 0 ? 0 : (behind - before) / 2
+        case (false, false): (diameter, offset) = (body.spinSquare, centred)
         }
     }
 }
