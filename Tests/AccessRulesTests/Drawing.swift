@@ -23,13 +23,14 @@ enum Drawing {
     /// An element by its centre and size.
     static func element(
         _ id: String, _ kind: ElementKind, _ x: Int32, _ y: Int32, _ width: UInt32,
-        _ depth: UInt32, angle: UInt32 = 0, elevation: UInt32 = 0, label: String = ""
+        _ depth: UInt32, angle: UInt32 = 0, height: UInt32 = 0, elevation: UInt32 = 0,
+        label: String = ""
     ) -> PlanItem {
         PlanItem(
             item: .element(
                 Element(
                     id: id, kind: kind, label: label, centre: PlanPoint(x: x, y: y), width: width,
-                    depth: depth, elevation: elevation, angle: angle * 1_000)))
+                    depth: depth, height: height, elevation: elevation, angle: angle * 1_000)))
     }
 
     /// A wall of 100 mm.

@@ -112,6 +112,33 @@ struct ElementRuleTests {
         #expect(try verdict(1_500, 1_500) == .fail)
     }
 
+    @Test(arguments: [0, 150, 2_100] as [UInt32])
+    func `a shower of any height has the size that is drawn`(height: UInt32) throws {
+        let finding = try Self.finding(
+            [
+                Drawing.room(3_000, 3_000, use: .bathroom),
+                Drawing.element("shower", .shower, 800, 800, 1_400, 1_600, height: height),
+            ], "tek17/shower/shower")
+        #expect(finding.margin == 0)
+    }
+
+    @Test func `the way to a cabin ends at its side`() throws {
+        func verdict(_ west: Int32) throws -> Verdict {
+            try Self.finding(
+                [
+                    Drawing.room(900 + west, 3_000, use: .bathroom),
+                    Drawing.wall("wall", 0, -50, to: 900 + west, -50),
+                    Drawing.door("door", in: "wall", at: 0, hole: 950, clear: 900, right: true),
+                    // It takes the rear of the room but for a strip, and a cupboard the front.
+                    Drawing.element("cabin", .shower, west + 450, 2_550, 900, 900, height: 2_100),
+                    Drawing.element("cupboard", .cupboard, west + 450, 1_250, 900, 1_500),
+                ], "tek17/passage-shower/room"
+            ).verdict
+        }
+        #expect(try verdict(1_000) == .pass)
+        #expect(try verdict(880) == .fail)
+    }
+
     @Test func `the space beside the handle depends on the side the door opens to`() throws {
         func finding(_ offset: UInt32, right: Bool) throws -> PlanFinding? {
             try Drawing.inspection(

@@ -34,6 +34,17 @@ struct TurningRuleTests {
         #expect(try Self.turning(1_300, 1_800, "tek10").verdict == .fail)
     }
 
+    @Test(
+        arguments: [(0, .pass), (20, .pass), (21, .fail), (150, .fail), (2_100, .fail)]
+            as [(UInt32, Verdict)])
+    func `a shower tray higher than 20 mm leaves less room to turn`(
+        height: UInt32, verdict: Verdict
+    ) throws {
+        let tray = Drawing.element("tray", .shower, 1_550, 1_550, 900, 900, height: height)
+
+        #expect(try Self.turning(2_000, 2_000, with: [tray]).verdict == verdict)
+    }
+
     @Test func `a circle of 1500 mm passes, though a chair of 800 x 1300 mm can't turn in it`()
         throws
     {

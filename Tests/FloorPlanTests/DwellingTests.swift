@@ -217,6 +217,21 @@ struct DwellingTests {
         #expect(try Self.access(editor.plan).last?.reached == .no)
     }
 
+    @Test(
+        arguments: [(0, .yes), (20, .yes), (21, .no), (150, .no), (2_100, .no)]
+            as [(UInt32, Certainty)])
+    func `a chair doesn't get over a shower tray higher than 20 mm`(
+        height: UInt32, reached: Certainty
+    ) throws {
+        let tray = PlanItem(
+            item: .element(
+                Element(
+                    id: "tray", kind: .shower, centre: PlanPoint(x: 2_560, y: 1_250), width: 900,
+                    depth: 2_400, height: height)))
+
+        #expect(try Self.access(Self.flat([tray]).plan).last?.reached == reached)
+    }
+
     @Test func `without an entrance no room can be reached`() throws {
         var editor = try Self.flat()
         _ = try editor.make(.remove(["entrance"]))

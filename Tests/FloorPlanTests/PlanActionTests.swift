@@ -33,6 +33,24 @@ struct PlanActionTests {
         #expect(Set(editor.plan.walls.values.map(\.from)) == Set(plan.walls.values.map(\.from)))
     }
 
+    @Test(
+        arguments: [(0, true), (20, true), (150, false), (2_100, false)]
+            as [(UInt32, Bool)])
+    func `a thing may stand on a shower that is at most 20 mm high`(
+        height: UInt32, isAllowed: Bool
+    ) throws {
+        var editor = try Self.room()
+        let place = PlanPoint(x: 1_500, y: 1_500)
+        let shower = PlanItem(
+            item: .element(
+                Element(
+                    id: "shower", kind: .shower, centre: place, width: 900, depth: 900,
+                    height: height)))
+        _ = try editor.make(.add([shower]))
+        let bed = PlanItem.bed("bed", at: place)
+        #expect(editor.hits(of: bed) == (isAllowed ? [] : ["shower"]))
+    }
+
     @Test func `a room's outline can turn outwards at an inner corner`() throws {
         let sides: [RoomSide] = [
             .init(length: 3_000), .init(length: 1_400),

@@ -276,6 +276,19 @@ struct HomeFileTests {
                 == true)
     }
 
+    @Test(arguments: [("2", 0), ("2.1", 1), ("15", 1), ("210", 1)])
+    func `a shower that is higher than 20 mm is in the way, and the import says so`(
+        height: String, warnings: Int
+    ) throws {
+        let read = try Self.read(
+            "<pieceOfFurniture name='Shower' x='0' y='0' width='90' depth='90' "
+                + "height='\(height)'/>")
+        let shower = try #require(FloorPlan(read.items).elements["shower-1"])
+        #expect(shower.kind == .shower && shower.isSolid == (warnings == 1))
+        #expect(read.warnings.count == warnings)
+        #expect(read.warnings.allSatisfy { $0.contains("change shower-1 --height 0") })
+    }
+
     @Test func `invisible things and mere drawings are reported`() throws {
         let read = try Self.read(
             "<label/><dimensionLine/><dimensionLine/>"

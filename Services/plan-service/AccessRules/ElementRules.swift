@@ -169,7 +169,8 @@ extension Judge {
         var found = size(rule, element)
         guard element.kind == .shower, let margin = found.margin else { return found }
         let area = element.outline
-        let inside = floor.obstacles(.shower).filter { Overlap($0, area) != nil }
+        let inside = floor.obstacles(.shower, without: { $0.id == element.id })
+            .filter { Overlap($0, area) != nil }
         guard !inside.isEmpty else { return found }
         let space = FreeSpace(areas: [area.polygon], obstacles: inside.map(\.polygon))
         let (first, second) = (rule.atLeast ?? 0, rule.other ?? 0)

@@ -66,7 +66,10 @@ extension Survey {
                 floor.doorways.filter { $0.opening.kind == .window }
                     .map { WayEnd(before: $0, floor, ways) }
             case .toilets: own(.toilet).map { WayEnd(beside: $0, ways) }
-            case .showers: own(.shower).map { WayEnd(on: $0, ways) }
+            case .showers:
+                own(.shower).map {
+                    $0.isSolid ? WayEnd(around: $0, ways) : WayEnd(on: $0, ways)
+                }
             }
         }
         guard let start = known.fronts.first, !goals.isEmpty else { return nil }

@@ -53,7 +53,7 @@ struct RoomFloor: Sendable {
     private func rest(
         of element: Element, _ outline: ConvexPolygon, _ terms: FloorTerms
     ) -> ConvexPolygon? {
-        if element.kind == .shower, let over = terms.overShower {
+        if element.kind == .shower, !element.isSolid, let over = terms.overShower {
             return shower(element, over: over)
         }
         guard element.isSolid else { return nil }

@@ -1,8 +1,8 @@
 import FloorPlan
 import Messages
 
-/// The beginning or end of a path: in front of a door or window, beside a toilet, in a shower. A
-/// person is half their width away from it, so the places depend on the width.
+/// The beginning or end of a path: in front of a door or window, beside a toilet, in or at a
+/// shower. A person is half their width away from it, so the places depend on the width.
 struct WayEnd {
     /// The line on which a person with no width would be, and the direction away from it.
     typealias Edge = (line: Segment, out: Vector)
@@ -57,6 +57,19 @@ struct WayEnd {
         let edges = stride(from: -1.0, through: 1, by: 0.25).map { share in
             let middle = element.place + fixture.rear * (fixture.halfDepth * share)
             return (Segment(middle - half, middle + half), Vector.zero)
+        }
+        self.init(edges, ways)
+    }
+
+    /// The end at any side of an element.
+    init(around element: Element, _ ways: WidestWay) {
+        let fixture = Fixture(element)
+        let across = fixture.across * fixture.halfWidth
+        let rear = fixture.rear * fixture.halfDepth
+        let sides = [(across, rear), (-across, rear), (rear, across), (-rear, across)]
+        let edges = sides.map { out, along in
+            let middle = element.place + out
+            return (Segment(middle - along, middle + along), out.unit)
         }
         self.init(edges, ways)
     }

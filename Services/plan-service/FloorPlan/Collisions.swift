@@ -133,10 +133,11 @@ package struct Collisions: Sendable {
 }
 
 extension Element {
-    /// True unless it is flat on the floor, such as a shower area or a ramp, so that other items
-    /// can be on it.
+    /// True unless it is flat on the floor, at most 20 mm high, or is a ramp, so that other items
+    /// can be on it. A shower without a known height is a part of the floor.
     package var isSolid: Bool {
-        kind != .shower && !(elevation == 0 && (1...20).contains(height)) && aidRole != .ramp
+        guard kind != .shower || height > 0 else { return false }
+        return !(elevation == 0 && (1...20).contains(height)) && aidRole != .ramp
     }
 }
 

@@ -113,23 +113,21 @@ struct HomeReader {
         element.height = try values.size(node["heightInPlan"] == nil ? "height" : "heightInPlan")
         element.elevation = try values.size("elevation")
         element.angle = .angle(thousandths: try values.angle() * 180_000 / .pi)
-        if element.kind == .shower, element.height > Self.highestTray {
-            element.kind = .unspecified
-            draft.warn(
-                node.place,
-                "“\(element.label)” is \(element.height) mm high and taken for a cabin, which is "
-                    + "in the way; call it a shower when its floor can be driven over")
-        }
         element.id = draft.newID(
             element.kind == .unspecified ? "element" : element.kind.description)
+        if element.kind == .shower, element.isSolid {
+            draft.warn(
+                node.place,
+                "“\(element.label)” is \(element.height) mm high, so it is in the way; if its "
+                    + "floor can be driven over, say so with steward plan change "
+                    + "\(element.id) --height 0")
+        }
         elements.append((element, level, node.place))
     }
 
     private static let pieces: Set<String> = [
         "pieceOfFurniture", "doorOrWindow", "light", "shelfUnit",
     ]
-    /// The maximum height of a shower that counts as a tray and not a cabin, in millimetres.
-    private static let highestTray: UInt32 = 300
 
     func finished() throws(Refusal) -> ImportedPlan {
         let level = try chosenLevel()
