@@ -218,6 +218,46 @@ struct PlanActionTests {
         #expect(isGuess() == false)
     }
 
+    @Test
+    func `measuring the leaf or the opening of an imported door replaces its estimated width`()
+        throws
+    {
+        /// The passage of a door of 915 mm, of which 757 are estimated to be clear, after an edit.
+        func passage(
+            _ kind: OpeningKind = .door, leaf: UInt32? = nil, isEstimated: Bool = true,
+            after edit: (inout Opening) -> Void
+        ) throws -> (UInt32, Bool) {
+            var editor = try Self.room()
+            var door = try #require(editor.plan.openings["door"])
+            (door.kind, door.width, door.leafWidth) = (kind, 915, leaf)
+            (door.clearWidth, door.clearEstimated) = (757, isEstimated)
+            _ = try editor.make(.replace(PlanItem(item: .opening(door))))
+            #expect(editor.plan.openings["door"] == door)
+            edit(&door)
+            _ = try editor.make(.replace(PlanItem(item: .opening(door))))
+            let found = try #require(editor.plan.openings["door"]).passage
+            return (found.width, found.isMeasured)
+        }
+        #expect(try passage { $0.width = 815 } == (674, false))
+        #expect(try passage { $0.leafWidth = 700 } == (649, false))
+        #expect(try passage { $0.label = "Front" } == (757, false))
+        #expect(try passage(.passage) { $0.width = 815 } == (674, false))
+        #expect(try passage(.passage) { $0.leafWidth = 700 } == (757, false))
+        // Two leaves of 859 mm together, which leave 102 mm less.
+        #expect(try passage(leaf: 859) { $0.leafWidth = 800 } == (698, false))
+        #expect(try passage(isEstimated: false) { $0.width = 815 } == (757, true))
+    }
+
+    @Test func `resizing an imported door replaces its estimated width`() throws {
+        var editor = try Self.room()
+        var door = try #require(editor.plan.openings["door"])
+        (door.width, door.clearWidth, door.clearEstimated) = (915, 757, true)
+        _ = try editor.make(.replace(PlanItem(item: .opening(door))))
+        _ = try editor.make(.resize("door", width: 815, depth: nil, height: nil))
+
+        #expect(try #require(editor.plan.openings["door"]).passage == (674, false))
+    }
+
     @Test func `a door that opens against a bed gives a warning`() throws {
         var editor = try Self.room()
         let bed = PlanItem.bed("bed", at: PlanPoint(x: 1_500, y: 700))

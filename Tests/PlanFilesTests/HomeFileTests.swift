@@ -142,6 +142,16 @@ struct HomeFileTests {
         #expect(read.warnings.count == 1 && read.warnings[0].contains("overlapped “Door” by 6 mm"))
     }
 
+    @Test func `a frame that is cut at the end of its wall is less wide inside too`() throws {
+        let frame =
+            "<doorOrWindow name='Door frame' x='45' y='-5' width='100' depth='10' height='210'/>"
+        let read = try Self.read(Self.wall + frame)
+        let opening = try #require(FloorPlan(read.items).openings["door-1"])
+
+        // 827 mm of 1000 are free, so 785 of 950.
+        #expect(opening.width == 950 && opening.passage == (785, false))
+    }
+
     @Test func `of two doors in the same hole the one with a leaf is kept`() throws {
         let frame =
             "<doorOrWindow name='Door frame' x='101' y='-5' width='93' depth='10' height='210'/>"

@@ -27,10 +27,13 @@ struct OpeningDock {
         var rank: UInt32 { (opening.leafWidth ?? 0) * 4 + opening.width }
 
         mutating func narrow(from start: Double, to end: Double) {
-            opening.width = UInt32(max((end - start).rounded(), 0))
+            var cut = opening
+            cut.width = UInt32(max((end - start).rounded(), 0))
             middle = (start + end) / 2
-            opening.leafWidth = opening.leafWidth.map { min($0, opening.width) }
-            opening.clearWidth = opening.clearWidth.map { min($0, opening.width) }
+            cut.leafWidth = cut.leafWidth.map { min($0, cut.width) }
+            cut = cut.estimated(since: opening)
+            cut.clearWidth = cut.clearWidth.map { min($0, cut.width) }
+            opening = cut
         }
     }
 

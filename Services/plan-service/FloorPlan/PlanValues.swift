@@ -51,6 +51,31 @@ extension Opening {
     }
 }
 
+extension Opening {
+    /// The opening, with an estimate of its clear width that follows the width or the leaf by which
+    /// it now differs from an earlier state. What was measured stays.
+    package func estimated(since old: Opening) -> Opening {
+        guard clearEstimated, let clear = clearWidth, clear == old.clearWidth else { return self }
+        var changed = self
+        if width != old.width, old.width > 0 {
+            // The estimate is taken for a share of the width, because a frame and the leaves are
+            // narrower in a narrower door.
+            let share = UInt64(clear) * UInt64(width) / UInt64(old.width)
+            changed.clearWidth = UInt32(clamping: share)
+        }
+        // A passage has no leaf, and without an estimate its whole width would count as clear.
+        guard leafWidth != old.leafWidth, let leafWidth, kind != .passage else { return changed }
+        guard let leaves = old.leafWidth, leaves >= clear else {
+            (changed.clearWidth, changed.clearEstimated) = (nil, false)
+            return changed
+        }
+        // Each of several leaves takes its part of the width.
+        let rest = leafWidth - min(leafWidth, leaves - clear)
+        changed.clearWidth = width == old.width ? rest : min(rest, changed.clearWidth ?? rest)
+        return changed
+    }
+}
+
 extension Element {
     /// Its angle, in radians.
     package var turn: Double { Double(angle) / 180_000 * .pi }

@@ -71,13 +71,16 @@ extension PlanEditor {
     }
 
     private mutating func replace(_ changed: PlanItem) throws(Refusal) {
+        var changed = changed
         let present = try item(changed.id)
         switch (present.item, changed.item) {
         case (.wall(let old), .wall(let new)):
             guard old.from == new.from, old.to == new.to else {
                 throw .invalid("\(present.words) is moved by its corners, so that joins hold")
             }
-        case (.opening, .opening), (.room, .room), (.element, .element): break
+        case (.opening(let old), .opening(let new)):
+            changed = PlanItem(item: .opening(new.estimated(since: old)))
+        case (.room, .room), (.element, .element): break
         default: throw .invalid("\(present.words) can't become something else")
         }
         // A wall that becomes thicker makes its rooms smaller.
@@ -104,11 +107,12 @@ extension PlanEditor {
             // What somebody measured is no longer the catalogue's guess.
             if width != nil, depth != nil { element.product?.sizeEstimated = false }
             put(PlanItem(item: .element(element)))
-        case .opening(var opening):
+        case .opening(let opening):
             guard depth == nil else { throw .invalid("\(id) is as deep as its wall") }
-            opening.width = width ?? opening.width
-            opening.height = height ?? opening.height
-            put(PlanItem(item: .opening(opening)))
+            var sized = opening
+            sized.width = width ?? opening.width
+            sized.height = height ?? opening.height
+            put(PlanItem(item: .opening(sized.estimated(since: opening))))
         case .room(let room):
             guard room.isRectangle else {
                 throw .invalid(
