@@ -76,6 +76,25 @@ struct SafeDrawingTests {
         #expect(words.roundedDown(9, .centimetres) == "0")
     }
 
+    @Test func `no length inside a room is written longer than it is`() throws {
+        let words = Words<DrawingPhrase>(.english)
+        #expect(words.inside(896, .centimetres) == "89.6")
+        #expect(words.inside(1_495, .centimetres) == "149.5")
+        #expect(words.inside(1_499.99, .centimetres) == "149.9")
+        #expect(words.inside(1_499.99, .millimetres) == "1499")
+        #expect(words.inside(900, .centimetres) == "90")
+
+        let corners = [(0, 0), (896, 0), (896, 5_000), (0, 5_000)] as [(Int32, Int32)]
+        let corridor = Room(
+            id: "room", name: "Hall", use: .hall,
+            corners: corners.map { PlanPoint(x: $0.0, y: $0.1) })
+        let picture = try PictureTests.picture([PlanItem(item: .room(corridor))])
+        let written = PictureTests.texts(picture, ["dimensions"]).map(\.words)
+        #expect(written.contains("89.6") && !written.contains("90"), "\(written)")
+        let lines = picture.text(columns: 120, rows: 60, coloured: false)
+        #expect(!lines.contains("90 × 500"))
+    }
+
     @Test(arguments: [OpeningKind.door, .slidingDoor, .passage])
     func `a lower edge above the floor is drawn as the threshold that a check counts`(
         kind: OpeningKind

@@ -302,8 +302,8 @@ struct CharacterPlan {
         let area = words.area(room.squareMetres)
         let size = polygon.bounds.size
         let lengths =
-            "\(words.length(size.x, picture.options.unit)) × "
-            + words.length(size.y, picture.options.unit)
+            "\(words.inside(size.x, picture.options.unit)) × "
+            + words.inside(size.y, picture.options.unit)
         let isBox = abs(polygon.area - size.x * size.y) < size.x * size.y / 500
         let verdict = picture.reach?.rooms.first { $0.room == room.id }?.reached
         let sign =

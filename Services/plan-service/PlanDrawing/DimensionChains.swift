@@ -181,7 +181,10 @@ extension Sketch {
         from: Vector, to: Vector, among strokes: [Obstacle]
     ) {
         let length = from.distance(to: to)
-        let words = words.length(length, options.unit)
+        // A plan without walls is measured by its rooms.
+        let words =
+            plan.walls.isEmpty
+            ? words.inside(length, options.unit) : words.length(length, options.unit)
         let along = (to - from).unit
         let turn = Self.reading(along)
         let up = Vector(angle: turn / 180 * .pi - .pi / 2)

@@ -39,6 +39,12 @@ extension Words<DrawingPhrase> {
             ? number(Double(millimetres) / 10, decimals: 1) : length(Double(millimetres), unit)
     }
 
+    /// A length inside a room, never longer than it is: what is missing may decide.
+    func inside(_ millimetres: Double, _ unit: PictureOptions.Unit) -> String {
+        // A millionth of a millimetre is an error of the root.
+        exact(UInt32(max(min(millimetres + 1e-6, 1e9), 0)), unit)
+    }
+
     /// A width that isn't known exactly, rounded down so that nobody relies on more than there is.
     func roundedDown(_ millimetres: UInt32, _ unit: PictureOptions.Unit) -> String {
         length(

@@ -69,7 +69,7 @@ extension Sketch {
             let up = Vector(angle: turn / 180 * .pi - .pi / 2)
             // It is measured only once, and then moved.
             var text = Drawing.Text(
-                words.length(side.length, options.unit), at: sheet.point(side.start),
+                words.inside(side.length, options.unit), at: sheet.point(side.start),
                 size: TextSize.small, anchor: .middle, colour: Self.dimensionColour, turn: turn)
             for (order, inward) in Self.distances.enumerated() {
                 // No place this far from its wall costs less.
