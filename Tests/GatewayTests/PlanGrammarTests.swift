@@ -179,6 +179,34 @@ import Testing
         #expect(throws: Failure.self) { try Self.actions("change bed-1 --turning 1500") }
     }
 
+    @Test func `a class that would do nothing is refused`() throws {
+        let aid = PlanItem(item: .element(Element(id: "aid-1", kind: .aid)))
+        func changed(_ item: PlanItem, _ options: String...) throws -> Element? {
+            let traits = try PlanTraits.parse(options)
+            guard case .element(let element) = try traits.applied(to: item) else { return nil }
+            return element
+        }
+        #expect(try changed(aid, "--class", "18 30 15")?.aidClass == "183015")
+        for code in ["banana", "183", "183015051", "", "１８３０"] {
+            #expect(throws: (any Error).self, "\(code)") { try changed(aid, "--class", code) }
+        }
+        let bed = #expect(throws: Failure.self) { try Self.actions("change bed-1 --class 183015") }
+        #expect(bed?.sentence == "bed-1 isn't an aid, so --class isn't for it")
+        #expect(
+            try Self.actions("change bed-1 --kind aid --class 183015").count == 1,
+            "it becomes one")
+        var product = Element(id: "aid-1", kind: .aid)
+        product.product = PlacedProduct(id: "p", name: "Chair", isoCode: "12230303")
+        let own = #expect(throws: Failure.self) {
+            try changed(PlanItem(item: .element(product)), "--class", "183015")
+        }
+        #expect(own?.sentence.contains("has the class 12230303") == true)
+        // A product without a class does what it is told to.
+        product.product?.isoCode = ""
+        let told = try changed(PlanItem(item: .element(product)), "--class", "183015")
+        #expect(told?.aidClass == "183015")
+    }
+
     @Test(arguments: [
         "wheelchair --at 0,0 --size 700x1200 --turning 750",
         "change chair-1 --turning 750",

@@ -164,6 +164,27 @@ struct BoligFileTests {
             ])
     }
 
+    @Test func `an export names the classes of aids that it leaves out`() {
+        let ramp = Element(id: "e", kind: .aid, custom: "Ramp of ward 3", aidClass: "183015")
+        let left = WrittenPlan.leftOutOfBoligXML(
+            PlanDetails(name: "Home"), [PlanItem(item: .element(ramp))])
+        #expect(left == ["classes of aids: 1", "names in the library: 1"])
+    }
+
+    @Test func `an export names the doors of which it leaves out that they have no threshold`() {
+        func left(_ kind: OpeningKind, isUnknown: Bool) -> [String] {
+            WrittenPlan.leftOutOfBoligXML(
+                PlanDetails(name: "Home"),
+                [
+                    PlanItem(
+                        item: .opening(
+                            Opening(id: "d", wall: "w", kind: kind, thresholdUnknown: isUnknown)))
+                ])
+        }
+        #expect(left(.door, isUnknown: false) == ["details of doors and windows: 1"])
+        #expect(left(.door, isUnknown: true) == [] && left(.window, isUnknown: false) == [])
+    }
+
     @Test(arguments: [
         ("<plan><name>a</nam></plan>", "in <name>, open since line 1: another element is closed"),
         ("<plan><name>a &b; c</name></plan>", "write the character itself, or & as &amp;"),

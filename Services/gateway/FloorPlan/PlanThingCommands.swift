@@ -140,7 +140,8 @@ extension PlanCommand {
         var elevation: UInt32?
         @Option(
             name: .customLong("class"),
-            help: "Of an aid: its class, an ISO 9999 code such as 183015, a ramp.")
+            help: "Of an aid: its class, an ISO 9999 code such as 183015, a ramp.",
+            transform: PlanMeasure.aidClass)
         var aidClass: String?
         @OptionGroup var new: NewItemOptions
         @OptionGroup var options: PlanEditOptions

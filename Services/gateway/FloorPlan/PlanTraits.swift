@@ -43,7 +43,8 @@ struct PlanTraits: ParsableArguments {
     @OptionGroup var person: PlanCommand.PersonOptions
     @Option(
         name: .customLong("class"),
-        help: "Of an aid: its class, an ISO 9999 code such as 183015, a ramp.")
+        help: "Of an aid: its class, an ISO 9999 code such as 183015, a ramp.",
+        transform: PlanMeasure.aidClass)
     var aidClass: String?
 
     /// A measure, or the word for an unknown one.
@@ -148,7 +149,10 @@ struct PlanTraits: ParsableArguments {
         if let height { element.height = height }
         if let elevation { element.elevation = elevation }
         if let kind { element.kind = kind.kind }
-        if let aidClass { element.aidClass = aidClass }
+        if let aidClass {
+            if !aidClass.isEmpty { try element.requireClassOfItsOwn() }
+            element.aidClass = aidClass
+        }
         if turning != nil || axle != nil || !person.given.isEmpty {
             guard element.kind == .wheelchair else {
                 throw Failure(
@@ -166,6 +170,22 @@ struct PlanTraits: ParsableArguments {
             element.wheelchair = chair
         }
         return element
+    }
+}
+
+extension Element {
+    /// Refuses a class for something that doesn't do what its class says.
+    fileprivate func requireClassOfItsOwn() throws {
+        guard kind == .aid else {
+            throw Failure(
+                .usage, "\(id) isn't an aid, so --class isn't for it",
+                advice: "make it one: --kind aid")
+        }
+        guard let product, !product.isoCode.isEmpty else { return }
+        throw Failure(
+            .usage,
+            "\(id) is a product of the catalogue, which has the class \(product.isoCode)",
+            advice: "to try another, add an aid of the same size: steward plan add aid --class")
     }
 }
 

@@ -93,6 +93,17 @@ package enum PlanMeasure {
         return Int32(value)
     }
 
+    /// The beginning of an ISO 9999 code, 4 to 8 digits: `183015` or `18 30 15`; empty for `none`.
+    package static func aidClass(_ text: String) throws -> String {
+        guard text != "none" else { return "" }
+        let code = text.filter { !$0.isWhitespace && $0 != "." }
+        let isNumber = code.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        guard isNumber, (4...8).contains(code.utf8.count) else {
+            throw MeasureError("a class is an ISO 9999 code of 4 to 8 digits: 183015; or none")
+        }
+        return code
+    }
+
     /// Several lengths in one word. A unit at the end applies to earlier lengths without one.
     private static func lengths(
         _ text: String, separators: Set<Character>, count: Int, form: String

@@ -1,3 +1,4 @@
+import FloorPlan
 import Messages
 import XMLText
 
@@ -46,11 +47,14 @@ enum BoligWriter {
                     "details of doors and windows",
                     opening.clearWidth != nil || opening.leafWidth != nil
                         || opening.threshold != 0 || opening.hingesAtEnd || opening.swingsRight
-                        || opening.entrance || !opening.label.isEmpty)
+                        || opening.entrance || !opening.label.isEmpty
+                        || opening.isPassable && !opening.thresholdUnknown)
             case .element(let element):
                 note("heights of elements", element.height != 0 || element.elevation != 0)
                 note("products", element.product != nil)
                 note("measures of wheelchairs", element.wheelchair != nil)
+                note("classes of aids", !element.aidClass.isEmpty)
+                note("names in the library", !element.custom.isEmpty)
             case nil: break
             }
         }

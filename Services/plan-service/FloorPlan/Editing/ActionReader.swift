@@ -170,6 +170,7 @@ extension PlanItem {
         case .element(let element):
             try check(element.label)
             try check(element.custom)
+            try check(element.aidClass)
             guard let product = element.product else { return }
             for text in [product.id, product.number, product.isoCode] { try check(text) }
             try checkText(product.name, "the product of \(id)", 0...300)
