@@ -3,6 +3,7 @@ import FloorPlan
 import Messages
 import PlanSpeech
 import Speech
+import Texts
 
 /// A plan on which edits are tried, by the same rules as in the service. Nothing is saved.
 struct PlanRehearsal {
@@ -42,11 +43,14 @@ extension Session {
     func placeable(_ place: PlaceItem) throws -> PlanItem {
         guard !place.product else {
             let product = try askPlan(ReadProduct(product: place.name), for: Product.self)
-            return PlanItem(
-                item: .element(try product.element(id: "", centre: PlanPoint(), angle: 0)))
+            let element = try product.element(id: "", centre: PlanPoint(), angle: 0)
+            return PlanItem(item: .element(element.withShortLabel))
         }
         let library = try askPlan(ListLibrary(), for: Library.self)
-        guard let item = library.items.first(where: { $0.label == place.name })?.item else {
+        // As the service finds it.
+        let name = FoldedText.name(place.name)
+        guard let item = library.items.first(where: { FoldedText.name($0.label) == name })?.item
+        else {
             throw Failure(
                 .refused, "there is no “\(place.name.printable)” in the library",
                 advice: "see what is kept: steward plan library list")

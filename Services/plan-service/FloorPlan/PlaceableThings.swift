@@ -28,6 +28,16 @@ extension PlanItem {
     }
 }
 
+extension Element {
+    /// The same with a label that a plan may hold: the name of a product may be longer.
+    package var withShortLabel: Element {
+        var element = self
+        // A character may have any number of bytes.
+        element.label = String(label.prefix(PlanItem.longestLabel)).prefix(bytes: 800)
+        return element
+    }
+}
+
 extension PlanPoint {
     /// The point rotated about the origin; quarter turns are exact.
     func turned(by angle: UInt32) -> PlanPoint {

@@ -1,4 +1,5 @@
 import AidCatalogue
+import FloorPlan
 import Messages
 import ServiceRuntime
 
@@ -55,10 +56,8 @@ enum Library {
     ) throws -> PlanItem {
         guard !place.product else {
             let row = try ProductRow.required(place.name, of: organisation, transaction.db)
-            var element = try row.product.element(id: "", centre: PlanPoint(), angle: 0)
-            // A character may have any number of bytes.
-            element.label = String(element.label.prefix(PlanItem.longestLabel)).prefix(bytes: 800)
-            return PlanItem(item: .element(element))
+            let element = try row.product.element(id: "", centre: PlanPoint(), angle: 0)
+            return PlanItem(item: .element(element.withShortLabel))
         }
         guard
             let kept = try LibraryStore.item(place.name, of: organisation, transaction.db)

@@ -240,6 +240,30 @@ import Testing
         #expect(try office.view() == before)
     }
 
+    @Test func `a script places whatever a command of its own places`() throws {
+        let office = try PlanOffice()
+        let path = office.system.path("products.json")
+        let name = String(repeating: "Stol-", count: 30) + "XL"
+        try """
+        {"id":"p1","title":"Stol","articleName":"\(name)","hmsArtNr":"91","status":"ACTIVE",\
+        "supplier":{"name":"Hjul AS"},"isoCategory":"12220302","updated":"2025-01-01T00:00:00",\
+        "data":[{"key":"Totalbredde","value":"66,5","unit":"cm"},\
+        {"key":"Totallengde","value":"107","unit":"cm"}]}
+        """.write(toFile: path, atomically: true, encoding: .utf8)
+        try office.run("catalogue import '\(path)'")
+        try office.draw(
+            "add other --at 2000,1000 --size 60x45cm --label 'Ward 3'", "library keep element-1")
+
+        try office.draw("place 'ward 3' --at 500,6000", "product 91 --at 500,9000")
+        let said = try office.script("place 'ward 3' --at 3000,6000\nproduct 91 --at 3000,9000")
+
+        #expect(said.end == .exited(0), "\(said.err)")
+        #expect(try office.element("element-3").custom == office.element("element-2").custom)
+        let chair = try office.element("wheelchair-1")
+        #expect(chair.label.count == 100 && chair.product?.name == name)
+        #expect(try office.element("wheelchair-2").label == chair.label)
+    }
+
     @Test func `INTG-411 a wheelchair of a person's own size can be placed`() throws {
         let office = try PlanOffice()
 
