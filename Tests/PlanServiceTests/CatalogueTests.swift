@@ -201,6 +201,48 @@ import Testing
         #expect(try shop.refusal { try shop.read("") } == .invalid)
     }
 
+    @Test func `an id that is the number of another product is refused with both ids`() throws {
+        let shop = try Shop()
+        var supplied = Product.chair(2)
+        (supplied.id, supplied.number, supplied.supplierNumber) = ("H1", "H1", "")
+        try shop.put([.chair(1), supplied])
+        #expect(
+            throws: ClientError.refused(
+                .conflict(
+                    "several products have the id or number “H1”: H1 “Chair 2”, id-1 “Chair 1”; "
+                        + "give an id that only one of them has"))
+        ) {
+            try shop.read("H1")
+        }
+        #expect(try shop.read("id-1").name == "Chair 1")
+        // Also if the other is supplied no more, and not if it was removed from its catalogue.
+        var other = Product.chair(1, updated: 2_000)
+        other.state = .inactive
+        try shop.put([other])
+        #expect(try shop.refusal { try shop.read("H1") } == .conflict)
+        (other.state, other.updated) = (.deleted, 3_000)
+        try shop.put([other])
+        #expect(try shop.read("H1").name == "Chair 2")
+    }
+
+    @Test func `a number that two products share is refused with their ids`() throws {
+        let shop = try Shop()
+        var twin = Product.chair(2)
+        twin.number = "H1"
+        try shop.put([.chair(1), twin, .chair(3)])
+        #expect(try shop.refusal { try shop.read("H1") } == .conflict)
+        for id in ["id-1", "id-2"] { #expect(try shop.read(id).id == id) }
+        // One that is supplied no more doesn't count beside one that is.
+        (twin.state, twin.updated) = (.inactive, 2_000)
+        try shop.put([twin])
+        #expect(try shop.read("H1").id == "id-1")
+        // A supplier's number counts only if nothing else has it.
+        var supplier = Product.chair(4)
+        supplier.supplierNumber = "H3"
+        try shop.put([supplier])
+        #expect(try shop.read("H3").id == "id-3")
+    }
+
     @Test func `one product that can't be stored fails its whole message`() throws {
         let shop = try Shop()
         let spoilt: [(inout Product) -> Void] = [

@@ -153,9 +153,10 @@ struct ProductRow {
 
     // MARK: Finding
 
-    /// The product with an id or a number, including the supplier's.
+    /// The product with an id or a number, or else with a supplier's number.
     ///
-    /// - Throws: `Refusal` if there is none, or several available ones have the number.
+    /// - Throws: `Refusal` if there is none, or if several have the id or number. Of products with
+    ///   the same number, those that are supplied no more don't count beside one that is.
     static func required(
         _ idOrNumber: String, of organisation: String, _ db: Database
     ) throws -> ProductRow {
@@ -163,26 +164,41 @@ struct ProductRow {
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT id, standing, product FROM product
+                    SELECT id = ?2 AS hasID, number = ?2 AS hasNumber, standing, product
+                    FROM product
                     WHERE organisation = ?1 AND (id = ?2 OR number = ?2 OR supplierNumber = ?2)
-                    ORDER BY id = ?2 DESC, number = ?2 DESC, standing, name LIMIT 50
+                    ORDER BY hasID DESC, hasNumber DESC, standing, name LIMIT 50
                     """), arguments: [organisation, idOrNumber])
         let wanted = idOrNumber.prefix(100)
-        guard let best = rows.first(where: { $0["standing"] != Standing.deleted.rawValue }) else {
+        let available = rows.filter { $0["standing"] != Standing.deleted.rawValue }
+        guard let best = available.first else {
             throw Refusal.notFound(
                 rows.isEmpty
                     ? "there is no product “\(wanted)” in the catalogue; find one by words"
                     : "the product “\(wanted)” was removed from its catalogue")
         }
-        let product = try Product(stored: [UInt8](best["product"] as Data))
-        let isSure =
-            product.id == idOrNumber
-            || rows.filter { $0["standing"] == best["standing"] as Int }.count == 1
-            || product.number == idOrNumber
-        guard isSure else {
-            throw Refusal.conflict(
-                "several products have the supplier's number “\(wanted)”; give the id of one")
+        let (hasID, standing) = (best["hasID"] as Bool, best["standing"] as Int)
+        func isNamed(_ row: Row) -> Bool { row["hasID"] as Bool || row["hasNumber"] as Bool }
+        let meant = available.filter { row in
+            // What is the id of one product may be the number of another, in whatever state.
+            isNamed(row) == isNamed(best) && (hasID || row["standing"] as Int == standing)
         }
-        return ProductRow(organisation: organisation, product: product)
+        guard meant.count == 1 else { throw try ambiguous(String(wanted), meant) }
+        return ProductRow(
+            organisation: organisation,
+            product: try Product(stored: [UInt8](best["product"] as Data)))
+    }
+
+    /// The refusal of an id or number that several products have.
+    private static func ambiguous(_ wanted: String, _ rows: [Row]) throws -> Refusal {
+        let most = 5
+        let named = try rows.prefix(most).map { row in
+            let product = try Product(stored: [UInt8](row["product"] as Data))
+            return "\(product.id.prefix(100)) “\(product.name.prefix(100))”"
+        }
+        let list = named.joined(separator: ", ") + (rows.count > most ? " and more" : "")
+        return .conflict(
+            "several products have the id or number “\(wanted)”: \(list); give an id that only one "
+                + "of them has")
     }
 }
