@@ -137,6 +137,26 @@ import Testing
         }
     }
 
+    @Test(arguments: ["door", "door --sliding", "passage"])
+    func `a door drawn without a word about its threshold isn't taken for step-free`(
+        command: String
+    ) throws {
+        func drawn(_ options: String) throws -> Opening {
+            let words = command.split(separator: " ")
+            let rest = words.dropFirst().joined(separator: " ")
+            let line = "\(words[0]) wall-1 --from-end 500 --width 900 \(rest) \(options)"
+            guard case .add(let add) = try Self.actions(line).first,
+                case .opening(let opening) = add.items.first?.item
+            else { throw Failure(.broken, "nothing is drawn") }
+            return opening
+        }
+        #expect(try drawn("").isRiseUnknown)
+        let none = try drawn("--threshold 0")
+        #expect(!none.thresholdUnknown && none.threshold == 0)
+        let high = try drawn("--threshold 15")
+        #expect(!high.thresholdUnknown && high.threshold == 15)
+    }
+
     @Test func `a thing can move to a place or by an offset`() throws {
         for line in [
             "move bed-1 --to 1500,1000", "move 'guest bed' --by 500,-1000",

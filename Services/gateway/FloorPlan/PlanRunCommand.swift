@@ -21,7 +21,7 @@ extension PlanCommand {
 
                   # bath.plan
                   room Bath --at 0,0 --size 2100x3000 --walls 100 --use bathroom
-                  door room-1-wall-1 --offset 400 --width 900 --clear 824 --entrance
+                  door room-1-wall-1 --offset 400 --width 900 --clear 824 --threshold 0 --entrance
                   add toilet --at 300,2600 --size 40x70cm
 
                   steward plan run bath.plan --check

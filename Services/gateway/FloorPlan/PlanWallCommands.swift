@@ -157,12 +157,13 @@ extension PlanCommand {
             commandName: "door", abstract: "Puts a door into a wall.",
             discussion: """
                 Measure the clear width with the door open, and give it with --clear: whether a \
-                wheelchair gets through is then known, not estimated. A wall has a start and an \
-                end, as it was drawn; left and right are seen from its start to its end. Measure \
-                --offset inside the room, from the wall in the corner:
+                wheelchair gets through is then known, not estimated. Look at the threshold too: \
+                what nobody measured is unknown. A wall has a start and an end, as it was drawn; \
+                left and right are seen from its start to its end. Measure --offset inside the \
+                room, from the wall in the corner:
 
                   steward plan door room-1-wall-1 --offset 400 --width 900 --opens-into Bath
-                  steward plan door wall-3 --offset 250 --from wall-2 --width 900 --clear 790
+                  steward plan door wall-3 --offset 250 --width 900 --clear 790 --threshold 0
                 """)
 
         @OptionGroup var hole: HoleOptions
@@ -173,7 +174,8 @@ extension PlanCommand {
         @Option(help: "The width of the door leaf.", transform: PlanMeasure.length)
         var leaf: UInt32?
         @Option(
-            help: "The height of the threshold. Default: 0, none.", transform: PlanMeasure.length)
+            help: "The height of the threshold; 0 for none. Default: not measured.",
+            transform: PlanMeasure.length)
         var threshold: UInt32?
         @Option(help: "Where its hinges are: start or end. Default: start.")
         var hinges: EndArgument = .start
@@ -200,7 +202,7 @@ extension PlanCommand {
             var door = try hole.opening(
                 sliding ? .slidingDoor : .door, new, plan, in: opensInto)
             (door.clearWidth, door.leafWidth) = (clear, leaf)
-            door.threshold = threshold ?? 0
+            (door.threshold, door.thresholdUnknown) = (threshold ?? 0, threshold == nil)
             (door.hingesAtEnd, door.swingsRight) = (hinges == .end, swing == .right)
             if let opensInto {
                 door.swingsRight = try !PlaceAlongWall(
@@ -237,7 +239,8 @@ extension PlanCommand {
 
         @OptionGroup var hole: HoleOptions
         @Option(
-            help: "The height of the threshold. Default: 0, none.", transform: PlanMeasure.length)
+            help: "The height of the threshold; 0 for none. Default: not measured.",
+            transform: PlanMeasure.length)
         var threshold: UInt32?
         @Flag(help: "It is an entrance of the dwelling.")
         var entrance = false
@@ -246,7 +249,8 @@ extension PlanCommand {
 
         func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
             var passage = try hole.opening(.passage, new, plan)
-            (passage.threshold, passage.entrance) = (threshold ?? 0, entrance)
+            (passage.threshold, passage.thresholdUnknown) = (threshold ?? 0, threshold == nil)
+            passage.entrance = entrance
             return [.add([.opening(passage)])]
         }
     }

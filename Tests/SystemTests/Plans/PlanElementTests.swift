@@ -285,8 +285,9 @@ import Testing
         let office = try PlanOffice()
         try office.draw(
             "room Hall --at 0,0 --size 4000x3000 --walls 100",
-            "door room-1-wall-1 --offset 400 --width 1000 --clear 900 --entrance --label Front",
-            "door room-1-wall-2 --offset 1000 --width 750 --clear 640 --label Closet",
+            "door room-1-wall-1 --offset 400 --width 1000 --clear 900 --threshold 0 --entrance "
+                + "--label Front",
+            "door room-1-wall-2 --offset 1000 --width 750 --clear 640 --threshold 0 --label Closet",
             "wheelchair --at 2000,1700 --size 700x1200 --turning 1500")
 
         let reach = try office.run("plan reach --chair wheelchair-1")

@@ -124,7 +124,7 @@ struct PlanMistakeTests {
         #expect(try office.rows("plan list words").isEmpty)
         try office.draw(
             "room Hall --at 0,0 --size 4000x3000 --walls 100 --use hall",
-            "door room-1-wall-1 --offset 400 --width 1000 --clear 900 --entrance",
+            "door room-1-wall-1 --offset 400 --width 1000 --clear 900 --threshold 0 --entrance",
             "wheelchair --at 2000,1500 --size 650x1100", "details --chair wheelchair-1",
             "library keep wheelchair-1 Mine")
         for (line, part) in Self.answers {

@@ -11,7 +11,8 @@ struct PlanPersonTests {
             "room Hall --at 0,0 --size 4000x2000 --walls 100 --use hall",
             "room Bath --at 0,2100 --size 3000x3000 --use bathroom",
             "wall --from room-1-wall-3:end --to -50,5150 --to 3050,5150 --to 3050,2050",
-            "door room-1-wall-1 --offset 1500 --width 1000 --clear 900 --swing right --entrance",
+            "door room-1-wall-1 --offset 1500 --width 1000 --clear 900 --swing right "
+                + "--threshold 0 --entrance",
             "door room-1-wall-3 --offset 1000 --from end --in Bath --opens-into Hall --width 900 "
                 + "--clear 650 --threshold 40")
     }

@@ -47,7 +47,7 @@ struct PlanRepairTests {
         let office = try PlanOffice()
         try office.draw(
             "room Hall --at 0,0 --size 3000x3000 --walls 100 --use hall",
-            "door room-1-wall-1 --offset 400 --width 1000 --clear 900 --entrance",
+            "door room-1-wall-1 --offset 400 --width 1000 --clear 900 --threshold 0 --entrance",
             "room Bed --at 0,3100 --size 3000x3000 --use bedroom",
             "door room-1-wall-3 --offset 400 --width 1000 --clear 900 --threshold 40")
         let reach = try office.run("plan reach --size 650x1100")

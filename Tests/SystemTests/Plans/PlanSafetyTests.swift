@@ -9,7 +9,8 @@ struct PlanSafetyTests {
         try office.draw(
             "details --standard tek10",
             "room Bath --at 0,0 --size \(width)x\(depth) --walls 100 --use bathroom",
-            "door room-1-wall-1 --offset 0 --width 900 --clear 860 --entrance")
+            "door room-1-wall-1 --offset 0 --width 900 --clear 860 --threshold 0 "
+                + "--entrance")
     }
 
     @Test func `furniture behind a door is reported when placed, in checks and in reach`()

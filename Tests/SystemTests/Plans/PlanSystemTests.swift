@@ -10,9 +10,9 @@ import Testing
     static let home = """
         # Storgata 1
         room Hall --at 0,0 --size 4000x1500 --walls 100 --use hall --height 2400
-        door room-1-wall-1 --offset 400 --width 1000 --clear 900 --entrance
+        door room-1-wall-1 --offset 400 --width 1000 --clear 900 --threshold 0 --entrance
         window room-1-wall-2 --offset 300 --width 900 --sill 90cm
-        passage room-1-wall-4 --offset 300 --width 900
+        passage room-1-wall-4 --offset 300 --width 900 --threshold 0
         add cupboard --at 3600,300 --size 60x40cm
         add other --at 3600,1200 --size 30x30cm --label Plant
         wheelchair --at 2000,750 --size 650x1100 --turning 1500
