@@ -49,7 +49,7 @@ struct HomeFileTests {
                             corners: [
                                 PlanPoint(), PlanPoint(x: 4_000, y: 0),
                                 PlanPoint(x: 4_000, y: -3_000), PlanPoint(x: 0, y: -3_000),
-                            ], height: 2_400))),
+                            ], height: 2_500))),
                 PlanItem(
                     item: .element(
                         Element(

@@ -155,8 +155,8 @@ extension PlanDraft {
         return warnings
     }
 
-    /// The first of some ids, and how many more there are.
-    private static func list(_ ids: [String]) -> String {
+    /// The first of some ids or names, and how many more there are.
+    static func list(_ ids: [String]) -> String {
         let named = ids.prefix(mostNamed).joined(separator: ", ")
         return ids.count > mostNamed ? "\(named) and \(ids.count - mostNamed) more" : named
     }

@@ -164,8 +164,19 @@ struct RoomScanReader {
         var built = raw
         if loop.isClosed, let room = MeasuredRoom(corners, walls: raw) {
             built = room.walls
-            let height = raw.map(\.height).max() ?? 0
-            rooms.append((named(room.outline.corners, height: height), "walls"))
+            let isSloped = loop.chain.contains { scan.walls[$0.index].isSloped }
+            let (least, most) = (raw.map(\.height).min() ?? 0, raw.map(\.height).max() ?? 0)
+            // A ceiling that isn't level has no single height: the lowest wall isn't all of it.
+            let isLevel = !isSloped && Double(most - least) <= Self.noise
+            let found = named(room.outline.corners, height: isLevel ? least : 0)
+            rooms.append((found, "walls"))
+            if !isLevel {
+                draft.warn(
+                    .path("walls"),
+                    "are up to \(most) mm high, but not all of them, so the height of "
+                        + "\(found.name.isEmpty ? found.id : "“\(found.name)”") is unknown; "
+                        + "measure it, and say it with steward plan change \(found.id) --height MM")
+            }
         } else if loop.isClosed || thickness > 0 {
             draft.warn(
                 .path(scan.walls[loop.chain[0].index].path),

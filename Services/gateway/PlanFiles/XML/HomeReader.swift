@@ -9,6 +9,7 @@ import XMLText
 /// isn't the wall's.
 struct HomeReader {
     private var draft: PlanDraft
+    /// The height of walls without one of their own; 0 if the home doesn't say.
     private let wallHeight: UInt32
     private var levels: [(id: String, name: String)] = []
     private var walls: [(wall: HomeWall, level: String?)] = []
@@ -28,7 +29,7 @@ struct HomeReader {
     init(_ root: XMLNode, _ draft: PlanDraft) throws(Refusal) {
         self.draft = draft
         let values = HomeAttributes(node: root, file: draft.file)
-        wallHeight = try values.size("wallHeight", 2_500)
+        wallHeight = try values.size("wallHeight")
         if let name = root["name"], !name.isEmpty {
             self.draft.details.name = PlanFile.name(of: name)
         }
@@ -62,10 +63,12 @@ struct HomeReader {
 
     private mutating func readWall(_ node: XMLNode) throws(Refusal) {
         let values = HomeAttributes(node: node, file: draft.file)
+        let height = try values.size("height", wallHeight)
+        let atEnd = try values.size("heightAtEnd", height)
         let wall = HomeWall(
             start: try values.point("xStart", "yStart"), end: try values.point("xEnd", "yEnd"),
             extent: try values.angle("arcExtent"), thickness: try values.size("thickness", 75),
-            height: try values.size("height", wallHeight), place: node.place)
+            height: max(height, atEnd), lowest: min(height, atEnd), place: node.place)
         walls.append((wall, node["level"]))
     }
 
@@ -81,7 +84,6 @@ struct HomeReader {
         if room.corners.count > 1, room.corners.first == room.corners.last {
             room.corners.removeLast()
         }
-        room.height = wallHeight
         rooms.append((room, node["level"], node.place))
     }
 
@@ -148,12 +150,14 @@ struct HomeReader {
         let (floors, fillings) = mended(rooms.filter { isHere($0.level) }, &draft)
         let gaps = HomeGaps(built.map(\.wall), rooms: floors.map(\.room.polygon))
             .walls { draft.newID("wall") }
-        for gap in gaps { built.append((gap, .path(""), 0)) }
+        // A gap has no height.
+        let heights = HomeHeights(built.map { ($0.wall, $0.isSloped) })
+        for gap in gaps { built.append((gap, .path(""), 0, false)) }
         let docking = DockingWalls(built.map(\.wall), bulges: built.map(\.bulge))
         var dock = OpeningDock()
         var filled: Set<String> = []
         for opening in openings { put(opening, into: docking, &dock, &draft) }
-        for (wall, place, _) in built {
+        for (wall, place, _, _) in built {
             try draft.add(PlanItem(item: .wall(wall)), at: place)
             for (opening, place) in dock.openings(of: wall, &draft) {
                 var opening = opening
@@ -169,7 +173,9 @@ struct HomeReader {
             try draft.add(PlanItem(item: .opening(passage)), at: .path(""))
             draft.warn("a gap of \(width) mm between walls became a passage")
         }
-        for (room, place) in floors { try draft.add(PlanItem(item: .room(room)), at: place) }
+        for (room, place) in measured(floors, heights, &draft) {
+            try draft.add(PlanItem(item: .room(room)), at: place)
+        }
         for (filling, place) in fillings {
             try draft.add(PlanItem(item: .element(filling)), at: place)
         }
@@ -230,6 +236,29 @@ struct HomeReader {
         return (found, fillings)
     }
 
+    /// The rooms with the heights that follow from their walls, and a warning about the others.
+    private func measured(
+        _ rooms: [(room: Room, place: FilePlace)], _ heights: HomeHeights,
+        _ draft: inout PlanDraft
+    ) -> [(room: Room, place: FilePlace)] {
+        var heights = heights
+        var unknown: [Room] = []
+        let measured = rooms.map { room, place in
+            var room = room
+            room.height = heights.height(of: room)
+            if room.height == 0 { unknown.append(room) }
+            return (room: room, place: place)
+        }
+        if let first = unknown.first {
+            let names = unknown.map { $0.name.isEmpty ? $0.id : "“\($0.name)”" }
+            draft.warn(
+                "the walls don't say how high it is in \(PlanDraft.list(names)), or slope, or "
+                    + "differ; measure it, and say it with steward plan change \(first.id) "
+                    + "--height MM")
+        }
+        return measured
+    }
+
     private func chosenLevel() throws(Refusal) -> String? {
         let names = levels.map { "“\($0.name.isEmpty ? $0.id : $0.name)”" }.joined(separator: ", ")
         guard let wanted = draft.options.level else {
@@ -248,13 +277,21 @@ struct HomeReader {
         return level.id
     }
 
+    /// A straight wall, and its greatest distance from the centre line of the file's.
+    private typealias Built = (wall: Wall, place: FilePlace, bulge: Double, isSloped: Bool)
+
     /// Straight walls for those of the file, each with its greatest distance from the wall's centre
     /// line.
     private func straight(
         _ walls: [HomeWall], for openings: [HomeOpening], _ draft: inout PlanDraft
-    ) throws(Refusal) -> [(wall: Wall, place: FilePlace, bulge: Double)] {
-        var built: [(wall: Wall, place: FilePlace, bulge: Double)] = []
+    ) throws(Refusal) -> [Built] {
+        var built: [Built] = []
         for wall in walls {
+            if wall.isSloped {
+                draft.warn(
+                    wall.place,
+                    "slopes from \(wall.lowest) to \(wall.height) mm; its greatest height is taken")
+            }
             let arc = wall.arc
             let holes = arc.map { arc in
                 openings.filter {
@@ -281,7 +318,10 @@ struct HomeReader {
                     id: draft.newID("wall"), start: start, end: end, thickness: wall.thickness,
                     height: wall.height)
                 built.append(
-                    (straight, wall.place, arc?.sagitta(of: straight.length) ?? 0))
+                    (
+                        straight, wall.place, arc?.sagitta(of: straight.length) ?? 0,
+                        wall.isSloped
+                    ))
             }
         }
         return built

@@ -86,8 +86,14 @@ struct HomeWall {
     /// The angle by which an arc turns left from start to end, in radians; 0 if it is straight.
     let extent: Double
     let thickness: UInt32
+    /// Its greatest height; 0 if unknown.
     let height: UInt32
+    /// The height at its lower end.
+    let lowest: UInt32
     let place: FilePlace
+
+    /// True if its top isn't level.
+    var isSloped: Bool { lowest != height }
 
     /// The arc that it follows; nil if it is straight.
     var arc: Arc? { Arc(from: start, to: end, extent: extent) }
