@@ -123,6 +123,72 @@ struct PassageRuleTests {
         #expect(narrowed.required == "900 mm" && narrowed.margin == -40)
     }
 
+    @Test(arguments: [(3_050, false), (1_801, false), (1_800, true)] as [(Int32, Bool)])
+    func `an obstruction opposite or close to a doorway isn't local`(
+        place: Int32, isLocal: Bool
+    ) throws {
+        let finding = try Self.passage(
+            Self.hall(
+                900,
+                [
+                    Drawing.wall("north", 0, 950, to: 4_000, 950),
+                    Drawing.door("bath", in: "north", at: 2_600, hole: 900, clear: 860),
+                    Drawing.element("radiator", .appliance, place, 75, 1_000, 150),
+                ]), "adm2/hall/hall")
+
+        #expect(finding.margin == (isLocal ? 0 : -150))
+        #expect(finding.verdict == (isLocal ? .pass : .fail))
+    }
+
+    @Test(arguments: [(0, true), (1, false), (299, false), (300, true)] as [(Int32, Bool)])
+    func `obstructions less than 300 mm apart are one`(gap: Int32, isLocal: Bool) throws {
+        // Each is 1 m long.
+        let finding = try Self.passage(
+            Self.hall(
+                900,
+                [
+                    Drawing.element("shelf", .cupboard, 1_100, 75, 1_000, 150),
+                    Drawing.element("other", .cupboard, 2_100 + gap, 75, 1_000, 150),
+                ]), "adm2/hall/hall")
+
+        #expect(finding.verdict == (isLocal ? .pass : .fail))
+    }
+
+    @Test(arguments: [(1_500, true), (2_401, false), (3_550, false)] as [(Int32, Bool)])
+    func `an obstruction where a hall turns isn't local`(place: Int32, isLocal: Bool) throws {
+        let corners: [(Int32, Int32)] = [
+            (0, 0), (4_000, 0), (4_000, 4_000), (3_100, 4_000), (3_100, 900), (0, 900),
+        ]
+        let hall = Room(
+            id: "hall", name: "Hall", use: .hall,
+            corners: corners.map { PlanPoint(x: $0.0, y: $0.1) })
+        let finding = try Self.passage(
+            [
+                PlanItem(item: .room(hall)), Drawing.wall("west", -50, 0, to: -50, 900),
+                Drawing.wall("north", 3_100, 4_050, to: 4_000, 4_050),
+                Drawing.door("entrance", in: "west", at: 0, hole: 900, clear: 860, entrance: true),
+                Drawing.door("door", in: "north", at: 0, hole: 900, clear: 860),
+                Drawing.element("radiator", .appliance, place, 75, 800, 150),
+            ], "adm2/hall/hall")
+
+        #expect(finding.verdict == (isLocal ? .pass : .fail))
+    }
+
+    @Test func `a niche doesn't make a hall turn`() throws {
+        // 400 mm deep, opposite the radiator.
+        let corners: [(Int32, Int32)] = [
+            (0, 0), (4_000, 0), (4_000, 900), (2_500, 900), (2_500, 1_300), (1_500, 1_300),
+            (1_500, 900), (0, 900),
+        ]
+        let hall = Room(
+            id: "hall", name: "Hall", use: .hall,
+            corners: corners.map { PlanPoint(x: $0.0, y: $0.1) })
+        let radiator = Drawing.element("radiator", .appliance, 1_000, 75, 800, 150)
+        let items = Self.hall(900, [radiator]).dropFirst() + [PlanItem(item: .room(hall))]
+
+        #expect(try Self.passage(Array(items), "adm2/hall/hall").verdict == .pass)
+    }
+
     @Test func `things in the next room don't obstruct a hall`() throws {
         // An L-shaped hall, 1050 mm wide, and in its inner corner a bed in another room.
         let hall = PlanItem(

@@ -10,11 +10,9 @@ extension Judge {
         let wanted = rule.atLeast ?? 0
         guard let found = survey.narrowest(rule, terms) else { return nil }
         var assessment = length(.passage, found.width, atLeast: wanted, at: found.place)
-        let hall = survey.floor.outline
-        if let obstructed = rule.obstructed,
-            let clear = survey.narrowest(
-                rule, terms, without: { $0.isLocalObstruction(in: hall) })
-        {
+        if let obstructed = rule.obstructed {
+            let local = LocalObstructions(survey.floor, terms.upright, turningInto: wanted).ids
+            let clear = survey.narrowest(rule, terms, without: { local.contains($0.id) }) ?? found
             // Both are required; the one that lacks more, or has less to spare, counts.
             let isObstructed = found.width - obstructed < clear.width - wanted
             assessment =
@@ -38,17 +36,6 @@ extension Judge {
             assessment.person = survey.going(self)
         }
         return assessment
-    }
-}
-
-extension Element {
-    /// True for a local obstruction of a hall as in Approved Document M: at most 2 m long (2.22b,
-    /// 3.24c) and 150 mm deep (appendix A, key terms), as seen from the hall's outline.
-    fileprivate func isLocalObstruction(in hall: Polygon) -> Bool {
-        max(width, depth) <= 2_000
-            && outline.corners.allSatisfy {
-                hall.distanceToOutline(from: $0) <= 150 + 2 * FloorPlan.rounding
-            }
     }
 }
 
