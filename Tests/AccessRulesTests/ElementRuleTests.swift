@@ -59,6 +59,34 @@ struct ElementRuleTests {
         #expect(try finding(2_000).verdict == .pass)
     }
 
+    @Test(arguments: [(200, true), (201, false), (400, false)] as [(Int32, Bool)])
+    func `a basin above the knees may extend 200 mm into a toilet's zone in England`(
+        encroaching: Int32, isEnough: Bool
+    ) throws {
+        func finding(_ x: Int32, _ y: Int32, elevation: UInt32 = 650) throws -> PlanFinding {
+            // The zone is from 0 to 1550 mm, and 2200 mm deep.
+            try Self.finding(
+                [
+                    Drawing.room(2_000, 2_400, use: .bathroom),
+                    Drawing.element("toilet", .toilet, 350, 2_050, 400, 700),
+                    Drawing.element(
+                        "basin", .washbasin, x, y, 400, 400, elevation: elevation),
+                ], "adm/toilet-zone/toilet")
+        }
+        let places: [(Int32, Int32)] = [
+            (1_750 - encroaching, 1_000), (1_750 - encroaching, 2_200), (800, encroaching),
+        ]
+        for (x, y) in places {
+            #expect(try (finding(x, y).verdict == .pass) == isEnough, "\(x), \(y)")
+        }
+        if !isEnough {
+            #expect(try finding(1_750 - encroaching, 1_000).margin == 200 - encroaching)
+        }
+        #expect(try finding(1_750 - encroaching, 1_000, elevation: 2_000).verdict == .pass)
+        // One that stands on the floor is an obstacle.
+        #expect(try finding(1_750 - encroaching, 1_000, elevation: 0).verdict == .fail)
+    }
+
     @Test func `a care bed needs 1500 mm along both long sides and 1400 mm at its foot`() throws {
         func verdicts(_ west: Int32, _ foot: Int32) throws -> [Verdict] {
             let items = [

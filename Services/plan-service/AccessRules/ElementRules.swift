@@ -99,48 +99,26 @@ extension Judge {
     func toiletZone(
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
     ) -> Assessment {
-        let fixture = Fixture(element)
         let obstacles = floor.obstacles(terms, without: { $0.id == element.id })
-        let gap = fixture.gap(in: floor.outline)
-        let depth = rule.depth ?? 0
-        let back = 2 * fixture.halfDepth + gap
-        // If the room isn't deep enough, the depth is missing, not the sides beyond it.
-        let reach = min(
-            depth, fixture.front().extent(in: floor.outline, obstacles) + back)
-        func extent(_ east: Bool) -> Double {
-            fixture.side(east: east, from: 0, reaching: reach, behind: gap)
-                .extent(in: floor.outline, obstacles)
-        }
-        let (east, west) = (extent(true), extent(false))
+        // Those that knees pass under are no obstacles there.
+        let basins = floor.elements.filter {
+            $0.kind == .washbasin && $0.isPassedUnder(kneeHeight: terms.kneeHeight)
+                && $0.elevation < terms.upright.kneeHeight
+        }.map(\.outline)
+        let fixture = Fixture(element)
         // The zone may be to either side; the better one counts.
-        var best: (margin: Double, required: Double)?
-        for (side, other, isEast) in [(east, west, true), (west, east, false)] {
-            let sizes: [(Double, Double)]
-            let range: ClosedRange<Double>
-            if let width = rule.width {
-                // It contains the toilet, and all the floor up to a wall beside that.
-                let most = width - min(fixture.halfWidth, width / 2)
-                guard other <= side || side >= most else { continue }
-                sizes = [(side + other, width)]
-                let near = min(other, most)
-                let far = min(width - near, side)
-                range = isEast ? -near...far : -far...near
-            } else {
-                let (wide, narrow) = (rule.atLeast ?? 0, rule.other ?? 0)
-                sizes = [(side, wide), (other, narrow)]
-                let (near, far) = (min(narrow, other), min(wide, side))
-                range = isEast ? -near...far : -far...near
-            }
-            let front =
-                fixture.front(range).extent(in: floor.outline, obstacles) + back
-            let found = (sizes + [(front, depth)]).map { (margin: $0.0 - $0.1, required: $0.1) }
-                .min { $0.margin < $1.margin }
-            if let found, found.margin > best?.margin ?? -.infinity { best = found }
-        }
+        let best = [true, false].compactMap { isEast -> (margin: Double, required: Double)? in
+            let whole = fixture.zone(rule, floor.outline, obstacles, isEast: isEast)
+            guard let whole, let most = rule.encroach, !basins.isEmpty,
+                let inner = fixture.zone(
+                    rule, lessBy: most, floor.outline, obstacles + basins, isEast: isEast)
+            else { return whole }
+            return inner.margin < whole.margin ? inner : whole
+        }.max { $0.margin < $1.margin }
         let (margin, wanted) = best ?? (0, 0)
         var found = length(.toiletZone, wanted + margin, atLeast: wanted, at: element.place)
         let across = rule.width ?? (rule.atLeast ?? 0) + (rule.other ?? 0)
-        found.required = "\(Int(across)) x \(Int(depth)) mm"
+        found.required = "\(Int(across)) x \(Int(rule.depth ?? 0)) mm"
         return found
     }
 
@@ -199,5 +177,47 @@ extension Judge {
         found.required = phrases.say(
             .sizes, ["value": String(Int(first)), "other": String(Int(second))])
         return found
+    }
+}
+
+extension Fixture {
+    /// How much more free floor there is around a toilet than a rule asks for, and what it asks
+    /// for, in millimetres, with the larger part of the floor on one side; nil if it can't be
+    /// there.
+    /// - Parameter less: how much smaller the floor may be on each side, in millimetres.
+    fileprivate func zone(
+        _ rule: Rule, lessBy less: Double = 0, _ outline: Polygon, _ obstacles: [ConvexPolygon],
+        isEast: Bool
+    ) -> (margin: Double, required: Double)? {
+        let gap = gap(in: outline)
+        let depth = max((rule.depth ?? 0) - less, 0)
+        let back = 2 * halfDepth + gap
+        // If the room isn't deep enough, the depth is missing, not the sides beyond it.
+        let reach = min(depth, front().extent(in: outline, obstacles) + back)
+        func extent(_ east: Bool) -> Double {
+            side(east: east, from: 0, reaching: reach, behind: gap).extent(in: outline, obstacles)
+        }
+        let (larger, smaller) = (extent(isEast), extent(!isEast))
+        let sizes: [(found: Double, asked: Double)]
+        let near: Double
+        let far: Double
+        if let width = rule.width {
+            // It contains the toilet, and all the floor up to a wall beside that.
+            let most = width - min(halfWidth, width / 2)
+            guard smaller <= larger || larger >= most else { return nil }
+            sizes = [(larger + smaller, width)]
+            near = min(smaller, most)
+            far = min(width - near, larger)
+        } else {
+            let (wide, narrow) = (rule.atLeast ?? 0, rule.other ?? 0)
+            sizes = [(larger + less, wide), (smaller + less, narrow)]
+            near = min(max(narrow - less, 0), smaller)
+            far = min(max(wide - less, 0), larger)
+        }
+        let range = isEast ? -near...far : -far...near
+        let deep = front(range).extent(in: outline, obstacles) + back
+        let all = sizes + [(found: deep + less, asked: rule.depth ?? 0)]
+        return all.map { (margin: $0.found - $0.asked, required: $0.asked) }
+            .min { $0.margin < $1.margin }
     }
 }

@@ -83,6 +83,9 @@ struct Rule: Decodable, Sendable {
     let exceptRear: Double?
     /// The required minimum beside a local obstruction of a passage, in millimetres.
     let obstructed: Double?
+    /// How far a basin above the knees may extend into the space, in millimetres; nil for as far as
+    /// it may be passed under.
+    let encroach: Double?
     /// Shapes, at least one of which must fit.
     let shapes: [Shape]?
     /// What must be reachable from each door of the room.
@@ -102,7 +105,7 @@ struct Rule: Decodable, Sendable {
         case deepFrom = "deep-from"
         case width, depth
         case exceptRear = "except-rear"
-        case obstructed, shapes, to, floor
+        case obstructed, encroach, shapes, to, floor
     }
 
     /// Whether a rule is binding.
