@@ -53,7 +53,6 @@ struct LimitTests {
         Limit(rule: "adm2/door-entrance/door", millimetres: 850) {
             door(.hall, clear: $0, entrance: true)
         },
-        Limit(rule: "adm2/door-inside/door", millimetres: 750) { door(.hall, clear: $0) },
         Limit(rule: "adm2/threshold/door", millimetres: 15, isMost: true) {
             door(.hall, threshold: $0, entrance: true)
         },
@@ -114,6 +113,25 @@ struct LimitTests {
         #expect(just.verdict == .pass && just.margin == 0, "\(just)")
         // The shortfall of a shape that isn't a circle is accurate to a millimetre.
         #expect(beyond.verdict == .fail && [-1, -2].contains(beyond.margin), "\(beyond)")
+    }
+
+    @Test(
+        arguments: [(749, .fail), (750, .uncertain), (799, .uncertain), (800, .pass)]
+            as [(Int32, Verdict)])
+    func `a door between the least and the most of the English table is uncertain`(
+        clear: Int32, verdict: Verdict
+    ) throws {
+        func finding(_ tolerance: UInt32) throws -> PlanFinding {
+            try #require(
+                try Drawing.inspection(
+                    Self.door(.hall, clear: clear), ["adm2"], tolerance: tolerance
+                ).finding("adm2/door-inside/door"))
+        }
+        let exact = try finding(0)
+        #expect(exact.verdict == verdict && exact.margin == clear - 750)
+        #expect(exact.required == (verdict == .uncertain ? "750 to 800 mm" : "750 mm"))
+        #expect(exact.text.contains("2.22c, table 2.1") == (verdict == .uncertain))
+        #expect(try finding(5).verdict == .uncertain)
     }
 
     @Test func `floor beyond a door's swing is required only if the door opens into the room`()

@@ -1,5 +1,6 @@
 import FloorPlan
 import Messages
+import Phrases
 
 /// Chooses the function for what a rule measures.
 extension Judge {
@@ -37,7 +38,7 @@ extension Judge {
         _ rule: Rule, _ terms: FloorTerms, _ doorway: Doorway, in layout: PlanLayout
     ) -> Assessment? {
         switch rule.measure {
-        case .doorWidth: doorWidth(rule, doorway, in: layout)
+        case .doorWidth: doubted(doorWidth(rule, doorway, in: layout), rule)
         case .doorHeight: doorHeight(rule, doorway)
         case .threshold: threshold(rule, terms.ramps, doorway, in: layout)
         case .latchSpace: space(.pull, rule, terms, doorway, in: layout)
@@ -54,5 +55,25 @@ extension Judge {
             return unknown(.ceiling, required: "\(Int(least)) mm", at: middle)
         }
         return length(.ceiling, Double(room.height), atLeast: least, at: middle)
+    }
+
+    /// The same, but uncertain if a plan doesn't say enough to tell whether a pass is one.
+    private func doubted(_ found: Assessment, _ rule: Rule) -> Assessment {
+        guard let surely = rule.surely, found.verdict == .pass, let measured = found.measured,
+            Self.verdict(measured - Int32(surely), tolerance: found.tolerance) != .pass
+        else { return found }
+        let (least, most) = (Int(rule.atLeast ?? 0), Int(surely))
+        var doubted = found
+        doubted.verdict = .uncertain
+        doubted.required = phrases.say(
+            .between, ["low": String(least), "high": "\(most) mm"])
+        doubted.text[0] = Said(
+            .dependsOnWay,
+            [
+                "noun": .word(.doorWidth),
+                "measured": found.isEstimated ? .text("~\(measured)") : .number(Int(measured)),
+                "least": .number(least), "most": .number(most), "clause": .text(rule.clause),
+            ])
+        return doubted
     }
 }

@@ -66,6 +66,8 @@ struct Rule: Decodable, Sendable {
 
     /// The required minimum, in millimetres.
     let atLeast: Double?
+    /// What is enough whatever a plan doesn't say, in millimetres; nil if the minimum is.
+    let surely: Double?
     /// The allowed maximum, in millimetres.
     let atMost: Double?
     /// The required minimum for the other of two sides, or of a size's two measures, in
@@ -100,7 +102,7 @@ struct Rule: Decodable, Sendable {
         case upToWidth = "up-to-width"
         case atLeast = "at-least"
         case atMost = "at-most"
-        case other
+        case other, surely
         case deepAtLeast = "deep-at-least"
         case deepFrom = "deep-from"
         case width, depth
