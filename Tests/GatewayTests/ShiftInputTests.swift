@@ -35,8 +35,24 @@ struct ShiftInputTests {
         #expect(TimeArgument(argument: "9:05")?.minutes == 545)
         #expect(TimeArgument(argument: "none")?.minutes == .some(nil))
         #expect(TimeArgument(argument: "24:00") == nil)
-        #expect(DateArgument(argument: "2026-11-21")?.text == "2026-11-21")
-        #expect(DateArgument(argument: "21.11.2026") == nil)
+        #expect(DayArgument(argument: "2026-11-21")?.text == "2026-11-21")
+        #expect(DayArgument(argument: "21.11.2026") == nil)
+    }
+
+    @Test func `a first or last day of statistics has to exist`() throws {
+        for wrong in ["2026-02-31", "2025-02-29", "2026-11-31", "soon"] {
+            for command in [["stats"], ["transit", "stats"], ["archive", "find"]] {
+                for end in ["--from", "--to"] {
+                    #expect(throws: (any Error).self, "\(command) \(end) \(wrong)") {
+                        _ = try Steward.parseAsRoot(command + [end, wrong])
+                    }
+                }
+            }
+        }
+        for right in ["2024-02-29", "today", "yesterday"] {
+            _ = try Steward.parseAsRoot(["stats", "--from", right])
+            _ = try Steward.parseAsRoot(["transit", "stats", "--from", right])
+        }
     }
 
     @Test func `CSV keeps quotation marks and commas in names`() {

@@ -47,7 +47,7 @@ struct IssueSought: ParsableArguments {
         // A filter may select by today's date, too.
         let selects = overdue || dueWithin != nil || filter != nil
         let today = try selects ? session.today : session.siteClock.today
-        let before = try dueBefore.map { try IssueDateArgument($0).iso(session) }
+        let before = try dueBefore.map { try $0.iso(session) }
         let state = status == nil ? state?.told : state?.told ?? .all
         return ListIssues(
             words: words.joined(separator: " "), state: state ?? .unspecified,

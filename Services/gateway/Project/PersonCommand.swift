@@ -178,8 +178,8 @@ struct PersonCommand: ParsableCommand {
         func run() throws {
             try options.edit { read, session in
                 var member = TeamMember(try read.member(name))
-                let begin = try IssueDateArgument(first).iso(session)
-                let end = try last.map { try IssueDateArgument($0).iso(session) } ?? begin
+                let begin = try first.iso(session)
+                let end = try last.map { try $0.iso(session) } ?? begin
                 var calendar = member.calendar ?? WorkWeeks()
                 if remove {
                     let others = calendar.absences.filter { $0.first != begin }

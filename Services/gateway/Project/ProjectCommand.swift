@@ -242,7 +242,7 @@ struct ProjectCommand: ParsableCommand {
 
         func run() throws {
             try options.edit { read, session in
-                let date = try IssueDateArgument(day).iso(session)
+                let date = try day.iso(session)
                 var project = read.project
                 var calendar = project.calendar ?? WorkWeeks()
                 let others = calendar.special.filter { $0.date != date }

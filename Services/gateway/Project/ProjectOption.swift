@@ -93,13 +93,18 @@ extension SiteClock {
     }
 }
 
+extension DayArgument {
+    /// The date in ISO 8601, counted from ``Session/today``.
+    func iso(_ session: Session) throws -> String {
+        let today = isCounted ? Int64(try session.today.daysSince1970) : 0
+        return CivilDate(daysSince1970: Int(number(from: today))).iso
+    }
+}
+
 /// A date as typed, or `none`.
 struct IssueDateArgument: ExpressibleByArgument, Hashable {
     /// The day; nil for `none`.
     private let day: DayArgument?
-
-    /// A day.
-    init(_ day: DayArgument) { self.day = day }
 
     init?(argument: String) {
         if argument.lowercased() == "none" {
@@ -113,9 +118,7 @@ struct IssueDateArgument: ExpressibleByArgument, Hashable {
 
     /// The date in ISO 8601; empty for none.
     func iso(_ session: Session) throws -> String {
-        guard let day else { return "" }
-        let today = day.isCounted ? Int64(try session.today.daysSince1970) : 0
-        return CivilDate(daysSince1970: Int(day.number(from: today))).iso
+        try day?.iso(session) ?? ""
     }
 }
 

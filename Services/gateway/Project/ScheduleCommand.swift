@@ -36,7 +36,7 @@ struct ScheduleCommand: ParsableCommand {
 
         /// The schedule that the service proposes.
         func proposal(_ project: String, _ session: Session) throws -> ScheduleProposed {
-            let day = try from.map { try IssueDateArgument($0).iso(session) }
+            let day = try from.map { try $0.iso(session) }
             return try session.askProject(
                 ProposeSchedule(
                     project: project, from: try day ?? session.today.iso, anyPerson: anyPerson,

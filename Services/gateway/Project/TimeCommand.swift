@@ -35,8 +35,8 @@ struct TimeCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            let first = try from.map { try IssueDateArgument($0).iso(session) }
-            let last = try until.map { try IssueDateArgument($0).iso(session) }
+            let first = try from.map { try $0.iso(session) }
+            let last = try until.map { try $0.iso(session) }
             let reply = try session.askProject(
                 ListTime(
                     project: try target.project(session), issue: issue?.number ?? 0,
@@ -85,7 +85,7 @@ struct TimeCommand: ParsableCommand {
             to time: inout WorkedTime, _ read: ProjectContentsRead, _ session: Session
         ) throws {
             if let person { time.member = UInt32(clamping: try read.member(person).id) }
-            if let day { time.date = try IssueDateArgument(day).iso(session) }
+            if let day { time.date = try day.iso(session) }
             if let comment { time.comment = comment }
         }
     }

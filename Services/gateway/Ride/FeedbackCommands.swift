@@ -68,16 +68,20 @@ enum FeedbackCommand {
                 TIME, LATE and MISSED count rides whose vehicle was seen at the stop.
                 """)
 
-        @Option(help: ArgumentHelp("The first day, e.g. 2027-03-01.", valueName: "day"))
-        var from: String?
+        @Option(
+            help: ArgumentHelp(
+                "The first day: today, yesterday, or e.g. 2027-03-01.", valueName: "day"))
+        var from: DayArgument?
         @Option(help: ArgumentHelp("The last day.", valueName: "day"))
-        var to: String?
+        var to: DayArgument?
         @OptionGroup var output: OutputOptions
 
         func run() throws {
             let session = try Session()
             let reply = try session.ask(
-                .transitAlert, ReadRideStatistics(firstDay: from ?? "", lastDay: to ?? ""),
+                .transitAlert,
+                ReadRideStatistics(
+                    firstDay: from?.iso(session) ?? "", lastDay: to?.iso(session) ?? ""),
                 for: RideStatistics.self)
             guard !output.json else {
                 return try session.printer.json(.rideStatistics, [reply])

@@ -24,10 +24,10 @@ struct ArchiveCommand: ParsableCommand {
         var words: [String] = []
         @Option(help: "A part of the manager's name.")
         var manager: String = ""
-        @Option(help: "From this local date on, e.g. 2026-11-01.")
-        var from: DateArgument?
+        @Option(help: "From this local date on: today, yesterday, or e.g. 2026-11-01.")
+        var from: DayArgument?
         @Option(help: "Up to this local date.")
-        var to: DateArgument?
+        var to: DayArgument?
         @Flag(help: "All sites that you may see.")
         var everySite = false
         @Option(help: "The maximum number of shifts, up to 200.")
@@ -47,7 +47,7 @@ struct ArchiveCommand: ParsableCommand {
             let found = try session.shifts(
                 FindShifts(
                     site: everySite ? "" : try place.site(session).id, manager: manager,
-                    from: from?.text ?? "", to: to?.text ?? "",
+                    from: from?.iso(session) ?? "", to: to?.iso(session) ?? "",
                     text: words.joined(separator: " "), endedOnly: true, limit: limit))
             if output.json {
                 return try session.printer.json(

@@ -22,10 +22,10 @@ struct StatisticsCommand: ParsableCommand {
     var by: GatheringArgument?
     @Option(help: "Only this manager's shifts: a name.")
     var manager: String = ""
-    @Option(help: "From this local date on, e.g. 2026-11-01.")
-    var from: DateArgument?
+    @Option(help: "From this local date on: today, yesterday, or e.g. 2026-11-01.")
+    var from: DayArgument?
     @Option(help: "Up to this local date.")
-    var to: DateArgument?
+    var to: DayArgument?
     @Flag(help: "All sites that you may see.")
     var everySite = false
     @Flag(help: "Print CSV, with a head line; times in milliseconds.")
@@ -46,7 +46,8 @@ struct StatisticsCommand: ParsableCommand {
             .checklist,
             ReadStatistics(
                 site: isEverySite ? "" : try place.site(session).id, manager: manager,
-                from: from?.text ?? "", to: to?.text ?? "", by: by?.gathering ?? .unspecified),
+                from: from?.iso(session) ?? "", to: to?.iso(session) ?? "",
+                by: by?.gathering ?? .unspecified),
             for: Statistics.self)
         if output.json {
             return try session.printer.json(
@@ -192,18 +193,5 @@ enum GatheringArgument: String, ExpressibleByArgument, CaseIterable {
         case .month: .month
         case .siteWeek: .siteWeek
         }
-    }
-}
-
-/// A local date as it is typed: `2026-11-21`.
-struct DateArgument: ExpressibleByArgument, Hashable {
-    /// The date in ISO 8601.
-    let text: String
-
-    init?(argument: String) {
-        guard let parts = argument.wholeMatch(of: /\d{4}-(\d{2})-(\d{2})/),
-            (1...12).contains(Int(parts.1) ?? 0), (1...31).contains(Int(parts.2) ?? 0)
-        else { return nil }
-        text = argument
     }
 }
