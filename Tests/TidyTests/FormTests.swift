@@ -212,6 +212,29 @@ struct FormTests {
             .map { "\(file.path):\($0.number)" }
     }
 
+    @Test func `a table never cuts ids, dates and times`() {
+        let files = Repository.swift.filter { $0.path.hasPrefix("Services/gateway/") }
+        #expect(files.flatMap(Self.cutColumns) == [], "instead: .id(…) or .time(…)")
+    }
+
+    /// The lines with a column of ids, dates or times, by its title, that may be cut.
+    static func cutColumns(_ file: TextFile) -> [String] {
+        file.search.lines(having: [".text(\"", ".text(clock"])
+            .filter { line in
+                line.text.contains(".text(clock.title(")
+                    || line.text.matches(of: /\.text\("([^"]*)"\)/).contains {
+                        wholeTitles.contains(String($0.1))
+                    }
+            }
+            .map { "\(file.path):\($0.number)" }
+    }
+
+    private static let wholeTitles: Set = [
+        "ID", "NO", "JOB", "JOURNEY", "IDENTIFIER", "PUBLIC KEY", "DATE", "DAY", "WEEK", "TIME",
+        "AT", "BEGIN", "BEGINS", "END", "ENDS", "START", "DUE", "WAS DUE", "IS DUE", "KEPT",
+        "AS OF",
+    ]
+
     /// A pattern, and plain words, one of which is in every line that matches. Split in two, so
     /// that this file passes too.
     static let foreign: [(pattern: String, words: [String])] =

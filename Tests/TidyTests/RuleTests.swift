@@ -104,6 +104,13 @@ struct RuleTests {
             try FormTests.misquoted(file) == ["Shared/Toy/Hen.swift:1", "Shared/Toy/Hen.swift:2"])
     }
 
+    @Test func `a column of ids or times that may be cut is found`() {
+        let file = swift(
+            #".text("NAME"), .text("ID"),"#, #".text(clock.title("HATCHED", of: times)),"#,
+            #".id("ID"), .time(clock.title("HATCHED", of: times)), .text("IDLE"),"#)
+        #expect(FormTests.cutColumns(file) == ["Shared/Toy/Hen.swift:1", "Shared/Toy/Hen.swift:2"])
+    }
+
     @Test func `a word that only resembles a forbidden one is allowed`() throws {
         let file = swift(
             "let blueprint(egg)", "entry!", "asleep(1)", "toUUID()", "awaiting()", "has!",

@@ -152,7 +152,7 @@ extension WeekRhythm {
                 "no day is proposed; begin: steward day save-template, then steward day rhythm "
                     + "mon-fri with its name")
         }
-        var table = TextTable([.text("DAY"), .text("TEMPLATE")])
+        var table = TextTable([.time("DAY"), .text("TEMPLATE")])
         for (index, name) in WeekdaysArgument.names.enumerated() {
             let template = days.first { Int($0.weekday) == index + 1 }?.template
             table.add([.init(name), .init(template ?? "")])

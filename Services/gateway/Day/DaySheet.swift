@@ -22,7 +22,7 @@ struct DaySheet {
         let isProposal = day.state != .confirmed
         printer.result(StyledLine(day.date + (isProposal ? "  proposal" : ""), .bold))
         var table = TextTable([
-            .text("NO"), .text("TIME"), .text(""), .text("WHAT"), .number("MINUTES"),
+            .id("NO"), .time("TIME"), .text(""), .text("WHAT"), .number("MINUTES"),
             .text("STATE"), .text("WHY"),
         ])
         for item in day.items {

@@ -37,7 +37,7 @@ struct RoutineCommand: ParsableCommand {
                 return session.printer.remark("there is none; make one: steward routine create")
             }
             var table = TextTable([
-                .text("ROUTINE"), .number("MINUTES"), .number("ACTIONS"), .text("TIME"),
+                .text("ROUTINE"), .number("MINUTES"), .number("ACTIONS"), .time("TIME"),
                 .text("TAGS"),
             ])
             for routine in reply {

@@ -88,7 +88,7 @@ extension SiteCommand {
                     uniquingKeysWith: { first, _ in first })
                 let length = ShortID.length(telling: reply.reports.map(\.id))
                 var table = TextTable([
-                    .id("ID"), .text("DAY"), .time("AT"), .text("ZONE"), .text("SITES"),
+                    .id("ID"), .time("DAY"), .time("AT"), .text("ZONE"), .text("SITES"),
                     .text("TO"), .text("LANGUAGE"), .text("BY"),
                 ])
                 for report in reply.reports {

@@ -169,7 +169,7 @@ struct UserCommand: ParsableCommand {
             let sites = try SiteNames(session)
             let clock = try session.siteClock
             var table = TextTable([
-                .text("NO"), .time(clock.title("TIME", of: reply.entries.map(\.time))),
+                .id("NO"), .time(clock.title("TIME", of: reply.entries.map(\.time))),
                 .text("WHO"), .text("WHAT"), .text("WHOM"), .text("DETAIL"),
             ])
             for entry in reply.entries {

@@ -165,14 +165,16 @@ struct CalendarSheet {
             return session.printer.remark(
                 "no calendars are fetched; add one: steward meet calendar add NAME")
         }
+        let length = ShortID.length(telling: calendars.map(\.id))
         var table = TextTable([
-            .text("ID"), .text("PERSON"), .text("SERVER"), .text("BUSY"), .text("AS OF"),
+            .id("ID"), .text("PERSON"), .text("SERVER"), .text("BUSY"), .time("AS OF"),
             .text("STATE"),
         ])
         for calendar in calendars {
             table.add([
-                .init(calendar.id), .init(calendar.name), .init(calendar.server),
-                .init(times(calendar)), .init(age(calendar)), .init(state(calendar)),
+                .init(String(calendar.id.prefix(length))), .init(calendar.name),
+                .init(calendar.server), .init(times(calendar)), .init(age(calendar)),
+                .init(state(calendar)),
             ])
         }
         session.printer.table(table)

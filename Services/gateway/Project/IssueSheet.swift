@@ -19,7 +19,7 @@ enum IssueTable {
             project + [
                 .number("NO"), .text("SUBJECT"), .text("TRACKER"), .text("STATUS"),
                 .text("PRIORITY"),
-                .text("ASSIGNEE"), .text("START"), .text("DUE"), .number("DONE"),
+                .text("ASSIGNEE"), .time("START"), .time("DUE"), .number("DONE"),
             ])
         for listed in issues {
             let issue = listed.issue ?? TrackedIssue()

@@ -205,13 +205,15 @@ extension MeetCommand {
                         ? "no meeting is booked; find a time: steward meet find"
                         : "no meeting begins by that day")
             }
+            let length = ShortID.length(telling: meetings.map(\.id))
             var table = TextTable([
-                .text("ID"), .time(clock.title("BEGIN", of: meetings.map(\.start))), .text("END"),
+                .id("ID"), .time(clock.title("BEGIN", of: meetings.map(\.start))), .time("END"),
                 .text("TITLE"), .text("PLACE"), .text("GUESTS"), .text("STATE"),
             ])
             for meeting in meetings {
                 table.add([
-                    .init(meeting.id), .init(String(clock.moment(meeting.start).prefix(16))),
+                    .init(String(meeting.id.prefix(length))),
+                    .init(String(clock.moment(meeting.start).prefix(16))),
                     .init(String(clock.moment(meeting.end).dropFirst(11).prefix(5))),
                     .init(meeting.title), .init(meeting.place),
                     .init(meeting.guests.map(\.name).joined(separator: ", ")),

@@ -233,7 +233,7 @@ struct MeetingWords {
     var table: TextTable {
         var table = TextTable([
             .time(clock.title("BEGIN", of: answer.slots.map { $0.span.start * 1_000 })),
-            .text("END"), .text("ELSEWHERE"), .text("WITHOUT"), .text("UNSURE"), .text("DELAYS"),
+            .time("END"), .text("ELSEWHERE"), .text("WITHOUT"), .text("UNSURE"), .text("DELAYS"),
         ])
         for slot in answer.slots {
             table.add([

@@ -124,7 +124,7 @@ struct ProjectCommand: ParsableCommand {
             let kept = try session.keptProject.chosen()
             let clock = try session.siteClock
             var table = TextTable([
-                .text("PROJECT"), .text("NAME"), .number("ISSUES"), .number("OPEN"),
+                .id("PROJECT"), .text("NAME"), .number("ISSUES"), .number("OPEN"),
                 .time(clock.title("CHANGED", of: reply.projects.map(\.changed))), .text("BY"),
                 .text(""),
             ])

@@ -90,7 +90,7 @@ struct RedmineCommand: ParsableCommand {
                 ListRedmineProjects(logIn: server), for: RedmineProjects.self,
                 deadline: .seconds(150))
             if output.json { return try session.printer.json(.redmineProjects, found.projects) }
-            var table = TextTable([.text("IDENTIFIER"), .text("NAME")])
+            var table = TextTable([.id("IDENTIFIER"), .text("NAME")])
             for project in found.projects {
                 table.add([.init(project.identifier), .init(project.name)])
             }

@@ -110,7 +110,7 @@ struct ScheduleWords {
 
     var table: TextTable {
         var table = TextTable([
-            .number("NO"), .text("SUBJECT"), .text("WHO"), .text("START"), .text("DUE"),
+            .number("NO"), .text("SUBJECT"), .text("WHO"), .time("START"), .time("DUE"),
             .text("NOW"),
         ])
         for place in proposed.places.sorted(by: { ($0.start, $0.issue) < ($1.start, $1.issue) }) {

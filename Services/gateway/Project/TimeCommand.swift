@@ -53,7 +53,7 @@ struct TimeCommand: ParsableCommand {
                     "no time is logged; log some: steward time log ISSUE HOURS")
             }
             var table = TextTable([
-                .number("NO"), .text("DAY"), .text("PERSON"), .text("ISSUE"), .number("HOURS"),
+                .number("NO"), .time("DAY"), .text("PERSON"), .text("ISSUE"), .number("HOURS"),
                 .text("COMMENT"),
             ])
             for listed in reply.times {

@@ -44,7 +44,7 @@ struct ProjectVersionCommand: ParsableCommand {
                     "there is none; add one: steward project version add NAME")
             }
             var table = TextTable([
-                .number("NO"), .text("VERSION"), .text("DUE"), .number("ISSUES"),
+                .number("NO"), .text("VERSION"), .time("DUE"), .number("ISSUES"),
                 .number("CLOSED"), .text(""),
             ])
             for one in all {
@@ -163,7 +163,7 @@ struct BaselineCommand: ParsableCommand {
             }
             let network = try read.record.network()
             var table = TextTable([
-                .number("NO"), .text("BASELINE"), .text("KEPT"), .number("ISSUES"),
+                .number("NO"), .text("BASELINE"), .time("KEPT"), .number("ISSUES"),
                 .number("DAYS LATER"),
             ])
             for kept in all {
@@ -231,7 +231,7 @@ struct BaselineCommand: ParsableCommand {
                 return session.printer.remark("nothing has moved since “\(name.printable)”")
             }
             var table = TextTable([
-                .number("NO"), .text("ISSUE"), .text("WAS DUE"), .text("IS DUE"),
+                .number("NO"), .text("ISSUE"), .time("WAS DUE"), .time("IS DUE"),
                 .number("DAYS LATER"),
             ])
             for slip in all {

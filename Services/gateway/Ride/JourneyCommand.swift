@@ -31,14 +31,16 @@ enum JourneyCommand {
                     all ? "there are no journeys" : "no journey is under way")
             }
             let clock = try session.siteClock
+            let length = ShortID.length(telling: journeys.map(\.id))
             var table = TextTable([
-                .text("JOURNEY"), .text("TO"), .text("LINE"), .text("STAGE"),
+                .id("JOURNEY"), .text("TO"), .text("LINE"), .text("STAGE"),
                 .time(clock.title("STARTED", of: journeys.map(\.started))),
                 .number("LEFT"), .number("AWAY"), .number("POSITIONS"),
             ])
             for journey in journeys {
                 table.add([
-                    .init(journey.id), .init(journey.stop?.name ?? ""), .init(journey.route),
+                    .init(String(journey.id.prefix(length))), .init(journey.stop?.name ?? ""),
+                    .init(journey.route),
                     .init(JourneyLine.words(journey.stage), JourneyLine.style(journey.stage)),
                     .init(clock.moment(journey.started)),
                     .init(journey.remaining.map { JourneyLine.time($0, journey) } ?? ""),

@@ -82,7 +82,7 @@ struct StatisticsCommand: ParsableCommand {
     /// The sites, week by week.
     static func comparison(_ rows: [StatisticsRow]) -> TextTable {
         var table = TextTable([
-            .text("WEEK"), .text("SITE"), .number("SHIFTS"), .number("MISSED"), .number("DONE"),
+            .time("WEEK"), .text("SITE"), .number("SHIFTS"), .number("MISSED"), .number("DONE"),
             .number("NOT OK"), .number("LATE"), .number("TP"), .number("TP LATE"),
         ])
         var week = ""

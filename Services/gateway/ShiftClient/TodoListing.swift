@@ -65,7 +65,7 @@ package struct TodoListing {
             [
                 .number("NO"), .text(""), .text("PRIORITY"), .text("SECTION"), .text("TO DO"),
                 .text("AREA"),
-            ] + (hasDue ? [.text("DUE")] : []) + (hasAssignee ? [.text("WHO")] : [])
+            ] + (hasDue ? [.time("DUE")] : []) + (hasAssignee ? [.text("WHO")] : [])
                 + [.text("NOTES")])
         let titles = Dictionary(
             state.settings.priorities.map { ($0.name, $0.title(in: state.language)) },

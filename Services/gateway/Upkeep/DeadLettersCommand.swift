@@ -42,9 +42,8 @@ struct DeadLettersCommand: ParsableCommand {
             let clock = try session.siteClock
             let times = letters.values.flatMap { $0.letters.map(\.time) }
             var table = TextTable([
-                .text("SERVICE"), .number("ID"), .text(clock.title("PUT ASIDE", of: times)),
-                .text("FROM"),
-                .number("EVENT"), .text("TYPE"), .text("REASON"),
+                .text("SERVICE"), .number("ID"), .time(clock.title("PUT ASIDE", of: times)),
+                .text("FROM"), .number("EVENT"), .text("TYPE"), .text("REASON"),
             ])
             for (name, list) in letters.sorted(by: { $0.key < $1.key }) {
                 for letter in list.letters {

@@ -25,9 +25,10 @@ struct JobsCommand: ParsableCommand {
             guard !output.json else { return try session.printer.json(.jobs, reply.jobs) }
             guard !reply.jobs.isEmpty else { return session.printer.remark("there are no jobs") }
             let clock = try session.siteClock
+            let length = ShortID.length(telling: reply.jobs.map(\.id))
             var table = TextTable([
-                .text("JOB"), .text("DOES"), .text("STATE"), .number("DONE"),
-                .text(clock.title("ACCEPTED", of: reply.jobs.map(\.created))),
+                .id("JOB"), .text("DOES"), .text("STATE"), .number("DONE"),
+                .time(clock.title("ACCEPTED", of: reply.jobs.map(\.created))),
                 .text("TOOK"), .text("MESSAGE"),
             ])
             let now = WallClock.milliseconds()
@@ -40,7 +41,8 @@ struct JobsCommand: ParsableCommand {
                     }
                 let ended = job.ended == 0 ? now : job.ended
                 table.add([
-                    .init(job.id), .init(job.type), .init(job.state.description, style),
+                    .init(String(job.id.prefix(length))), .init(job.type),
+                    .init(job.state.description, style),
                     .init(job.total > 0 ? "\(job.done * 100 / job.total) %" : ""),
                     .init(clock.moment(job.created)),
                     .init(Wording.duration(max(0, ended - job.created))), .init(job.message),
@@ -52,7 +54,7 @@ struct JobsCommand: ParsableCommand {
 
     /// A job, and the service that runs it.
     struct JobOptions: ParsableArguments {
-        @Argument(help: "The job's id.")
+        @Argument(help: "The job's id, or its unique beginning.")
         var job: String
         @Option(help: "The service that runs it.")
         var service: ServiceName = .transitAlert

@@ -131,7 +131,7 @@ struct KeysCommand: ParsableCommand {
                 return printer.remark("there are no keys here; make them: steward keys init")
             }
             var table = TextTable([
-                .text("NAME"), .text("ROLE"), .text("STATE"), .text("SECRET"), .text("PUBLIC KEY"),
+                .text("NAME"), .text("ROLE"), .text("STATE"), .text("SECRET"), .id("PUBLIC KEY"),
             ])
             for line in lines {
                 table.add([

@@ -159,13 +159,17 @@ final class JobRunner {
         }
     }
 
-    /// The job, if the asker may know of it.
+    /// The job with an id, or the only one whose id begins with it, if the asker may know of it.
     private func job(_ id: String, for asker: Principal, _ db: Database) throws -> Job {
-        let row = try Row.fetchOne(
-            db, sql: "SELECT * FROM job WHERE id = ?1 AND (?2 IS NULL OR account = ?2)",
-            arguments: [id, scope(asker)])
-        guard let row else { throw Refusal.notFound("there is no job \(id)") }
-        return Job(row)
+        let typed = try TypedID(id, of: "job")
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT * FROM job
+                WHERE \(TypedID.condition) AND (:account IS NULL OR account = :account) LIMIT 2
+                """,
+            arguments: typed.arguments + ["account": scope(asker)])
+        return Job(try typed.only(rows))
     }
 
     private func read(_ query: ReadJob, in transaction: Transaction) throws -> Job {

@@ -44,7 +44,8 @@ extension Processes {
             #expect(try ask(toys, as: owner, ListJobs(), for: Messages.Jobs.self).jobs.count == 2)
             #expect(try ask(toys, as: [], ListJobs(), for: Messages.Jobs.self).jobs.count == 2)
             for (asker, hidden) in [(ann, other), (bob, job), (bob, other)] {
-                let unknown = Refusal(code: .notFound, message: "there is no job \(hidden)")
+                let unknown = Refusal.notFound("there is no job “\(hidden)”")
+                    .because(.idMissing, of: hidden, ["thing": "job"])
                 #expect(try refusal(toys, as: asker, of: ReadJob(jobId: hidden)) == unknown)
                 #expect(try refusal(toys, as: asker, of: CancelJob(jobId: hidden)) == unknown)
             }

@@ -94,6 +94,17 @@ extension Processes {
             #expect(try toys.entries() == [])
         }
 
+        @Test func `a job is named by the beginning of its id, in either case`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            let id = try begin(Work(account: "a", steps: 600, pause: 50), toys)
+
+            let short = String(id.prefix(8)).uppercased()
+            #expect(try toys.client.ask(ReadJob(jobId: short), for: Job.self).id == id)
+            #expect(try toys.client.ask(CancelJob(jobId: short), for: Job.self).id == id)
+            #expect(try toys.refusal(of: ReadJob(jobId: "")).isBecause(.idShort))
+        }
+
         @Test func `a cancelled job does not come back after kill -9`() throws {
             let toys = try Toys()
             let service = try toys.startService()
