@@ -7,6 +7,22 @@ import Testing
 
 /// What is on the screen of today.
 struct TodaySheetTests {
+    @Test func `in JSON a shift has words for its part of the day and the kinds of its lists`()
+        throws
+    {
+        var today = Today()
+        today.shifts = [
+            Shift(
+                dayPart: 2, lists: [PinnedList(kind: UInt32(ListKind.travelPath.rawValue))])
+        ]
+
+        let text = try JSONList(.today, [today.report]).text(isOneLine: true)
+
+        #expect(text.contains(#""dayPart":"evening""#), "\(text)")
+        #expect(text.contains(#""kind":"travelPath""#), "\(text)")
+        #expect(text.contains(#""meetings":[]"#), "\(text)")
+    }
+
     @Test func `an urgent alert is shown before many newer ones that are less severe`() {
         var open = (1...60).map { number in
             Alert(

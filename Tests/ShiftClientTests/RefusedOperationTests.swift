@@ -135,6 +135,24 @@ struct RefusedOperationTests {
         #expect(page.text(of: length).contains("1000"))
     }
 
+    @Test func `in JSON a refused operation has the reason in words and for programs`() throws {
+        let operation = ShiftOperation(
+            change: .letCrew(LetCrew(list: "pre", may: UInt32(CrewMay.inspect.rawValue))))
+        let refusal = Refusal.notFound("there is no account “cleo”")
+            .because(.accountMissing, of: "cleo", ["list": "pre"])
+
+        let data = try JSONEncoder().encode(RefusedList.Report(operation, refusal))
+
+        let report = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        #expect(report["reason"] as? String == "there is no account “cleo”")
+        #expect(report["code"] as? String == "notFound")
+        #expect(report["reasonCode"] as? String == RefusalReason.accountMissing.rawValue)
+        #expect(report["subject"] as? String == "cleo")
+        #expect(report["arguments"] as? [String: String] == ["list": "pre"])
+        let change = (report["operation"] as? [String: Any])?["change"] as? [String: Any]
+        #expect((change?["letCrew"] as? [String: Any])?["may"] as? String == "inspect")
+    }
+
     @Test func `a screen speaks of no page, and is in English as precise as the service`() throws {
         let unknown = Refusal.invalid("a new kind of mark").because(.operationUnknown)
         #expect(

@@ -312,7 +312,7 @@ import Testing
     @Test func `US5A2 a shift is carried out with the lists before, during and after`() throws {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
-        for kind in ["pre-shift", "before", "during", "after"] {
+        for kind in ["preShift", "before", "during", "after"] {
             try restaurant.walk(name(of: kind, restaurant))
         }
 

@@ -26,7 +26,7 @@ struct TodayCommand: ParsableCommand {
         let session = try Session()
         let now = WallClock.milliseconds()
         let today = try Today(session, at: now)
-        if output.json { return try session.printer.json(.today, [today]) }
+        if output.json { return try session.printer.json(.today, [today.report]) }
         let lines = TodaySheet(
             today, now: now, zone: TimeZone.current.identifier, language: try session.language
         ).lines
@@ -85,6 +85,9 @@ struct Today: Encodable {
         journeys = try answer(4, as: Journeys.self)?.journeys ?? []
         if let feed = try answer(5, as: AlertFeed.self) { show(feed.open) }
     }
+
+    /// The same in JSON, with what is a number in a shift as a word.
+    var report: Extended<Today> { Extended(self, ["shifts": shifts.map(\.report)]) }
 
     /// Shows those of the open alerts that aren't about the day itself.
     mutating func show(_ open: [Alert]) {

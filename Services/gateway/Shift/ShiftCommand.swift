@@ -127,7 +127,11 @@ struct ShiftCommand: ParsableCommand {
             let session = try Session()
             let desk = try ShiftDesk.open(session, place)
             let report = ShiftReport(desk, at: now())
-            guard !output.json else { return try session.printer.json(.shifts, [report]) }
+            guard !output.json else {
+                let undecided = ShiftRecord(desk.state).contradictions.filter { !$0.isDecided }
+                return try session.printer.json(
+                    .shifts, [Extended(report, ["undecided": undecided])])
+            }
             session.printer.result(report.headline)
             session.printer.table(report.table)
             for line in report.remarks(at: now()) { session.printer.result(line) }

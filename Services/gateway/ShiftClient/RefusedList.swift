@@ -1,4 +1,5 @@
 import Messages
+import ShiftLog
 import Speech
 import WorkingCopy
 
@@ -13,15 +14,37 @@ package struct RefusedList {
         package var words: String { OperationLine().text(refused.operation, copy.lists) }
 
         /// The entry in JSON.
-        package var report: Report {
-            Report(operation: refused.operation, reason: refused.refusal.message)
-        }
+        package var report: Report { Report(refused.operation, refused.refusal) }
     }
 
     /// An entry in JSON.
     package struct Report: Encodable {
-        let operation: ShiftOperation
-        let reason: String
+        private let operation: Extended<ShiftOperation>
+        /// The service's sentence.
+        private let reason: String
+        private let code: Refusal.Code
+        /// The word for the reason; empty if the service gave none.
+        private let reasonCode: String
+        /// What the refusal is about, such as an id; may be empty.
+        private let subject: String
+        /// The values in the sentence, by their names.
+        private let arguments: [String: String]
+
+        init(_ operation: ShiftOperation, _ refusal: Refusal) {
+            self.operation = Self.named(operation)
+            (reason, code) = (refusal.message, refusal.code)
+            (reasonCode, subject) = (refusal.reason, refusal.subject)
+            arguments = refusal.arguments
+        }
+
+        /// An operation with what crew members may do as a word.
+        private static func named(_ operation: ShiftOperation) -> Extended<ShiftOperation> {
+            guard case .letCrew(let change) = operation.change, let may = change.crewMay else {
+                return Extended(operation, [:])
+            }
+            let named = ["letCrew": Extended(change, ["may": may.word])]
+            return Extended(operation, ["change": named])
+        }
     }
 
     /// The entries, the newest shift first.

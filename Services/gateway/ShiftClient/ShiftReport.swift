@@ -10,7 +10,7 @@ package struct ShiftReport: Encodable {
         let number: Int
         package let id: String
         let name: String
-        let kind: String
+        let kind: ListKind
         let tasks: Int
         let ok: Int
         let notOk: Int
@@ -92,7 +92,7 @@ package struct ShiftReport: Encodable {
             let progress = state.progress(of: list.id)
             return List(
                 number: index + 1, id: list.id, name: list.name(in: state.language),
-                kind: list.kind.word, tasks: progress.tasks, ok: progress.ok,
+                kind: list.kind, tasks: progress.tasks, ok: progress.ok,
                 notOk: progress.notOk, notApplicable: progress.notApplicable,
                 unchecked: progress.unchecked, crewMay: state.crewMay(list.id).word)
         }
@@ -175,7 +175,7 @@ package struct ShiftReport: Encodable {
         for list in lists {
             let done = list.tasks - list.unchecked
             table.add([
-                "\(list.number)", .init(list.name), .init(list.kind),
+                "\(list.number)", .init(list.name), .init(list.kind.word),
                 .init("\(done)", list.unchecked == 0 ? .green : nil), "\(list.tasks)",
                 .init("\(list.notOk)", list.notOk > 0 ? .red : nil), "\(list.notApplicable)",
             ])
@@ -185,7 +185,7 @@ package struct ShiftReport: Encodable {
 }
 
 extension ListKind {
-    /// The kind as it is typed and shown.
+    /// The kind as it is typed and shown; in JSON it is the name of the case.
     package var word: String {
         switch self {
         case .preShift: "pre-shift"

@@ -184,9 +184,9 @@ extension Shift {
     }
 
     /// The shift in JSON, with its part of the day and the kinds of its lists as words.
-    var report: Extended<Shift> {
+    package var report: Extended<Shift> {
         let lists = lists.map { list in
-            Extended(list, ["kind": ListKind(rawValue: Int32(clamping: list.kind)).word])
+            Extended(list, ["kind": ListKind(rawValue: Int32(clamping: list.kind))])
         }
         return Extended(self, ["dayPart": dayPartWord, "lists": lists])
     }

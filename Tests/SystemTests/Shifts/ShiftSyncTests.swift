@@ -47,10 +47,15 @@ import Testing
         for device in ["till", "ann"] {
             let status = try restaurant.answer("shift status", device: device)
             #expect((status["contradictions"] as? [String])?.count == 1)
+            let undecided = status["undecided"] as? [[String: Any]]
+            #expect(undecided?.map { $0["kind"] as? String } == ["figure"])
+            let sides = undecided?.first?["statements"] as? [[String: Any]]
+            #expect(sides?.map { $0["by"] as? String } == ["Ann", "Bob"])
         }
         try restaurant.run("sales enter 11 --sales 150", device: "ann")
         let status = try restaurant.answer("shift status")
         #expect((status["contradictions"] as? [String])?.isEmpty == true)
+        #expect((status["undecided"] as? [Any])?.isEmpty == true)
 
         let record = try record(restaurant)
         let found = try #require((record["contradictions"] as? [[String: Any]])?.first)
