@@ -151,13 +151,13 @@ extension Mail {
     /// The newest mails of an organisation, or of all.
     static func newest(
         of scope: OrganisationScope, unsentOnly: Bool, limit: Int, _ db: Database
-    ) throws -> [Mail] {
+    ) throws -> (mails: [Mail], more: Bool) {
         let state = unsentOnly ? "AND state <> \(MailState.sent.rawValue)" : ""
-        return Page.first(
-            of: try fetch(
-                db,
-                "WHERE \(OrganisationScope.condition) \(state) ORDER BY id DESC LIMIT :limit",
-                ["limit": limit] + scope.arguments))
+        let found = try fetch(
+            db, "WHERE \(OrganisationScope.condition) \(state) ORDER BY id DESC LIMIT :limit",
+            ["limit": limit + 1] + scope.arguments)
+        let page = Page.first(of: found, limit: limit)
+        return (page, found.count > page.count)
     }
 
     /// The newest mails that were made of an alert, as far as they can be read. Each opening has at

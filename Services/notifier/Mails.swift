@@ -73,12 +73,12 @@ extension Notifier {
     // MARK: Messages of people
 
     static func listMails(_ query: ListMails, in transaction: Transaction) throws -> Mails {
+        let (mails, more) = try Mail.newest(
+            of: transaction.principal.scope, unsentOnly: query.unsentOnly,
+            limit: pageLimit(query.limit, usual: 50, most: 500), transaction.db)
         return Mails(
-            mails: try Mail.newest(
-                of: transaction.principal.scope, unsentOnly: query.unsentOnly,
-                limit: pageLimit(query.limit, usual: 50, most: 500), transaction.db
-            ).map { try shown($0, in: transaction) },
-            held: try MailConfiguration(transaction.settings) == nil ? noServer : "")
+            mails: try mails.map { try shown($0, in: transaction) },
+            held: try MailConfiguration(transaction.settings) == nil ? noServer : "", more: more)
     }
 
     static func readMail(_ query: ReadMail, in transaction: Transaction) throws -> Mail {

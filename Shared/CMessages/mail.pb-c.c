@@ -1089,7 +1089,7 @@ const ProtobufCMessageDescriptor mail__list_mails__descriptor =
   (ProtobufCMessageInit) mail__list_mails__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor mail__mails__field_descriptors[2] =
+static const ProtobufCFieldDescriptor mail__mails__field_descriptors[3] =
 {
   {
     "mails",
@@ -1115,15 +1115,28 @@ static const ProtobufCFieldDescriptor mail__mails__field_descriptors[2] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "more",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Mail__Mails, more),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned mail__mails__field_indices_by_name[] = {
   1,   /* field[1] = held */
   0,   /* field[0] = mails */
+  2,   /* field[2] = more */
 };
 static const ProtobufCIntRange mail__mails__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor mail__mails__descriptor =
 {
@@ -1133,7 +1146,7 @@ const ProtobufCMessageDescriptor mail__mails__descriptor =
   "Mail__Mails",
   "mail",
   sizeof(Mail__Mails),
-  2,
+  3,
   mail__mails__field_descriptors,
   mail__mails__field_indices_by_name,
   1,  mail__mails__number_ranges,

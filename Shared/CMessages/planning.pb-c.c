@@ -3916,7 +3916,7 @@ const ProtobufCMessageDescriptor planning__list_plans__descriptor =
   (ProtobufCMessageInit) planning__list_plans__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor planning__plans__field_descriptors[1] =
+static const ProtobufCFieldDescriptor planning__plans__field_descriptors[2] =
 {
   {
     "plans",
@@ -3930,14 +3930,27 @@ static const ProtobufCFieldDescriptor planning__plans__field_descriptors[1] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "more",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Planning__Plans, more),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned planning__plans__field_indices_by_name[] = {
+  1,   /* field[1] = more */
   0,   /* field[0] = plans */
 };
 static const ProtobufCIntRange planning__plans__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor planning__plans__descriptor =
 {
@@ -3947,7 +3960,7 @@ const ProtobufCMessageDescriptor planning__plans__descriptor =
   "Planning__Plans",
   "planning",
   sizeof(Planning__Plans),
-  1,
+  2,
   planning__plans__field_descriptors,
   planning__plans__field_indices_by_name,
   1,  planning__plans__number_ranges,

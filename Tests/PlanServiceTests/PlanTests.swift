@@ -105,8 +105,17 @@ extension Processes {
             #expect(try found("k-17") == ["Ene"])
             #expect(try found("ase næss rom") == ["Andre"] && found("ase bodø") == [])
             #expect(try found("bodø \u{1}\" %") == ["Ene"])
-            #expect(
-                try office.ask(ListPlans(limit: 1), for: Messages.Plans.self).plans.count == 1)
+        }
+
+        @Test func `a list of plans says whether there are more`() throws {
+            let office = try Office()
+            try office.make("Ene")
+            try office.make("Andre")
+            let listed = { (limit: UInt32) in
+                try office.ask(ListPlans(limit: limit), for: Messages.Plans.self)
+            }
+            #expect(try listed(1).plans.count == 1 && listed(1).more)
+            #expect(try listed(2).plans.count == 2 && !listed(2).more)
         }
 
         @Test func `a large plan is read in parts that fit in a message`() throws {

@@ -174,7 +174,10 @@ struct PlanCommand: ParsableCommand {
             let text = words.joined(separator: " ")
             let reply = try session.askPlan(
                 ListPlans(text: text, limit: limit), for: Plans.self)
-            if output.json { return try session.printer.json(.plans, reply.plans) }
+            if output.json {
+                return try session.printer.json(
+                    .plans, reply.plans, beside: ["more": reply.more])
+            }
             guard !reply.plans.isEmpty else {
                 return session.printer.remark(
                     text.isEmpty
@@ -197,6 +200,9 @@ struct PlanCommand: ParsableCommand {
                 ])
             }
             session.printer.table(table)
+            if reply.more {
+                session.printer.remark("there are more: give words, or --limit, up to 1000")
+            }
         }
     }
 

@@ -153,12 +153,13 @@ extension PlanCommand {
 
         func run() throws {
             let session = try Session()
-            let reply = try session.askPlan(
-                ReadPlanHistory(
-                    plan: try target.plan(session), before: before, limit: limit),
-                for: PlanHistory.self)
-            if output.json { return try session.printer.json(.steps, reply.steps) }
-            try StepTable.show(reply.steps, session)
+            let plan = try target.plan(session)
+            try StepTable.show(before: before, limit: limit, session, output) { before, limit in
+                try session.askPlan(
+                    ReadPlanHistory(plan: plan, before: before, limit: limit),
+                    for: PlanHistory.self
+                ).steps
+            }
         }
     }
 

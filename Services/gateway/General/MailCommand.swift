@@ -35,13 +35,15 @@ struct MailCommand: ParsableCommand {
             let reply = try session.ask(
                 .notifier, ListMails(unsentOnly: unsent, limit: limit), for: Mails.self)
             guard !output.json else {
-                return try session.printer.json(.mails, reply.mails, beside: ["held": reply.held])
+                return try session.printer.json(
+                    .mails, reply.mails, beside: ["held": reply.held, "more": reply.more])
             }
             if reply.mails.isEmpty {
                 session.printer.remark(unsent ? "no mail waits" : "there are no mails")
             } else {
                 session.printer.table(MailWords.table(reply.mails, try session.siteClock))
             }
+            if reply.more { session.printer.remark("there are older ones: --limit, up to 500") }
             if !reply.held.isEmpty { session.printer.remark("steward: \(reply.held)") }
         }
     }

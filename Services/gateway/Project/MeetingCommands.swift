@@ -196,9 +196,14 @@ extension MeetCommand {
             let clock = try until == nil ? session.siteClock : session.inputClock
             let today = Int64(clock.today.daysSince1970)
             let end = until.map { clock.instant(day: $0.number(from: today) + 1, minutes: 0) }
-            let meetings = try MeetingAnswerSheet.all(
-                of: target.project(session), until: end ?? 0, most: Int(limit), session)
-            if output.json { return try session.printer.json(.meetings, meetings) }
+            // One more shows whether there are more.
+            let found = try MeetingAnswerSheet.all(
+                of: target.project(session), until: end ?? 0, most: Int(limit) + 1, session)
+            let meetings = Array(found.prefix(Int(limit)))
+            let more = found.count > meetings.count
+            if output.json {
+                return try session.printer.json(.meetings, meetings, beside: ["more": more])
+            }
             guard !meetings.isEmpty else {
                 return session.printer.remark(
                     until == nil
@@ -221,6 +226,9 @@ extension MeetCommand {
                 ])
             }
             session.printer.table(table)
+            if more {
+                session.printer.remark("there are earlier ones: --limit, up to 5000, or --until")
+            }
         }
     }
 }

@@ -56,12 +56,13 @@ extension ProjectCommand {
 
         func run() throws {
             let session = try Session()
-            let reply = try session.askProject(
-                ReadProjectHistory(
-                    project: try target.project(session), before: before, limit: limit),
-                for: ProjectHistory.self)
-            if output.json { return try session.printer.json(.steps, reply.steps) }
-            try StepTable.show(reply.steps, session)
+            let project = try target.project(session)
+            try StepTable.show(before: before, limit: limit, session, output) { before, limit in
+                try session.askProject(
+                    ReadProjectHistory(project: project, before: before, limit: limit),
+                    for: ProjectHistory.self
+                ).steps
+            }
         }
     }
 

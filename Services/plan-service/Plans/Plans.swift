@@ -123,10 +123,11 @@ enum Plans {
     // MARK: Looking
 
     static func list(_ query: ListPlans, in transaction: Transaction) throws -> Messages.Plans {
+        let limit = pageLimit(query.limit, usual: 100, most: 1000)
         let rows = try PlanRow.all(
-            of: transaction.principal.scope, with: query.text,
-            limit: pageLimit(query.limit, usual: 100, most: 1000), transaction.db)
-        return Messages.Plans(plans: Page.first(of: rows.lazy.map(\.plan)))
+            of: transaction.principal.scope, with: query.text, limit: limit + 1, transaction.db)
+        let page = Page.first(of: rows.lazy.map(\.plan), limit: limit)
+        return Messages.Plans(plans: page, more: page.count < rows.count)
     }
 
     static func read(_ query: ReadPlan, in transaction: Transaction) throws -> PlanContents {

@@ -410,10 +410,14 @@ struct  Mail__Mails
    * at most 4000 bytes
    */
   ProtobufCBinaryData held;
+  /*
+   * True if there are older ones.
+   */
+  protobuf_c_boolean more;
 };
 #define MAIL__MAILS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&mail__mails__descriptor) \
-    , 0,NULL, {0,NULL} }
+    , 0,NULL, {0,NULL}, 0 }
 
 
 /*

@@ -1023,10 +1023,14 @@ struct  Planning__Plans
    */
   size_t n_plans;
   Planning__Plan **plans;
+  /*
+   * True if there are more that match.
+   */
+  protobuf_c_boolean more;
 };
 #define PLANNING__PLANS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&planning__plans__descriptor) \
-    , 0,NULL }
+    , 0,NULL, 0 }
 
 
 /*

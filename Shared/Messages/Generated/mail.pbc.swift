@@ -387,14 +387,18 @@ public struct Mails: ProtobufMessage {
     ///
     /// At most 4000 bytes.
     public var held: String
+    /// True if there are older ones.
+    public var more: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
         mails: [Mail] = [],
-        held: String = ""
+        held: String = "",
+        more: Bool = false
     ) {
         self.mails = mails
         self.held = held
+        self.more = more
     }
 
     /// The message with every field at its default.
@@ -909,6 +913,7 @@ extension Mails: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("mails", &self.mails)
         try fields.read("held", &self.held)
+        try fields.read("more", &self.more)
     }
 
     /// Writes every field that is not absent.
@@ -916,6 +921,7 @@ extension Mails: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("mails", self.mails)
         try fields.write("held", self.held)
+        try fields.write("more", self.more)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Mail__Mails>) {
@@ -928,11 +934,13 @@ extension Mails: CBridged {
         try check.items(c.pointee.n_mails, "mail.Mails.mails", most: 10_000)
         self.mails = try readMessages(c.pointee.mails, c.pointee.n_mails, check)
         self.held = try readString(c.pointee.held, "mail.Mails.held", check, bytes: 4_000)
+        self.more = c.pointee.more != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Mail__Mails>, _ arena: PackArena) {
         (c.pointee.mails, c.pointee.n_mails) = arena.messages(self.mails)
         c.pointee.held = arena.put(self.held)
+        c.pointee.more = self.more ? 1 : 0
     }
 }
 

@@ -876,12 +876,16 @@ public struct Plans: ProtobufMessage {
     ///
     /// At most 10000 items.
     public var plans: [Plan]
+    /// True if there are more that match.
+    public var more: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        plans: [Plan] = []
+        plans: [Plan] = [],
+        more: Bool = false
     ) {
         self.plans = plans
+        self.more = more
     }
 
     /// The message with every field at its default.
@@ -3014,12 +3018,14 @@ extension Plans: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("plans", &self.plans)
+        try fields.read("more", &self.more)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("plans", self.plans)
+        try fields.write("more", self.more)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Planning__Plans>) {
@@ -3031,10 +3037,12 @@ extension Plans: CBridged {
     ) throws(ProtobufError) {
         try check.items(c.pointee.n_plans, "planning.Plans.plans", most: 10_000)
         self.plans = try readMessages(c.pointee.plans, c.pointee.n_plans, check)
+        self.more = c.pointee.more != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__Plans>, _ arena: PackArena) {
         (c.pointee.plans, c.pointee.n_plans) = arena.messages(self.plans)
+        c.pointee.more = self.more ? 1 : 0
     }
 }
 

@@ -92,6 +92,7 @@ extension Mails: Arbitrary {
         var value = Mails()
         value.mails = .list(&seed, most: 10_000) { .any(&$0) }
         value.held = .any(&seed, bytes: 4_000)
+        value.more = .any(&seed)
         return value
     }
 }

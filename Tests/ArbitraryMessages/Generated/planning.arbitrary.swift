@@ -317,6 +317,7 @@ extension Plans: Arbitrary {
     static func any(_ seed: inout Seed) -> Plans {
         var value = Plans()
         value.plans = .list(&seed, most: 10_000) { .any(&$0) }
+        value.more = .any(&seed)
         return value
     }
 }

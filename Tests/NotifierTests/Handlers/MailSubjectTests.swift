@@ -52,6 +52,14 @@ struct MailSubjectTests {
         }
     }
 
+    @Test func `a list of mails says whether there are older ones`() throws {
+        let listed = try notifier.run(at: Self.now + 1, as: .machineOwner) { transaction in
+            try [4, 5].map { try Notifier.listMails(ListMails(limit: $0), in: transaction) }
+        }
+        #expect(listed.map(\.mails.count) == [4, 5])
+        #expect(listed.map(\.more) == [true, false])
+    }
+
     @Test func `only their recipients see the subjects of mails about their rides and days`() throws
     {
         let administrator = [Grant(role: .administrator)]

@@ -88,6 +88,8 @@ import Testing
                 "room-1-wall-2", "room-1-wall-3", "room-1-wall-4", "wheelchair-1", "window-1",
             ])
         #expect(try office.run("plan history").contains("room “Hall”"))
+        #expect(try office.say("plan history --limit 1").err.contains("older ones: --before "))
+        #expect(try !office.say("plan history --limit 500").err.contains("older"))
     }
 
     @Test func `SYST-3 things in a plan are moved, turned, resized and removed`() throws {
