@@ -17,12 +17,7 @@ extension AlertPreference {
         let from = wish.keepsMail ? before.from : wish.from
         let isKnown = Alert.severities.contains(from)
         let language = wish.language ?? before.language
-        guard language.isEmpty || Language(rawValue: language) != nil else {
-            let known = Language.allCases.map(\.rawValue).joined(separator: ", ")
-            let shown = String(language.prefix(20))
-            throw Refusal.invalid("alerts aren't told in “\(shown)”; they are in \(known)")
-                .because(.languageUnknown, of: shown, ["known": known])
-        }
+        _ = try Language.required(language)
         self.init(
             mail: wish.keepsMail ? before.mail : wish.mail, from: isKnown ? from : .urgent,
             language: language)

@@ -1,3 +1,5 @@
+import Messages
+
 /// A language in which Steward addresses people.
 package enum Language: String, CaseIterable, Hashable, Sendable {
     case english = "en"
@@ -13,6 +15,24 @@ package enum Language: String, CaseIterable, Hashable, Sendable {
         case "sv": self = .swedish
         default: return nil
         }
+    }
+
+    /// The language with a code; nil if the code is empty, which names none.
+    ///
+    /// - Throws: a `Refusal` for any other text, naming the languages that there are.
+    package static func required(_ code: String) throws(Refusal) -> Language? {
+        if code.isEmpty { return nil }
+        guard let language = Language(rawValue: code) else { throw unknown(code) }
+        return language
+    }
+
+    /// The refusal of a language in which there are no texts.
+    package static func unknown(_ code: String) -> Refusal {
+        let known = allCases.map(\.rawValue).joined(separator: ", ")
+        let shown = code.prefix(bytes: 40)
+        return .invalid(
+            "there are no texts in the language “\(shown)”; there are some in \(known)"
+        ).because(.languageUnknown, of: shown, ["known": known])
     }
 
     /// The language of a code or a locale; English when there are no texts in it.

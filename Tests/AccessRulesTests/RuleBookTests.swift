@@ -89,7 +89,8 @@ struct RuleBookTests {
     @Test func `an unknown language is refused with a list of the known ones`() {
         #expect(
             throws: Refusal.invalid(
-                "findings aren't written in “de”; they are in en, nb, sv")
+                "there are no texts in the language “de”; there are some in en, nb, sv"
+            ).because(.languageUnknown, of: "de", ["known": "en, nb, sv"])
         ) { _ = try Words<FindingPhrase>.of("de") }
     }
 

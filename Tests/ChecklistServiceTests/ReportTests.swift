@@ -84,6 +84,20 @@ extension Processes {
             #expect(try restaurant.refusal(of: wanted([many[0]]))?.code == .conflict)
         }
 
+        @Test func `a report is in one of the languages that Steward speaks`() throws {
+            let restaurant = try Restaurant()
+            let wanted = { (language: String) in
+                ScheduleReport(
+                    report: SiteReport(
+                        weekday: 1, to: ["boss@example.org"], language: language))
+            }
+            let refusal = try restaurant.refusal(of: wanted("de"))
+            #expect(refusal?.isBecause(.languageUnknown) == true, "\(refusal?.message ?? "")")
+            for language in ["", "nb"] {
+                _ = try restaurant.ask(wanted(language), for: SiteReport.self)
+            }
+        }
+
         @Test(arguments: [false, true])
         func `a clock that jumps mails one report, and the next at its time`(
             isRestarted: Bool

@@ -55,6 +55,20 @@ struct ShiftInputTests {
         }
     }
 
+    @Test func `a language without texts is wrong usage in every command`() throws {
+        let report = ["site", "report", "add", "--on", "mon", "--at", "07:00", "--to", "a@b.org"]
+        let book = [
+            "meet", "book", "Kari", "--at", "2027-03-02 10:00", "--title", "Kickoff",
+            "--organizer", "Kari", "--length", "30m",
+        ]
+        for command in [report, book, ["day", "print", "day.pdf"], ["plan", "check"]] {
+            _ = try Steward.parseAsRoot(command + ["--language", "nb"])
+            #expect(throws: (any Error).self, "\(command)") {
+                _ = try Steward.parseAsRoot(command + ["--language", "de"])
+            }
+        }
+    }
+
     @Test func `CSV keeps quotation marks and commas in names`() {
         let lines = StatisticsCommand.csv([StatisticsRow(name: "Ann \"A\", jr", shifts: 2)])
 

@@ -85,8 +85,9 @@ import Testing
 
     @Test func `an unsupported language is refused with a list of the supported ones`() throws {
         #expect(
-            throws: Refusal.invalid("alerts aren't told in “de”; they are in en, nb, sv")
-                .because(.languageUnknown, of: "de", ["known": "en, nb, sv"])
+            throws: Refusal.invalid(
+                "there are no texts in the language “de”; there are some in en, nb, sv"
+            ).because(.languageUnknown, of: "de", ["known": "en, nb, sv"])
         ) { _ = try AlertPreference(PreferAlerts(language: "de")) }
         let before = AlertPreference(language: "sv")
         #expect(try AlertPreference(PreferAlerts(), before: before).language == "sv")

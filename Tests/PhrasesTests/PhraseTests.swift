@@ -33,6 +33,17 @@ struct PhraseTests {
         Subject(WebPhrase.self), Subject(AuditPhrase.self),
     ]
 
+    @Test func `a language without texts is refused, naming those that there are`() throws {
+        #expect(try Language.required("nb") == .norwegian)
+        #expect(try Language.required("") == nil)
+        for code in ["de", "nb-NO", "EN", String(repeating: "x", count: 100_000)] {
+            let refusal = #expect(throws: Refusal.self) { _ = try Language.required(code) }
+            #expect(refusal?.isBecause(.languageUnknown) == true)
+            #expect(refusal?.arguments["known"] == "en, nb, sv")
+            #expect((refusal?.message.utf8.count ?? 0) < 200)
+        }
+    }
+
     private static func places(_ text: String) -> Set<String> {
         Set(text.matches(of: /\{(\w+)\}/).map { $0.1.prefix(1).lowercased() + $0.1.dropFirst() })
     }

@@ -64,6 +64,7 @@ enum Reports {
             let language = try SiteSettings.of(first.site.id, transaction.db).language
             report.language = Language.of(language).rawValue
         }
+        _ = try Language.required(report.language)
         try report.check()
         guard LocalTime.isKnown(report.timeZone) else {
             throw Refusal.invalid("there is no time zone “\(report.timeZone.prefix(100))”")

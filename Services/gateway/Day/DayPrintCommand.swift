@@ -68,7 +68,7 @@ struct SheetArguments: ParsableArguments {
     @Option(help: "The heading, such as a name.")
     var title = ""
     @Option(help: "The language: en, nb or sv. Default: yours.")
-    var language: String?
+    var language: Language?
     @OptionGroup var target: DayCommand.Target
 
     private static let endings = ["pdf", "png", "svg"]
@@ -83,9 +83,6 @@ struct SheetArguments: ParsableArguments {
         guard title.count <= 80 else {
             throw ValidationError("a title has at most 80 letters")
         }
-        if let language, Language(rawValue: language) == nil {
-            throw ValidationError("the language is en, nb or sv")
-        }
     }
 
     /// Draws the day and writes it.
@@ -94,7 +91,7 @@ struct SheetArguments: ParsableArguments {
         let person = try target.person.account(session)
         let day = try session.ask(
             .routine, ReadDay(person: person, date: target.date?.text ?? ""), for: Day.self)
-        let spoken = try language.flatMap { Language(rawValue: $0) } ?? session.language
+        let spoken = try language ?? session.language
         let pictures = try DayPictures.all(of: day) { try session.picture($0, of: person) }
         let drawn = DayPaper(
             PaperDay(day, title: title.printable, pictures, in: spoken), as: kind,

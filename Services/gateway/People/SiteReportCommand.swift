@@ -1,6 +1,7 @@
 import ArgumentParser
 import LocalTime
 import Messages
+import Phrases
 import ShiftLog
 import Speech
 import Terminal
@@ -39,7 +40,7 @@ extension SiteCommand {
                 help: "A site; may be given several times. Default: all that you may see.")
             var sites: [String] = []
             @Option(help: "Its language: en, nb or sv. Default: that of the first site.")
-            var language: String = ""
+            var language: Language?
             @Option(help: "The time zone of --at. Default: that of the first site.")
             var zone: String = ""
             @OptionGroup var repeating: RepeatOptions
@@ -58,7 +59,7 @@ extension SiteCommand {
                     ScheduleReport(
                         report: SiteReport(
                             sites: sites, weekday: on.days[0], minutes: at.minutes, timeZone: zone,
-                            to: to, language: language)),
+                            to: to, language: language?.rawValue ?? "")),
                     for: SiteReport.self, repeating: repeating)
                 if output.json { return try session.printer.json(.siteReports, [report]) }
                 session.printer.result("a report is mailed \(report.line)")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bus
 import Messages
+import Phrases
 import Speech
 import Terminal
 
@@ -13,7 +14,7 @@ extension MeetCommand {
                 "Somebody's mail address; may be given several times.", valueName: "name=address"))
         var mails: [NamedValue] = []
         @Option(help: "The language of the mails: en, nb or sv. Default: yours.")
-        var language: String?
+        var language: Language?
         @Flag(help: "Go ahead even if somebody can't come.")
         var anyway = false
 
@@ -83,7 +84,7 @@ extension MeetCommand {
                 title: title, place: place, start: start, end: end,
                 organizer: try Event.guest(inviting, addresses),
                 guests: try party.guests.map { try Event.guest($0, addresses) },
-                language: try event.language ?? session.language.rawValue)
+                language: try (event.language ?? session.language).rawValue)
             let booked = try session.askProject(
                 BookMeeting(
                     project: read.project.id, meeting: meeting, anyway: event.anyway),

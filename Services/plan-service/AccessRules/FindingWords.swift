@@ -6,11 +6,7 @@ extension Words<FindingPhrase> {
     /// - Throws: for an unknown language, naming the known ones.
     static func of(_ language: String) throws(Refusal) -> Words {
         if language.isEmpty { return Words(.english) }
-        guard let known = Language(language) else {
-            throw .invalid(
-                "findings aren't written in “\(language.prefix(20))”; they are in "
-                    + Language.allCases.map(\.rawValue).joined(separator: ", "))
-        }
+        guard let known = Language(language) else { throw Language.unknown(language) }
         return Words(known)
     }
 

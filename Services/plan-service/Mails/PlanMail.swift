@@ -19,8 +19,6 @@ struct PlanMail: Sendable {
 
     /// The formats of attachments.
     static let formats = ["nav", "pdf", "png", "svg", "report"]
-    /// The languages of attachments.
-    static let languages = Language.allCases.map(\.rawValue)
     /// The maximum number of recipients.
     static let mostReceivers = 20
     /// The maximum size of all attachments, bytes; the rest is for the text and the headers.
@@ -41,11 +39,7 @@ struct PlanMail: Sendable {
             throw .invalid("say what to attach, each once: \(formats.joined(separator: ", "))")
         }
         try checkText(command.text, "the text of the mail", 0...5_000)
-        guard command.language.isEmpty || languages.contains(command.language) else {
-            throw .invalid(
-                "the languages are \(languages.joined(separator: ", ")), not "
-                    + "“\(command.language.prefix(20))”")
-        }
+        _ = try Language.required(command.language)
     }
 
     /// Makes the mail.

@@ -214,10 +214,7 @@ enum Meetings {
             throw Refusal.invalid(
                 "a meeting ends after it begins, at most 30 days later, in the years 1970 to 9998")
         }
-        guard meeting.language.isEmpty || Language(rawValue: meeting.language) != nil else {
-            throw Refusal.invalid(
-                "the languages are \(Language.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
+        _ = try Language.required(meeting.language)
         guard let organizer = meeting.organizer else {
             throw Refusal.invalid("say who invites")
         }

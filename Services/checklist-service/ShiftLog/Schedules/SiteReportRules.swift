@@ -23,9 +23,6 @@ extension SiteReport {
         guard sites.count <= Self.mostSites, Set(sites).count == sites.count else {
             throw .invalid("name at most \(Self.mostSites) sites, each once")
         }
-        guard ["en", "nb", "sv"].contains(language) else {
-            throw .invalid("a report is in `en`, `nb` or `sv`")
-        }
     }
 
     /// When the newest report is due that was not sent: at most one, however long the service was
