@@ -35,6 +35,7 @@ struct CompletionTests {
         for (line, offer) in [
             ("steward hel", "help"), ("steward help pla", "plan"),
             ("steward help plan view zo", "zoom"), ("steward shift status --site Har", "Harbour"),
+            ("steward site report add --site Har", "Harbour"),
             ("steward plan show --plan Hom", "Home"), ("steward plan use Hom", "Home"),
             ("steward todo list --area terr", "terrace"), ("steward transit stops Gen", "General"),
             ("steward checklist note \(task.dropLast(2))", task),

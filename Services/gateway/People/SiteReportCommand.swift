@@ -37,7 +37,8 @@ extension SiteCommand {
             var to: [String]
             @Option(
                 name: .customLong("site"),
-                help: "A site; may be given several times. Default: all that you may see.")
+                help: "A site; may be given several times. Default: all that you may see.",
+                completion: Offered.sites)
             var sites: [String] = []
             @Option(help: "Its language: en, nb or sv. Default: that of the first site.")
             var language: Language?
