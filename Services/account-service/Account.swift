@@ -76,15 +76,23 @@ extension Account {
     /// True when it runs the installation.
     var isOwner: Bool { grants.contains { $0.role == .owner } }
 
+    /// The maximum number of roles of an account.
+    static let mostGrants = 100
+    /// The maximum number of others that an account cares for.
+    static let mostCaredFor = 100
+
+    /// The refusal of more roles than an account may have.
+    static var tooManyGrants: Refusal {
+        .conflict("an account has at most \(mostGrants) roles")
+            .because(.grantLimit, ["most": "\(mostGrants)"])
+    }
+
     /// Grants it a role.
     ///
     /// - Returns: false when it already has the role.
     mutating func add(_ grant: Grant) throws(Refusal) -> Bool {
         guard !grants.contains(grant) else { return false }
-        guard grants.count < 100 else {
-            throw Refusal.conflict("an account has at most 100 roles")
-                .because(.grantLimit, ["most": "100"])
-        }
+        guard grants.count < Self.mostGrants else { throw Self.tooManyGrants }
         grants.append(grant)
         return true
     }

@@ -33,11 +33,14 @@ extension Organisation {
         return told
     }
 
+    /// The maximum number of sites of an organisation.
+    static let mostSites = 1_000
+
     /// Adds a new site, and returns it.
     mutating func add(_ command: CreateSite, id: MessageID) throws(Refusal) -> Site {
-        guard sites.count < 1000 else {
-            throw Refusal.conflict("an organisation has at most 1,000 sites")
-                .because(.siteLimit, ["most": "1000"])
+        guard sites.count < Self.mostSites else {
+            throw Refusal.conflict("an organisation has at most \(Self.mostSites) sites")
+                .because(.siteLimit, ["most": "\(Self.mostSites)"])
         }
         let name = try freeName(command.name, except: "")
         var site = Site(

@@ -53,9 +53,9 @@ extension AccountService {
             throw Refusal.invalid("people already act for themselves").because(.carerSelf)
         }
         guard !carer.caresFor.contains(account.id) else { return asker.view(of: carer) }
-        guard carer.caresFor.count < 100 else {
-            throw Refusal.conflict("an account cares for at most 100 others")
-                .because(.carerLimit, ["most": "100"])
+        guard carer.caresFor.count < Account.mostCaredFor else {
+            throw Refusal.conflict("an account cares for at most \(Account.mostCaredFor) others")
+                .because(.carerLimit, ["most": "\(Account.mostCaredFor)"])
         }
         carer.caresFor.append(account.id)
         try changed(carer, in: transaction)
@@ -103,7 +103,7 @@ extension AccountService {
         let organisation = try Organisation.required(
             command.organisation, for: asker, transaction.db)
         var invite = Invite(organisation: organisation.id)
-        guard command.grants.count <= 100 else { throw Refusal.invalid("too many roles") }
+        guard command.grants.count <= Account.mostGrants else { throw Account.tooManyGrants }
         for grant in command.grants {
             let checked = try organisation.checked(grant)
             try asker.requireGrant(checked, in: organisation.id)

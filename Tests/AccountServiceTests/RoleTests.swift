@@ -25,6 +25,16 @@ extension Processes {
             #expect(taken.authEpoch == given.authEpoch + 1)
         }
 
+        @Test func `an account and an invitation have at most the same number of roles`() throws {
+            let office = try Office()
+            let crew = { (number: Int) in Grant(role: .crew, site: "s\(number)") }
+            var full = Account(grants: (1...Account.mostGrants).map(crew))
+
+            #expect(throws: Account.tooManyGrants) { _ = try full.add(crew(0)) }
+            let many = (0...Account.mostGrants).map(crew)
+            #expect(try office.refusal(of: Invite(grants: many)) == Account.tooManyGrants)
+        }
+
         @Test func `the last administrator and the last owner can't be removed`() throws {
             let office = try Office()
             let owner = try office.ask(WhoAmI(), for: Account.self)
