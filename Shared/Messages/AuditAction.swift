@@ -23,7 +23,7 @@ public enum AuditAction: String, Sendable, CaseIterable {
     /// The detail is the id of the carer's account.
     case carerAdded = "carer added"
     case carerRemoved = "carer removed"
-    /// The detail is the id of the organisation.
+    /// The detail is the id of the organisation, as in the next two.
     case organisationCreated = "organisation created"
     case signUpOpened = "sign-up opened"
     case signUpClosed = "sign-up closed"

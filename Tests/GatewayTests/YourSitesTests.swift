@@ -23,6 +23,20 @@ struct YourSitesTests {
         #expect(yours(Grant(role: .crew, site: "elsewhere")).sites.isEmpty)
     }
 
+    @Test func `the audit names carers, organisations and sites instead of their ids`() {
+        let names = SiteNames(of: organisations)
+        func detail(_ action: AuditAction, _ text: String) -> String {
+            UserCommand.Audit.detail(
+                .init(action: action.rawValue, detail: text), accounts: ["a1": "Kari"], names)
+        }
+        #expect(detail(.carerAdded, "a1") == "Kari" && detail(.carerRemoved, "a1") == "Kari")
+        #expect(detail(.carerAdded, "gone") == "gone")
+        for action in [AuditAction.organisationCreated, .signUpOpened, .signUpClosed] {
+            #expect(detail(action, "o2") == "Grill")
+        }
+        #expect(detail(.roleGranted, "crew · s2") == "crew · Ö")
+    }
+
     @Test func `a role at every site counts at each`() {
         #expect(yours(Grant(role: .administrator)).sites.count == 3)
         #expect(yours(Grant(role: .owner)).sites.count == 3)

@@ -56,16 +56,30 @@ struct PlaceOptions: ParsableArguments {
 /// The names of the sites whose ids are in roles.
 struct SiteNames {
     private let names: [String: String]
+    private let organisations: [String: String]
+
+    /// The names of the sites of organisations, and of these.
+    init(of organisations: [Organisation]) {
+        names = Dictionary(organisations.flatMap(\.sites).map { ($0.id, $0.name) }) { first, _ in
+            first
+        }
+        self.organisations = Dictionary(organisations.map { ($0.id, $0.name) }) { first, _ in
+            first
+        }
+    }
 
     /// Asks account-service for the sites that the person may see.
     init(_ session: Session) throws {
         do {
-            names = Dictionary(try session.sites().map { ($0.id, $0.name) }) { first, _ in first }
+            self.init(of: try session.organisations())
         } catch ClientError.refused {
             // Someone who logged in with a code may not ask yet, so the ids must suffice.
-            names = [:]
+            self.init(of: [])
         }
     }
+
+    /// The name of an organisation, or its id if the name is unknown.
+    func organisation(_ id: String) -> String { (organisations[id] ?? id).printable }
 
     /// The name of a site, or its id if the name is unknown.
     func name(_ id: String) -> String { (names[id] ?? id).printable }

@@ -178,13 +178,30 @@ struct UserCommand: ParsableCommand {
                     .init(names[entry.actor] ?? entry.actor), .init(entry.action),
                     .init(names[entry.subject] ?? entry.subject),
                     .init(
-                        sites.naming(in: entry.detail) + (entry.count > 1 ? " ×\(entry.count)" : "")
-                    ),
+                        Self.detail(entry, accounts: names, sites)
+                            + (entry.count > 1 ? " ×\(entry.count)" : "")),
                 ])
             }
             session.printer.table(table)
             if reply.next > 0 {
                 session.printer.remark("more: steward user audit --before \(reply.next)")
+            }
+        }
+
+        /// The detail of an entry, with names instead of ids.
+        ///
+        /// - Parameters:
+        ///   - entry: the entry.
+        ///   - accounts: the names of accounts, by id.
+        ///   - sites: the names of sites and organisations.
+        static func detail(
+            _ entry: Messages.Audit.Entry, accounts: [String: String], _ sites: SiteNames
+        ) -> String {
+            switch AuditAction(rawValue: entry.action) {
+            case .carerAdded, .carerRemoved: accounts[entry.detail] ?? entry.detail
+            case .organisationCreated, .signUpOpened, .signUpClosed:
+                sites.organisation(entry.detail)
+            default: sites.naming(in: entry.detail)
             }
         }
     }
