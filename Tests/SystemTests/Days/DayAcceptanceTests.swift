@@ -242,29 +242,28 @@ import Testing
         #expect(try view.waitForEnd() == 0 && view.isSane)
     }
 
-    @Test(arguments: [
-        ("day plan --appointment '11:00-10:00 Doctor'", "before it begins at 11:00"),
-        ("day plan --routine Out --wake 7:00 --wake 8:00", "one time to get up"),
-        ("day plan --routine Out --wake 23:00 --sleep 7:00", "before you go to sleep"),
-        ("day plan --tag nothing", "no routine has the tag “nothing”"),
-        ("day plan --routine Out --date 2026-12-01", "from today on"),
-        ("day plan --routine Out --date 2028-12-01", "up to a year ahead"),
-        (
-            "day plan --appointment '10:00-11:00 A' --appointment '10:30-12:00 B'",
-            "“B” meets “A”"
-        ),
-        ("day settings --zone Europe/Nowhere", "no time zone"),
-        ("day confirm", "no plan"), ("action add x --minutes 0x", "minutes"),
-        ("action add x --minutes 481", "1 to 480 minutes"),
-    ])
-    func `bad input is refused with the reason, and changes nothing`(
-        line: String, reason: String
-    ) throws {
+    @Test func `bad input is refused with the reason, and changes nothing`() throws {
         let home = try Household()
         try home.makeRoutines()
-        let refusal = try home.refusal(of: line)
-        #expect(refusal.contains(reason), "\(refusal)")
-        #expect(try home.say("day show").err.contains("there is no plan"))
-        #expect(try home.run("day settings").contains("from 07:00 to 22:00"))
+        for (line, reason) in [
+            ("day plan --appointment '11:00-10:00 Doctor'", "before it begins at 11:00"),
+            ("day plan --routine Out --wake 7:00 --wake 8:00", "one time to get up"),
+            ("day plan --routine Out --wake 23:00 --sleep 7:00", "before you go to sleep"),
+            ("day plan --tag nothing", "no routine has the tag “nothing”"),
+            ("day plan --routine Out --date 2026-12-01", "from today on"),
+            ("day plan --routine Out --date 2028-12-01", "up to a year ahead"),
+            (
+                "day plan --appointment '10:00-11:00 A' --appointment '10:30-12:00 B'",
+                "“B” meets “A”"
+            ),
+            ("day settings --zone Europe/Nowhere", "no time zone"),
+            ("day confirm", "no plan"), ("action add x --minutes 0x", "minutes"),
+            ("action add x --minutes 481", "1 to 480 minutes"),
+        ] {
+            let refusal = try home.refusal(of: line)
+            #expect(refusal.contains(reason), "\(line): \(refusal)")
+            #expect(try home.say("day show").err.contains("there is no plan"), "\(line)")
+            #expect(try home.run("day settings").contains("from 07:00 to 22:00"), "\(line)")
+        }
     }
 }

@@ -116,26 +116,27 @@ import Testing
         #expect(ids.filter { !list.out.contains($0) } == [])
     }
 
-    @Test(arguments: [Int64.max, .max - 1, 253_402_300_800_000, 0, -1, .min])
-    func `a position has a time from 1970 to 9999`(time: Int64) throws {
+    @Test func `a position has a time from 1970 to 9999`() throws {
         let town = try Town()
         try town.load()
         let journey = try town.client.ask(
             StartJourney(feed: "town", stopId: "4131"), for: Journey.self)
         var fix = try #require(try Town.ride().first)
-        fix.time = time
 
-        let told = try town.refusal {
-            _ = try town.client.ask(
-                RecordPositions(journeyId: journey.id, fixes: [fix]), for: Journey.self)
+        for time in [Int64.max, .max - 1, 253_402_300_800_000, 0, -1, .min] {
+            fix.time = time
+            let told = try town.refusal {
+                _ = try town.client.ask(
+                    RecordPositions(journeyId: journey.id, fixes: [fix]), for: Journey.self)
+            }
+
+            // 0 stands for a missing time; the others are out of range.
+            let sentence =
+                time == 0
+                ? "position 1 has no time from 1970 to 9999"
+                : "the transit.RecordPositions can't be read: transit.Fix.time is \(time); it has "
+                    + "to be 0 to 253402300799999"
+            #expect(told == sentence)
         }
-
-        // 0 stands for a missing time; the others are out of range.
-        let sentence =
-            time == 0
-            ? "position 1 has no time from 1970 to 9999"
-            : "the transit.RecordPositions can't be read: transit.Fix.time is \(time); it has to "
-                + "be 0 to 253402300799999"
-        #expect(told == sentence)
     }
 }

@@ -179,16 +179,16 @@ import Testing
         #expect(try ride.waitForEnd() == .exited(0))
     }
 
-    @Test(
-        arguments: [
+    @Test func `an invalid source is refused`() throws {
+        for text in [
             "mqtt://host", "mqtt://host/a/#", "vehicle:7", "vehicle:7@ftp://host/x",
             "trip:@http://host/x",
-        ])
-    func `an invalid source is refused`(text: String) throws {
-        let said = try user.say("transit follow --to 4131 --from \(text)")
+        ] {
+            let said = try user.say("transit follow --to 4131 --from \(text)")
 
-        #expect(said.end == .exited(64))
-        #expect(said.err.contains("The value '\(text)' is invalid for '--from <source>'"))
-        #expect(try user.rows("transit journeys --all").isEmpty)
+            #expect(said.end == .exited(64), "\(text)")
+            #expect(said.err.contains("The value '\(text)' is invalid for '--from <source>'"))
+            #expect(try user.rows("transit journeys --all").isEmpty, "\(text)")
+        }
     }
 }

@@ -67,23 +67,24 @@ import Testing
         #expect(found.first?["routes"] as? [String] == ["Red bus"])
     }
 
-    @Test(arguments: [
-        ("name,latitude\nA,1\n", "mine.csv, line 1: longitude is not among the columns"),
-        ("name,latitude,longitude\nA,1,x\n", "mine.csv, line 2: longitude “x” is not a number"),
-        ("id,name,lat,lon\n,A,1,2\n1,B,3,4\n", "mine.csv, line 2: id is empty"),
-        ("name,lat,lon\nA,1,\n", "mine.csv, line 2: lon is empty"),
-        ("line,name,lat,lon\n7,A,1,2\n", "mine.csv: line 7 has only one stop"),
-        ("line,name,lat,lon\n7,A,1,2\n7,A,1,2\n", "line 3: line 7 calls at A twice in a row"),
-        ("id,name,lat,lon\n1,A,1,2\n1,B,1,3\n", "line 3: stop 1 has another place above"),
-        ("name,lat,lon\n", "mine.csv: has no stop"),
-    ])
-    func `a faulty list of stops is refused with its place`(text: String, sentence: String) throws {
-        let path = try list(text)
+    @Test func `a faulty list of stops is refused with its place`() throws {
+        for (text, sentence) in [
+            ("name,latitude\nA,1\n", "mine.csv, line 1: longitude is not among the columns"),
+            ("name,latitude,longitude\nA,1,x\n", "mine.csv, line 2: longitude “x” is not a number"),
+            ("id,name,lat,lon\n,A,1,2\n1,B,3,4\n", "mine.csv, line 2: id is empty"),
+            ("name,lat,lon\nA,1,\n", "mine.csv, line 2: lon is empty"),
+            ("line,name,lat,lon\n7,A,1,2\n", "mine.csv: line 7 has only one stop"),
+            ("line,name,lat,lon\n7,A,1,2\n7,A,1,2\n", "line 3: line 7 calls at A twice in a row"),
+            ("id,name,lat,lon\n1,A,1,2\n1,B,1,3\n", "line 3: stop 1 has another place above"),
+            ("name,lat,lon\n", "mine.csv: has no stop"),
+        ] {
+            let path = try list(text)
 
-        let said = try user.say("transit import '\(path)'")
+            let said = try user.say("transit import '\(path)'")
 
-        #expect(said.end == .exited(1))
-        #expect(said.err.contains(sentence), "\(said.err)")
-        #expect(said.err.contains("nothing was changed"))
+            #expect(said.end == .exited(1), "\(sentence)")
+            #expect(said.err.contains(sentence), "\(said.err)")
+            #expect(said.err.contains("nothing was changed"), "\(said.err)")
+        }
     }
 }
