@@ -79,7 +79,7 @@ import Testing
         return (end, ContinuousClock.now - start)
     }
 
-    private static let pause = 20
+    private static let pause = 8
 
     private func begin(
         through wrapper: [String] = [], pause: Int = Self.pause, looks: Int = 1

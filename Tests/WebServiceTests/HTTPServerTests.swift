@@ -53,7 +53,7 @@ import Testing
 
     /// Waits until an idle connection to another server is closed.
     private static func pause() throws {
-        let other = try Self.server { $0.quietTime = .seconds(3) }
+        let other = try Self.server { $0.quietTime = .seconds(1) }
         #expect(try HTTPPeer(port: other.port).untilEnd().isEmpty)
     }
 
@@ -201,19 +201,19 @@ import Testing
 
     @Test(arguments: ["keep-alive", "close"])
     func `an answer that is read slowly arrives whole`(connection: String) throws {
-        let server = try Self.server { $0.quietTime = .seconds(6) }
+        let server = try Self.server { $0.quietTime = .seconds(4) }
         let peer = try RawPeer(port: server.port)
         peer.send(
             Array("GET /huge HTTP/1.1\r\nHost: x\r\nConnection: \(connection)\r\n\r\n".utf8))
         var count = 0
-        for part in 1...4 {
-            while count < part * Self.huge / 4 {
+        for part in 1...6 {
+            while count < part * Self.huge / 6 {
                 let bytes = try peer.receive()
                 guard !bytes.isEmpty else { throw Complaint("it ended after \(count) bytes") }
                 count += bytes.count
             }
             // Each pause is short enough, and all of them together are too long.
-            if part < 4 { try Self.pause() }
+            if part < 6 { try Self.pause() }
         }
     }
 
