@@ -20,6 +20,11 @@ import Testing
         var programs = try start()
         let worker = Worker(try system.connection())
         try eventually("some work is done") { worker.acknowledged.count > 20 }
+        try eventually("the notifier has heard of it") {
+            try !system.query(
+                .notifier, "SELECT 1 FROM cursor WHERE producer = 'account-service'"
+            ).isEmpty
+        }
         let before = worker.acknowledged
 
         for number in 1...4 {
@@ -59,14 +64,18 @@ import Testing
         #expect(made.end == .exited(0))
         #expect(!made.err.contains("have seen more"), "\(made.err)")
         #expect(try eventualHeads() == heads)
+        // A service that starts would delete it too.
+        for service in services {
+            try eventually("\(service) has deleted its copy") {
+                !FileManager.default.fileExists(atPath: system.path("data/\(service).backup"))
+            }
+        }
         for program in programs { program.kill() }
         try succeed("restore", system.path("backup"))
         programs = try start()
 
         for service in ServiceName.allCases {
             #expect(try system.query(service, "SELECT id FROM job") == [])
-            let stray = system.path("data/\(service.rawValue).backup")
-            #expect(!FileManager.default.fileExists(atPath: stray))
         }
         withExtendedLifetime(programs) {}
     }
@@ -277,6 +286,7 @@ import Testing
             contentsOf: URL(filePath: system.path("\(name)/manifest.json")))
         let backups = try JSONDecoder().decode([Backup].self, from: manifest)
         #expect(backups.count == services.count)
+        #expect(backups.contains { !$0.cursors.isEmpty })
         for follower in backups {
             for cursor in follower.cursors {
                 let producer = try #require(backups.first { $0.service == cursor.producer })
