@@ -38,6 +38,7 @@ struct AccountLimitTests {
     }
 
     @Test func `strangers sign up until there are 50,000 accounts, others until 100,000`() throws {
+        #expect((Account.mostUninvited, Account.most) == (50_000, 100_000))
         try store.write { db in
             try add(Account.mostUninvited - 1, db)
             #expect(try !isRefused(in: "o", isInvited: false, db))

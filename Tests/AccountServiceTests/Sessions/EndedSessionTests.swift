@@ -24,6 +24,7 @@ struct EndedSessionTests {
 
     @Test func `5,000 sessions that have ended are known, and those whose tokens are valid`() throws
     {
+        #expect(LiveSession.mostEnded == 5_000)
         try store.write { db in
             try db.execute(
                 sql: """
@@ -77,6 +78,7 @@ struct EndedSessionTests {
     }
 
     @Test func `the audit has the newest 10,000 log-ins and log-outs of an account`() throws {
+        #expect(AuditTrail.mostOfAnyone == 10_000)
         try store.write { db in
             try db.execute(
                 sql: """
