@@ -118,19 +118,16 @@ import Testing
             return opening
         }
 
-        let door = try #require(
+        let first = try #require(
             try door(
                 "door wall-1 --offset 30cm --width 900 --clear 824 --hinges end --swing right "
                     + "--threshold 15 --entrance"))
-        #expect((door.offset, door.width, door.clearWidth, door.threshold) == (300, 900, 824, 15))
-        #expect(door.hingesAtEnd && door.swingsRight && door.entrance && door.kind == .door)
+        #expect(
+            (first.offset, first.width, first.clearWidth, first.threshold) == (300, 900, 824, 15))
+        #expect(first.hingesAtEnd && first.swingsRight && first.entrance && first.kind == .door)
         #expect(try Self.actions("door wall-1 --from-end 500 --width 900").count == 1)
-        guard
-            case .add(let add) = try Self.actions(
-                "door wall-1 --from-end 500 --width 900 --sliding"
-            ).first,
-            case .opening(let sliding) = add.items.first?.item
-        else { return }
+        let sliding = try #require(
+            try door("door wall-1 --from-end 500 --width 900 --sliding"))
         #expect((sliding.offset, sliding.kind) == (2600, .slidingDoor))
         #expect(throws: Failure.self) {
             try Self.actions("door wall-1 --from-end 3500 --width 900")

@@ -62,6 +62,8 @@ import Testing
             try home.run("routine change Long --move 2:1")
             let long = try home.answer("routine show Long")
             #expect(long["description"] as? String == "about-\(round)")
+            // Minutes after midnight.
+            #expect(long["from"] as? Int == 420 + round)
             let actions = long["actions"] as? [[String: Any]] ?? []
             let names = actions.compactMap { $0["name"] as? String }
             #expect(names.count == round + 2 && names.last == "Zog-\(round)")
@@ -145,9 +147,12 @@ import Testing
         try view.type("u")
         try eventually("it is back") { home.states(try home.day()).first == "1.1 unspecified" }
         try view.waitFor("Brush your teeth")
+        let before = home.states(try home.day())
+        #expect(before.count == 3)
         try view.type("xy?")
         try view.type(" ")
         try eventually("it is done") { home.states(try home.day()).first == "1.1 done" }
+        #expect(home.states(try home.day()) == ["1.1 done"] + before.dropFirst())
         try view.type("f")
         try view.waitFor("First")
         try view.type("q")
