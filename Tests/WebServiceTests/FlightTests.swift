@@ -15,6 +15,7 @@ import Testing
         for name in ["kari", "ola"] { try lobby.add(name, .siteManager) }
         let (kari, ola) = (try lobby.logIn("kari"), try lobby.logIn("ola"))
         lobby.holdChecklists(true)
+        let begun = ContinuousClock.now
         let peers = try (0..<60).map { _ in
             let peer = try HTTPPeer(port: lobby.port)
             try peer.send(
@@ -25,8 +26,12 @@ import Testing
         // Others aren't held up.
         #expect(try lobby.ask("GET", "/", cookie: ola).status == 200)
         let answers = try peers.map { try $0.response() }
+        // On a busy machine, some of the sixty may come when the first twenty have been answered
+        // without the service.
+        let rounds = 1 + Int((ContinuousClock.now - begun) / Switchboard.patience)
         lobby.holdChecklists(false)
         let refused = answers.filter { $0.hasPrefix("HTTP/1.1 429 ") }
+        #expect((60 - 20 * rounds...40).contains(refused.count))
         #expect(!refused.isEmpty && refused.allSatisfy { $0.contains("Retry-After: 1\r\n") })
         #expect(answers.contains { $0.hasPrefix("HTTP/1.1 200 ") })
         // All of them are counted out again.
