@@ -4,6 +4,9 @@ import time
 
 # In seconds. A busy machine needs many times what an idle one does.
 PATIENCE = 180
+# How long a person who has seen what a press has changed needs until the next one, in seconds. A
+# checklist takes a sooner one for the second of a double tap.
+REST = 0.4
 
 
 def attempts(kind, *signs):

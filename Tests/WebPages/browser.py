@@ -195,6 +195,8 @@ def answer(play, what, name, text, more):
     if what == "fill":
         return page.fill(text, more["with"])
     if what == "click":
+        if "/shift/" in page.url:
+            page.wait_for_timeout(again.REST * 1000)
         return page.click(text)
     if what == "take":
         with page.expect_file_chooser() as begun:

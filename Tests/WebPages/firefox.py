@@ -12,7 +12,7 @@ import urllib.parse
 
 import websockets
 
-from again import PATIENCE, attempts
+from again import PATIENCE, REST, attempts
 
 FIREFOX = "/usr/bin/firefox-esr"
 # What Firefox says of a script whose page is replaced meanwhile.
@@ -142,6 +142,7 @@ async def answer(what, name, text, more):
     if what == "fill":
         return await page.find(text, "(it, value) => { it.value = value; }", more["with"])
     if what == "click":
+        await asyncio.sleep(REST)
         return await page.find(text, "(it) => { it.click(); }")
     if what == "text":
         return await page.find(text, "(it) => it.innerText")

@@ -12,7 +12,7 @@ import time
 import urllib.error
 import urllib.request
 
-from again import PATIENCE, attempts
+from again import PATIENCE, REST, attempts
 
 # What is wrong with an element only while the page is redrawn around it.
 PASSING = ("stale element", "element not interactable", "element click intercepted")
@@ -154,6 +154,7 @@ def answer(what, name, text, more):
     if what == "fill":
         return page.insist("POST", text, "/value", {"text": more["with"]})
     if what == "click":
+        time.sleep(REST)
         return page.insist("POST", text, "/click", {})
     if what == "text":
         # WebDriver's own text leaves out what it thinks is hidden.

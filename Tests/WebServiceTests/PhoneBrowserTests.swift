@@ -209,6 +209,88 @@ struct PhoneBrowserTests {
         #expect(Set(marked).count == 20)
     }
 
+    /// Presses what a selector finds twice, and once more as soon as the page has changed.
+    private static func doubleTap(_ selector: String) -> String {
+        """
+        (async () => {
+            const find = () => document.querySelector("\(selector)");
+            const changed = new Promise((done) => {
+                new MutationObserver((_, watch) => { watch.disconnect(); done(); })
+                    .observe(document.getElementById('shift'), { childList: true });
+            });
+            find().click();
+            find().click();
+            await changed;
+            find().click();
+            return 'pressed';
+        })()
+        """
+    }
+
+    /// Starts a shift whose list has three tasks, and opens it on a phone.
+    private func beginWalk(_ lobby: Lobby) throws -> Browser.Page {
+        try lobby.command("site", "add", "Harbour", "--zone", "Europe/Berlin")
+        try lobby.importList(
+            """
+            checklist: Walk
+            kind: pre-shift
+            day-parts: [day]
+            area: kitchen
+            priority: immediate
+            sections:
+              - section: All
+                tasks:
+                  - task: Lamp
+                  - task: Stove
+                  - task: Floor
+            """)
+        try lobby.command("shift", "start", "day")
+        try lobby.add("kari", .siteManager)
+        return try begin("phone", lobby)
+    }
+
+    @Test func `a double tap marks one task, and undoes one mark`() throws {
+        let lobby = try Lobby()
+        let phone = try beginWalk(lobby)
+        try phone.click("button.list:has-text('Walk')")
+        try eventually("the first task is there") { try phone.text("h1") == "Lamp" }
+        #expect(try phone.run(Self.doubleTap("button.good.big")) == "pressed")
+        // What the double tap has done comes before this.
+        try phone.click("button.good.big")
+        try lobby.awaitMarks(2, from: phone)
+        #expect(try phone.text("h1") == "Floor")
+        #expect(try phone.run(Self.doubleTap(".undo")) == "pressed")
+        try phone.click("button.bad.big")
+        try lobby.awaitMarks(4, from: phone)
+        let findings = try lobby.marks(at: "Harbour").compactMap { operation -> Finding? in
+            if case .mark(let mark) = operation.change { mark.finding } else { nil }
+        }
+        #expect(findings == [.ok, .ok, .unspecified, .notOk])
+        let problems = try phone.problems
+        #expect(problems == [])
+    }
+
+    @Test func `a double tap leaves a to-do done`() throws {
+        let lobby = try Lobby()
+        let phone = try beginWalk(lobby)
+        try lobby.command("todo", "add", "Mop the cellar", "--priority", "immediate")
+        try phone.click("button.list:has-text('To do')")
+        try eventually("it is there") { try phone.text("#shift").contains("Mop the cellar") }
+        #expect(try phone.run(Self.doubleTap(".todo button")) == "pressed")
+        // What the double tap has done comes before this.
+        try phone.click(".todo button")
+        var marks: [TodoMark] = []
+        try eventually("both arrived") {
+            marks = try lobby.operations(of: lobby.shift()).compactMap { operation -> TodoMark? in
+                if case .markTodo(let mark) = operation.change { mark.mark } else { nil }
+            }
+            return marks.count >= 2
+        }
+        #expect(marks == [.done, .open])
+        let problems = try phone.problems
+        #expect(problems == [])
+    }
+
     @Test func `two people who marked a task differently are told, and one decides`() throws {
         let lobby = try Lobby()
         try lobby.openShift()

@@ -121,6 +121,21 @@ document.addEventListener("former", showFormer);
 /** The heading of what is shown: where reading goes on when what had the focus is gone. */
 const heading = (text) => build(["h1", { tabindex: "-1", id: "title" }, text]);
 
+/** When a press last changed what the buttons are about; infinite until it has. */
+let changed = -Infinity;
+/** How long after that a press is still the second one of a double tap, in milliseconds. */
+const doubleTap = 350;
+
+/** Does what a button says, unless nobody can have read yet what it is about. */
+async function once(act) {
+  if (performance.now() - changed < doubleTap) return;
+  changed = Infinity;
+  try { await act(); } finally { changed = performance.now(); }
+}
+
+/** The same for a press on a button. */
+const pressed = (act) => () => once(act);
+
 // Enter that is held down presses again and again, each time on what is shown by then.
 root.addEventListener("keydown", (event) => {
   if (event.repeat && event.key === "Enter" && event.target.closest("button")) event.preventDefault();
@@ -130,10 +145,10 @@ root.addEventListener("keydown", (event) => {
 function undoButton() {
   const { last } = walk.undoing;
   if (!last) return [];
-  return [button("quiet undo", `${say("undo")}: ${last.title}`, async () => {
+  return [button("quiet undo", `${say("undo")}: ${last.title}`, pressed(async () => {
     await walk.undo();
     show();
-  })];
+  }))];
 }
 
 /** A link to the log-in, which leads back. What waits here stays. */
@@ -146,11 +161,11 @@ function lists() {
   const rows = state.templates.map((template) => {
     const { tasks, unchecked, notOk } = state.progress(template.id);
     const done = tasks - unchecked;
-    const row = button("list", "", () => {
+    const row = button("list", "", pressed(() => {
       walk.list = template.id;
       walk.position = nextOpen(walk.state, -1) ?? first(walk.state);
       show();
-    }, { "data-key": template.id });
+    }), { "data-key": template.id });
     row.append(
       build(["span", { class: "name" }, state.name(template)]),
       build(["span", { class: notOk ? "count bad" : "count" }, say("progress", { done, count: tasks })]),
@@ -158,10 +173,10 @@ function lists() {
     return row;
   });
   const open = state.todos.filter(({ mark }) => mark === "open").length;
-  const todoRow = button("list", "", () => {
+  const todoRow = button("list", "", pressed(() => {
     walk.list = todoList;
     show();
-  }, { "data-key": todoList });
+  }), { "data-key": todoList });
   todoRow.append(build(["span", { class: "name" }, say("todos")]),
     build(["span", { class: "count" }, String(open)]));
   const photoRow = button("list", "", () => {
@@ -171,11 +186,11 @@ function lists() {
   photoRow.append(build(["span", { class: "name" }, say("photos")]),
     build(["span", { class: "count" }, String(pictures(state).length)]));
   const reviews = state.tasks.flatMap((_, position) => state.isInReview(position) ? [position] : []);
-  const review = button("list review", "", () => {
+  const review = button("list review", "", pressed(() => {
     walk.position = reviews[0];
     walk.list = state.templates[state.tasks[reviews[0]].list].id;
     show();
-  }, { "data-key": state.tasks[reviews[0]]?.key ?? "" });
+  }), { "data-key": state.tasks[reviews[0]]?.key ?? "" });
   review.append(build(["span", { class: "name" }, say("reviews", { count: reviews.length })]));
   return [heading(say("lists")), ...(reviews.length > 0 ? [review] : []), ...rows, todoRow,
     photoRow, travelPath(state), ...undoButton(), button("quiet", say("endShift"), () => askToEnd())];
@@ -239,8 +254,6 @@ function noPhoto(reason) {
   showSending();
 }
 
-let pathPressed = -Infinity;
-
 function travelPath(state) {
   const due = state.travelPathDue(Date.now());
   const next = state.nextTravelPath(Date.now());
@@ -254,13 +267,10 @@ function travelPath(state) {
   },
     ["h2", {}, say("travelPath")], ["p", {}, text]]);
   const change = own ? { logTravelPath: { begun: own.begun, text: "" } } : { beginTravelPath: {} };
-  card.append(button(own ? "main" : "", own ? say("back") : say("setOut"), async () => {
-    // A double tap meets the other button, in the same place.
-    if (performance.now() - pathPressed < 700) return;
-    pathPressed = Infinity;
-    try { await walk.keep(change); } finally { pathPressed = performance.now(); }
+  card.append(button(own ? "main" : "", own ? say("back") : say("setOut"), pressed(async () => {
+    await walk.keep(change);
     show();
-  }));
+  })));
   return card;
 }
 
@@ -278,11 +288,11 @@ function todos() {
         ["p", { class: "where" }, [section, soon.get(priority) ?? priority].filter(Boolean).join(" · ")],
         ...[...taskNotes, ...notes].map(({ text, stamp }) =>
           ["p", { class: "said" }, `“${text}” ${stamp.name}`])]]);
-    row.append(button(isOpen ? "main" : "quiet", word, async () => {
+    row.append(button(isOpen ? "main" : "quiet", word, pressed(async () => {
       await walk.keep({ markTodo: { todo: id, mark: isOpen ? "done" : "open" } }, () => (
         { title, change: { markTodo: { todo: id, mark: isOpen ? "open" : "done" } } }));
       show();
-    }, { "aria-label": `${word}: ${title}` }));
+    }), { "aria-label": `${word}: ${title}` }));
     if (shown.length > 0) row.append(walk.album.row(shown, title));
     return row;
   });
@@ -316,6 +326,7 @@ async function settle(form, keep) {
   if (!form.isConnected) return show();
   if (isKept === null) return showSending();
   close(form);
+  changed = performance.now();
 }
 
 /** Asks for a to-do. */
@@ -471,8 +482,8 @@ function photoButtons(pair, listed, result, canFail) {
   const finding = result.state === "notOk" ? "notOk" : "ok";
   const isAnswered = all.length > 0;
   if (canFail) {
-    pair.append(button("bad big", say("notOk"), () =>
-      mark("notOk", "", isAnswered ? answer(all) : undefined), about));
+    pair.append(button("bad big", say("notOk"), pressed(() =>
+      mark("notOk", "", isAnswered ? answer(all) : undefined)), about));
   }
   const [own, position] = [walk, walk.position];
   const take = (name, text) => walk.album.button(name, text, (made) => {
@@ -488,16 +499,16 @@ function photoButtons(pair, listed, result, canFail) {
   }
   const open = nextOpen(walk.state, walk.position);
   pair.append(open === null
-    ? button("good big", say("lists"), () => { walk.list = null; show(); })
-    : button("good big", say("next"), () => {
+    ? button("good big", say("lists"), pressed(() => { walk.list = null; show(); }))
+    : button("good big", say("next"), pressed(() => {
       walk.position = nextOpen(walk.state, walk.position) ?? walk.position;
       show();
-    }, about));
-  const row = walk.album.row(all, title, (index) => {
+    }), about));
+  const row = walk.album.row(all, title, (index) => once(() => {
     const rest = all.filter((_, at) => at !== index);
     if (rest.length > 0) return mark(finding, "", answer(rest), { stays: true });
     return finding === "notOk" ? mark("notOk", "", undefined, { stays: true }) : mark("unspecified");
-  });
+  }));
   return [row, ...(all.length < mostTogether ? [take("", say("anotherPhoto"))] : [])];
 }
 
@@ -569,16 +580,16 @@ function task() {
     pair.append(button("good big", say("answer"), () =>
       askAnswer(state.title(listed.task), rule, canFail), about));
   } else {
-    if (canFail) pair.append(button("bad big", say("notOk"), () => mark("notOk"), about));
-    pair.append(button("good big", words.ok, () => mark("ok"), about));
+    if (canFail) pair.append(button("bad big", say("notOk"), pressed(() => mark("notOk")), about));
+    pair.append(button("good big", words.ok, pressed(() => mark("ok")), about));
   }
   const linked = state.templates.find(({ id, name }) => listed.task.link && listed.task.link === name);
   if (linked) {
-    middle.append(button("", say("openList", { name: state.name(linked) }), () => {
+    middle.append(button("", say("openList", { name: state.name(linked) }), pressed(() => {
       walk.list = linked.id;
       walk.position = nextOpen(walk.state, -1) ?? first(walk.state);
       show();
-    }));
+    })));
   }
   const small = build(["div", { class: "small" }]);
   small.append(

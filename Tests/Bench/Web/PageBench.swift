@@ -104,13 +104,14 @@ enum PageBench {
         try driver.ask("slow", "phone", "1")
         try driver.ask("go", "phone", path)
         // From lifting the finger until the next task is on the screen: by then the tick is kept.
-        // Nobody ticks faster than five times a second, or in step with the frames of a screen.
+        // A press within 350 ms of the former tick is the second one of a double tap, and nobody
+        // ticks in step with the frames of a screen.
         let ticks = """
             (async () => {
                 const root = document.getElementById('shift');
                 const find = (selector) => root.querySelector(selector);
                 const rest = () => new Promise((done) =>
-                    setTimeout(done, 200 + Math.random() * 100));
+                    setTimeout(done, 400 + Math.random() * 100));
                 const times = [];
                 const passed = new Set();
                 for (let list = 0; times.length < 100;) {
@@ -201,7 +202,7 @@ enum PageBench {
                 })()
                 """)
             samples.add(.milliseconds(try driver.number("run", "wall", "change") - start))
-            usleep(useconds_t.random(in: 100_000...150_000))
+            usleep(useconds_t.random(in: 400_000...450_000))
             others.walls.drain()
             others.hands.drain()
         }
