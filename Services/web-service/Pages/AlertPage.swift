@@ -33,18 +33,19 @@ struct AlertPage {
             ])
     }
 
-    /// The parts that change, by the ids of their elements: the list and its state on their own
-    /// page, the others on all pages.
+    /// The parts that change, by the ids of their elements: the list on its own page, the others on
+    /// all pages.
     var parts: [(name: String, node: Node)] {
         [("alert-state", state), ("list", list), ("bell", bell), ("urgent", urgent)]
     }
 
+    /// The element that says since when the alerts may have changed.
+    static let silentState = tag(
+        "p", ["id": "alert-state", "class": "state", "role": "status", "hidden": ""])
+
     /// Says since when the alerts may have changed; hidden if they are up to date.
     private var state: Node {
-        guard let obstacle else {
-            return tag(
-                "p", ["id": "alert-state", "class": "state", "role": "status", "hidden": ""])
-        }
+        guard let obstacle else { return Self.silentState }
         let service = words.say(.noContact, ["service": obstacle.service.rawValue])
         let text = Words<ScreenPhrase>(language).say(
             .asOf, ["clock": Wording.time(obstacle.read, in: zone), "obstacle": service])

@@ -54,7 +54,7 @@ struct Frame: Sendable {
                 "body", ["class": kind.isEmpty ? nil : kind],
                 [tag("a", ["class": "skip", "href": "#main"], .text(words.say(.skip)))]
                     + (kind == "board" ? [] : [bar])
-                    + (hasBell && place != "/alerts" ? [urgent] : [])
+                    + (hasBell && place != "/alerts" ? [AlertPage.silentState, urgent] : [])
                     + [tag("main", ["id": "main", "tabindex": "-1"], content)]
                     + (kind == "board" ? [] : [tag("footer", ["class": "end"], looks)])))
         return .page(root.document, status: status)

@@ -59,11 +59,27 @@ function showBadge() {
   navigator.setAppBadge?.(count).catch(() => { /* only installed pages have one */ });
 }
 
+/** How long without contact until the page says so, in milliseconds. */
+const patience = 12_000;
+
+/** Why what is shown may be old; empty if it isn't. */
+function age() {
+  const { reached, courier: { denial, obstacle } } = walk;
+  const why = denial ?? obstacle;
+  if (!why || Math.abs(Date.now() - reached) < patience) return "";
+  if (why === say("loggedOut")) return say("logInOver");
+  return reached > 0 && why === say("noService")
+    ? say("asOf", { clock: clock(reached, zoneName, true) }) : why;
+}
+
 function showSending() {
   const { waiting } = walk.copy;
   const nodes = [];
   if (walk.message) nodes.push(build(["span", { class: "bad" }, walk.message]));
-  else if (waiting.length === 0) nodes.push(build(["span", {}, say("allSent")]));
+  else if (waiting.length === 0) {
+    const old = age();
+    nodes.push(build(["span", old ? { class: "state" } : {}, old || say("allSent")]));
+  }
   else {
     const since = clock(waiting[0].deviceTime, zoneName);
     const why = walk.courier.denial ?? walk.courier.obstacle;

@@ -62,6 +62,8 @@ export class Walk {
   list = null;
   position = null;
   message = "";
+  /** When an exchange with the service last succeeded, in milliseconds since 1970; 0 for never. */
+  reached = 0;
   /** Why what others do isn't kept here; empty if it is. */
   lack = "";
   undoing = new Undoing();
@@ -210,6 +212,7 @@ export class Walk {
         await this.courier.run();
       });
       isDone = true;
+      this.reached = Date.now();
       this.lack = "";
     } catch (error) {
       if (isLack(error)) this.lack = lackOf(error);

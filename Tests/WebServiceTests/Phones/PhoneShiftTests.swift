@@ -41,6 +41,28 @@ struct PhoneShiftTests {
         #expect(problems == [])
     }
 
+    @Test func `a checklist without contact says since when, although nothing waits`() throws {
+        let way = try browser.relay(to: lobby.port)
+        let phone = try browser.begin("phone", profile: lobby.system.path("browser-phone"))
+        try phone.logIn(lobby, as: "kari", by: way.address)
+        try phone.go(way.address + "/shift/Harbour")
+        try eventually("all was sent") { try phone.text("#sending") == "All sent" }
+        try way.cut()
+        try eventually("it says so") {
+            try phone.text("#sending").wholeMatch(of: /As of \d\d:\d\d:\d\d, no connection/)
+                != nil
+        }
+        try eventually("so do its alerts") {
+            try phone.text("#alert-state").contains("no connection")
+        }
+        #expect(try phone.barriers == [])
+        try way.mend()
+        try eventually("there is contact") {
+            try phone.text("#sending") == "All sent"
+                && phone.run("document.getElementById('alert-state').hidden") == "true"
+        }
+    }
+
     @Test func `areas and priorities are named in the language of the page`() throws {
         try lobby.command("todo", "add", "Mop the cellar", "--priority", "immediate")
         let phone = try browser.begin(
