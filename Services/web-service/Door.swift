@@ -16,6 +16,8 @@ final class Door: Sendable {
         var browsers = SpeedLimit<Int>(burst: 200, perSecond: 60)
         /// The proofs with which someone who is logged in was served.
         var welcome: Set<Int> = []
+        /// How many requests with other proofs were counted as those of strangers.
+        var unproven: [Int: Int] = [:]
         var logIns = SpeedLimit<String>(burst: 20, perSecond: 1 / 3)
         /// How many requests with a proof are being answered.
         var flights: [Int: Int] = [:]
@@ -135,7 +137,12 @@ final class Door: Sendable {
                 // Anyone can make up a proof for each request.
                 if limits.welcome.contains(key) { return nil }
             }
-            return limits.strangers.count(source, at: now)
+            if let seconds = limits.strangers.count(source, at: now) { return seconds }
+            if let proof {
+                if limits.unproven.count >= 10_000 { limits.unproven.removeAll() }
+                limits.unproven[proof.hashValue, default: 0] += 1
+            }
+            return nil
         }
     }
 
@@ -153,12 +160,17 @@ final class Door: Sendable {
             ?? request.headers.password
     }
 
-    /// Remembers the proof of someone who is logged in.
+    /// Remembers the proof of someone who is logged in. What came with it so far doesn't count as
+    /// coming from strangers: after a restart, everyone behind one address comes at once.
     private func welcome(_ request: Request) {
-        guard let proof = proof(of: request) else { return }
+        guard let key = proof(of: request)?.hashValue else { return }
+        let source = source(of: request)
         speedLimits.withLock { limits in
             if limits.welcome.count >= 10_000 { limits.welcome.removeAll() }
-            limits.welcome.insert(proof.hashValue)
+            limits.welcome.insert(key)
+            for _ in 0..<(limits.unproven.removeValue(forKey: key) ?? 0) {
+                limits.strangers.takeBack(source)
+            }
         }
     }
 
@@ -192,14 +204,14 @@ final class Door: Sendable {
         let place = route.place
         let key = proof(of: request)?.hashValue
         let hasBegun = begin(key)
-        let flight = Flight(Self.line(request, found), log) { [self] in
+        let flight = Flight(Self.line(request, found), log) { [self] isKnown in
+            if isKnown { welcome(request) }
             if hasBegun { end(key) }
         }
         let visit = Visit(
             request, files, source: source(of: request), isSecure: address.isSecure,
             values: values, flight: flight
         ) { [self] response in
-            if response.status == .ok, place.isForPeople { welcome(request) }
             reply.send(response.packed(for: request.headers))
             flight.land(response.status, bytes: response.body.count)
         }

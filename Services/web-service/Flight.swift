@@ -12,7 +12,7 @@ final class Flight: Sendable {
 
     private let line: String
     private let log: Log
-    private let landed: @Sendable () -> Void
+    private let landed: @Sendable (_ isKnown: Bool) -> Void
     private let begun = WallClock.milliseconds()
     private let state = Mutex(State())
 
@@ -21,8 +21,8 @@ final class Flight: Sendable {
     /// - Parameters:
     ///   - line: its method and its route.
     ///   - log: where it is logged.
-    ///   - landed: called once, when its answer is there.
-    init(_ line: String, _ log: Log, landed: @escaping @Sendable () -> Void) {
+    ///   - landed: called once, when its answer is there, with true if it came with a log-in.
+    init(_ line: String, _ log: Log, landed: @escaping @Sendable (_ isKnown: Bool) -> Void) {
         (self.line, self.log, self.landed) = (line, log, landed)
     }
 
@@ -37,7 +37,7 @@ final class Flight: Sendable {
             return state.session
         }
         guard let session else { return }
-        landed()
+        landed(!session.isEmpty)
         log.write(
             .info, "request",
             [

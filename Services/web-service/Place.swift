@@ -14,18 +14,6 @@ enum Place: Sendable {
     case signUp, makeAccount, addSite, startShift, endShift
     case preferences, prefer, setQuietHours, changeChannel
 
-    /// True for what only someone who is logged in gets.
-    var isForPeople: Bool {
-        switch self {
-        case .home, .board, .todos, .alerts, .shift, .shiftSnapshot, .shiftOperations, .record: true
-        case .keepPhoto, .photo, .positions: true
-        case .plans, .plan, .planFile, .ride, .stops, .currentRide, .recordRide, .logIns,
-            .people, .audit, .preferences:
-            true
-        default: false
-        }
-    }
-
     /// The most bytes of a form.
     private static let form = 4096
 

@@ -169,6 +169,18 @@ struct ExchangeTests {
         #expect(limit.count("a", at: 0) != nil)
     }
 
+    @Test func `what a limit takes back is allowed again, and no more than a burst`() {
+        var limit = SpeedLimit<String>(burst: 3, perSecond: 0.5)
+        limit.takeBack("a")
+        #expect((0..<3).allSatisfy { _ in limit.count("a", at: 0) == nil })
+        limit.takeBack("a")
+        #expect(limit.count("a", at: 0) == nil)
+        #expect(limit.count("a", at: 0) != nil)
+        for _ in 0..<10 { limit.takeBack("a") }
+        #expect((0..<3).allSatisfy { _ in limit.count("a", at: 0) == nil })
+        #expect(limit.count("a", at: 0) != nil)
+    }
+
     @Test func `a limit remembers a bounded number of sources`() {
         var limit = SpeedLimit<Int>(burst: 1, perSecond: 1, most: 10)
         for key in 0..<1000 { #expect(limit.count(key, at: Int64(key)) == nil) }

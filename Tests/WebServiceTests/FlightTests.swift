@@ -43,7 +43,13 @@ import Testing
         try lobby.add("kari", .siteManager)
         let cookie = try lobby.logIn("kari")
         #expect(try lobby.ask("GET", "/", cookie: cookie).status == 200)
-        // Anyone can make up a cookie for each request.
+        #expect(try refusalOfStrangers(lobby).contains("Retry-After: 1\r\n"))
+        #expect(try lobby.ask("GET", "/", cookie: cookie).status == 200)
+    }
+
+    /// Sends requests with cookies that are made up, as anyone can for each of them, until one is
+    /// refused.
+    private func refusalOfStrangers(_ lobby: Lobby) throws -> String {
         let peer = try HTTPPeer(port: lobby.port)
         var refused: [String] = []
         for round in 10..<30 where refused.isEmpty {
@@ -55,8 +61,27 @@ import Testing
             let answers = try requests.map { _ in try peer.response() }
             refused = answers.filter { $0.hasPrefix("HTTP/1.1 429 ") }
         }
-        #expect(try #require(refused.first).contains("Retry-After: 1\r\n"))
-        #expect(try lobby.ask("GET", "/", cookie: cookie).status == 200)
+        return try #require(refused.first)
+    }
+
+    private static func request(_ path: String, _ lobby: Lobby, _ cookie: String) -> String {
+        "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(lobby.port)\r\nCookie: \(cookie)\r\n\r\n"
+    }
+
+    @Test func `whoever only follows a stream is no stranger after a restart`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let cookie = try lobby.logIn("kari")
+        try lobby.restart()
+        let page = try HTTPPeer(port: lobby.port)
+        try page.send(Self.request("/alerts/stream", lobby, cookie))
+        try page.receive(1, of: "event: version")
+        _ = try refusalOfStrangers(lobby)
+        // Strangers may send ten a second.
+        let peer = try HTTPPeer(port: lobby.port)
+        let request = Self.request("/health", lobby, cookie)
+        try peer.send(String(repeating: request, count: 100))
+        for _ in 0..<100 { #expect(try peer.response().hasPrefix("HTTP/1.1 200 ")) }
     }
 
     @Test func `whoever acknowledges on and on doesn't have other people's alerts read`() throws {

@@ -41,6 +41,14 @@ public struct SpeedLimit<Key: Hashable & Sendable>: Sendable {
         return max(1, Int(((1 - bucket.left) / perSecond).rounded(.up)))
     }
 
+    /// Takes back one that was counted, because it should not have been.
+    ///
+    /// - Parameter key: who did it.
+    public mutating func takeBack(_ key: Key) {
+        guard let left = buckets[key]?.left else { return }
+        buckets[key]?.left = min(burst, left + 1)
+    }
+
     /// Forgets those who could do as much as someone new, else the quieter half.
     private mutating func forget(at now: Int64) {
         buckets = buckets.filter {

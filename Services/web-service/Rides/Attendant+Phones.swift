@@ -39,7 +39,9 @@ extension Attendant {
         }
         desk.people.find(seal) { found in
             switch found {
-            case .success(let person) where person.logIn.tellsPlace: take(person)
+            case .success(let person) where person.logIn.tellsPlace:
+                visit.flight?.belongs(to: person.logIn.session)
+                take(person)
             case .success, .failure(.loggedOut):
                 visit.send(.plain(.unauthorized, "this log-in is over; make a new one"))
             case .failure(.unreachable): visit.send(Self.later)
