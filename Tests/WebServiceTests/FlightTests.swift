@@ -121,6 +121,37 @@ import Testing
         #expect(streams.begin([2]) != nil)
     }
 
+    @Test func `a page that connects again replaces its stream, which its proxy keeps open`()
+        throws
+    {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let cookie = try lobby.logIn("kari")
+        /// Opens a stream that the test, as a proxy would, never closes.
+        func open(_ page: String, _ attempt: Int, first: Int) throws -> HTTPPeer {
+            let peer = try HTTPPeer(port: lobby.port)
+            let path = "/alerts/stream?page=\(page)&attempt=\(attempt)&first=\(first)"
+            try peer.send(Self.request(path, lobby, cookie))
+            return peer
+        }
+        let peers = try (1...20).map { attempt in
+            let peer = try open("one", attempt, first: attempt)
+            try peer.receive(1, of: "event: version")
+            return peer
+        }
+        for peer in peers.dropLast() { _ = try peer.untilEnd() }
+        // One that the page still waits for goes on.
+        let next = try open("one", 21, first: 20)
+        try next.receive(1, of: "event: version")
+        peers[19].discard()
+        try peers[19].receive(1, of: "event: beat")
+        // Other pages have theirs, up to six in all.
+        let others = try (1...4).map { try open("other\($0)", 1, first: 1) }
+        for other in others { try other.receive(1, of: "event: version") }
+        #expect(try open("another", 1, first: 1).response().hasPrefix("HTTP/1.1 503 "))
+        for peer in [next] + others { try peer.receive(2, of: "event: beat") }
+    }
+
     @Test func `one log-in can't have others wait for all of its drawings`() {
         var drawings = LogInCount.drawings
         for number in 1...6 as ClosedRange<UInt64> { #expect(drawings.begin([0]) == number) }

@@ -19,8 +19,12 @@ final class WebDesk {
     let alerts: AlertDesk
     /// The plans that are open.
     let plans: PlanDesk
-    /// The streams that are open.
-    var streams = LogInCount.streams
+    /// The number of streams that are open.
+    private var streams = LogInCount.streams
+    /// Which pages opened them.
+    private var pages = PageStreams()
+    /// Those of pages that say which they are, by number.
+    private var named: [UInt64: EventStream] = [:]
     private let inbox: Inbox<WebDesk>
     private var nextBeat = ContinuousClock.now
 
@@ -73,9 +77,31 @@ final class WebDesk {
         people.beat()
     }
 
+    /// Counts a stream that a page wants to open, in place of those that it has given up.
+    ///
+    /// - Parameters:
+    ///   - logIn: the log-in of the page.
+    ///   - name: which stream of which page it is; nil if the page doesn't say.
+    /// - Returns: its number; nil if there are too many.
+    func beginStream(of logIn: [UInt8], _ name: PageStreams.Name?) -> UInt64? {
+        for number in name.map({ pages.givenUp(by: $0) }) ?? [] {
+            named[number]?.end()
+            streamEnded(number)
+        }
+        return streams.begin(logIn)
+    }
+
+    /// Notes a stream that has begun, so that its page can give it up.
+    func streamBegan(_ stream: EventStream, number: UInt64, _ name: PageStreams.Name) {
+        pages.begin(name, number: number)
+        named[number] = stream
+    }
+
     /// A page that had a stream was closed.
     func streamEnded(_ number: UInt64) {
         streams.end(number)
+        pages.end(number)
+        named[number] = nil
         boards.close(number)
         alerts.close(number)
         plans.close(number)

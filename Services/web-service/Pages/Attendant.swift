@@ -372,10 +372,12 @@ struct Attendant {
     /// Begins a stream for the page, if there aren't too many.
     func stream(_ begin: (WebDesk, EventStream, UInt64, BrowserSeal) -> Void) {
         guard let seal = visit.seal else { return visit.send(.plain(.unauthorized)) }
-        guard let number = desk.streams.begin(seal.name) else {
+        let name = PageStreams.Name(visit.request.target, logIn: seal.name)
+        guard let number = desk.beginStream(of: seal.name, name) else {
             return visit.send(.plain(.unavailable).adding("Retry-After", "5"))
         }
         let stream = reply.stream { DeskWork.inbox.put { $0.streamEnded(number) } }
+        if let name { desk.streamBegan(stream, number: number, name) }
         visit.flight?.land(.ok, bytes: 0)
         stream.send(StreamEvent("version", visit.files.version).bytes)
         begin(desk, stream, number, seal)

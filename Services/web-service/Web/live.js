@@ -238,6 +238,9 @@ export function follow(path, {
 }) {
   const others = new BroadcastChannel(`stream${path}`);
   const known = new Map();
+  // A proxy may keep open what this page has lost with its network: by this the server knows it.
+  const page = Math.random().toString(36).slice(2);
+  let count = 0;
   // `spare` is the attempt before the last one: on a slow network it may be the one that succeeds.
   let [source, spare, release, waiting] = [null, null, null, null];
   let [heard, begun] = [Date.now(), 0];
@@ -293,7 +296,10 @@ export function follow(path, {
     spare?.close();
     spare = source;
     if (spare?.readyState === EventSource.OPEN) spare.close();
-    const own = source = new EventSource(path);
+    count += 1;
+    // The spare one is that before this one.
+    const first = spare?.readyState === EventSource.CONNECTING ? count - 1 : count;
+    const own = source = new EventSource(`${path}?page=${page}&attempt=${count}&first=${first}`);
     own.addEventListener("open", () => {
       for (const other of [source, spare]) if (other !== own) other?.close();
       [source, spare] = [own, null];
