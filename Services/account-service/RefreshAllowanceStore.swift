@@ -6,10 +6,11 @@ import ServiceRuntime
 /// is kept for a year, and a record of the answer for a day. Whoever exchanges has no access token,
 /// so no other limit applies.
 enum RefreshAllowance {
-    /// 5,000 at once, and as many each day: enough for 34 programs that never stop.
+    /// 12,000 at once, and as many each day: enough for 75 boards that are always open, each of
+    /// which exchanges every nine minutes.
     static let table = AllowanceTable(
         name: "refreshAllowance", migration: "account: how often tokens are exchanged",
-        limit: Allowance.Limit(most: 5_000, period: 24 * 3_600_000))
+        limit: Allowance.Limit(most: 12_000, period: 24 * 3_600_000))
 
     /// Counts an exchange of an account, or one that is repeated.
     ///

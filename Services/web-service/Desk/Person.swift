@@ -95,6 +95,8 @@ final class People {
     private static let memory: Int64 = 120_000
     /// How often the time of last use is written, milliseconds.
     private static let useInterval: Int64 = 60_000
+    /// The longest pause before a token is exchanged again, milliseconds.
+    private static let longestPause: Int64 = 60_000
     /// The maximum number of pages of organisations that are read for a person. A page has up to
     /// 500 organisations.
     private static let mostPages = 100
@@ -103,6 +105,9 @@ final class People {
     /// Called with the name of a log-in when what it may see has changed.
     var changed: ([UInt8]) -> Void = { _ in }
     private var known: [[UInt8]: Person] = [:]
+    /// Until when the token of a log-in isn't exchanged, as account-service has asked, in
+    /// milliseconds since 1970, and what it said.
+    private var pauses: [[UInt8]: (until: Int64, error: ClientError)] = [:]
     /// The number of people who are logging in.
     var tries = 0
 
@@ -123,6 +128,11 @@ final class People {
             person.waiting.append(then)
             if !person.isBusy { renew(person, seal) }
             return
+        }
+        if let pause = pauses[seal.name], now < pause.until,
+            pause.until - now <= Self.longestPause
+        {
+            return then(.failure(.unreachable(pause.error)))
         }
         let person = Person(BrowserLogIn(), seen: now)
         person.isBusy = true
@@ -195,6 +205,13 @@ final class People {
             case .success(let granted):
                 person.take(granted)
                 keep(person, seal, secret: granted.refreshToken) { [self] in read(person, seal) }
+            case .failure(.refused(let refusal)) where refusal.isBecause(.answersLimit):
+                // To repeat it at once would only use up more.
+                let seconds = refusal.arguments["seconds"].flatMap { Int64($0) } ?? 1
+                let pause = min(max(1, seconds), Self.longestPause / 1000) * 1000
+                let error = ClientError.refused(refusal)
+                pauses[seal.name] = (switchboard.now + pause, error)
+                settle(person, seal, .failure(.unreachable(error)))
             case .failure(.refused(let refusal)) where refusal.code == .conflict && !isAgain:
                 // It was exchanged, but the answer was lost with the process that requested it.
                 exchange(person, seal, token: token, next: next, isAgain: true)
@@ -306,5 +323,6 @@ final class People {
     func beat() {
         let now = switchboard.now
         known = known.filter { $0.value.isBusy || abs(now - $0.value.seen) < Self.memory }
+        pauses = pauses.filter { now < $0.value.until }
     }
 }

@@ -1,4 +1,6 @@
 import Bus
+import Foundation
+import Messages
 import TestSupport
 import TestThreads
 import Testing
@@ -19,6 +21,35 @@ import Testing
 
         try eventually("all are deleted") {
             try lobby.system.query(.web, "SELECT count(*) FROM logIn") == [["0"]]
+        }
+    }
+
+    @Test func `an exchange of tokens that is refused as one too many is not repeated at once`()
+        throws
+    {
+        let lobby = try Lobby(isOverseen: true)
+        let kari = try lobby.add("kari", .siteManager)
+        let cookie = try lobby.logIn("kari")
+        #expect(try lobby.ask("GET", "/", cookie: cookie).status == 200)
+        func exchanges() throws -> Int {
+            try lobby.overseen().count { $0.type == RefreshAccess.protobufName }
+        }
+        // Another language needs other tokens.
+        let wish = "mail=kari%40example.org&from=warning&language=nb"
+        let kept = try lobby.ask("POST", "/alerts/preferences", cookie: cookie, form: wish)
+        #expect(kept.status == 303)
+        // All exchanges of a day are used up.
+        let full = Int64(Date().timeIntervalSince1970 * 1000) + 86_400_000
+        try lobby.system.edit(
+            .account, "INSERT OR REPLACE INTO refreshAllowance VALUES ('\(kari)', \(full))")
+        let (before, begun) = (try exchanges(), ContinuousClock.now)
+        let statuses = try (0..<10).map { _ in try lobby.ask("GET", "/", cookie: cookie).status }
+        #expect(statuses.first == 503)
+        // One more is allowed after seven seconds.
+        let seconds = Int((ContinuousClock.now - begun) / .seconds(1))
+        #expect(try exchanges() - before <= 1 + seconds / 5)
+        try eventually("it goes on by itself") {
+            try lobby.ask("GET", "/", cookie: cookie).status == 200
         }
     }
 }
