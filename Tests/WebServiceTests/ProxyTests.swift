@@ -24,9 +24,10 @@ import Testing
         case .caddy:
             let own = try String(
                 contentsOf: Self.deploy.appending(path: "caddy/Caddyfile"), encoding: .utf8)
-            let global = "{\nadmin off\nauto_https disable_redirects\nskip_install_trust\n}\n"
-            try (global + own).write(
-                toFile: system.path("Caddyfile"), atomically: true, encoding: .utf8)
+            let global = "\n{\nadmin off\nauto_https disable_redirects\nskip_install_trust\n"
+            let file = own.replacing("\n{\n", with: global)
+            try #require(file != own)
+            try file.write(toFile: system.path("Caddyfile"), atomically: true, encoding: .utf8)
             return try system.spawn(
                 [
                     proxy.rawValue, "run", "--config", system.path("Caddyfile"), "--adapter",
@@ -58,7 +59,7 @@ import Testing
             let folder = system.directory
             let all = """
                 daemon off; pid \(folder)/nginx.pid; error_log stderr; events {}
-                http { access_log off; client_body_temp_path \(folder)/body;
+                http { access_log \(folder)/access.log; client_body_temp_path \(folder)/body;
                 proxy_temp_path \(folder)/proxy; fastcgi_temp_path \(folder)/fastcgi;
                 uwsgi_temp_path \(folder)/uwsgi; scgi_temp_path \(folder)/scgi;
                 \(own) }
@@ -68,6 +69,38 @@ import Testing
                 [proxy.rawValue, "-c", system.path("nginx.conf"), "-e", "stderr"],
                 environment: system.environment())
         }
+    }
+
+    @Test(
+        .enabled(if: areHere, "no proxy is tried without caddy and nginx: deploy/setup --tests"),
+        arguments: Proxy.allCases)
+    func `no key and no query is in the log of a proxy, also while web-service is down`(
+        proxy: Proxy
+    ) throws {
+        let port = Loopback.port()
+        let origin = "https://localhost:\(port)"
+        let lobby = try Lobby(origin: origin)
+        let program = try start(proxy, lobby, port: port)
+        defer { program.kill() }
+        try eventually("the proxy answers: \(program.err)") {
+            try curl(lobby, origin + "/health") == "ok\n"
+        }
+        let key = String(repeating: "5ec2e7", count: 11).prefix(64)
+        func status() throws -> String {
+            try curl(
+                lobby, "--output", "/dev/null", "--write-out", "%{http_code}",
+                "\(origin)/board/Harbour.png?width=800&height=480&bits=1&key=\(key)")
+        }
+        #expect(try status() == "401")
+        lobby.kill()
+        // When the last one is answered, what would be logged of the others is there.
+        for _ in 0..<3 { #expect(try status() == "502") }
+        var logs = program.out + program.err
+        if proxy == .nginx {
+            logs += try String(
+                contentsOfFile: lobby.system.path("access.log"), encoding: .utf8)
+        }
+        for text in [String(key), "width=800"] { #expect(!logs.contains(text), "\(logs)") }
     }
 
     private func curl(_ lobby: Lobby, _ words: String...) throws -> String {
