@@ -113,6 +113,7 @@ package enum WebPhrase: String, PhraseKey {
     // The board.
     case scriptSound = "script.sound"
     case late, dueNow, onTime, overdueTasks, reviewTasks, todos, nothingDue, clock
+    case equipment, outOfOrder, faulty
     case boardPicture, boardPictureNote, pictureSite, makePicture, pictureLead, pictureAddress
     case pictureSizes, pictureKey, pictureUntil, pictureNext
     case phonePlace, phonePlaceNote, makePhone, phoneLead, phoneSetUp, phoneByHand, phoneMove

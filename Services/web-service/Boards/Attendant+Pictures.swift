@@ -60,7 +60,7 @@ extension Attendant {
     }
 
     private func read(_ site: Site, by person: Person, _ size: BoardPicture.Size) {
-        desk.boards.read(site.id, by: person) { result in
+        desk.boards.readBoard(of: site.id, by: person) { result in
             let state: BoardState
             switch result {
             case .success(let known): state = known

@@ -4,13 +4,14 @@ import ShiftClient
 import ShiftLog
 import Speech
 
-/// A line of a board: a task that is overdue, marks that contradict each other, or a to-do.
+/// A line of a board: a task that is overdue, marks that contradict each other, equipment that
+/// doesn't work, or a to-do.
 struct BoardItem: Hashable, Sendable {
     /// How it is marked.
     enum Kind: Sendable {
-        /// A task that is overdue.
+        /// A task that is overdue, or equipment that must not be used.
         case late
-        /// Marks that contradict each other.
+        /// Marks that contradict each other, or equipment that is faulty.
         case review
         /// A to-do of the first priority.
         case urgent
@@ -26,6 +27,31 @@ struct BoardItem: Hashable, Sendable {
 }
 
 extension BoardItem {
+    /// What needs attention: equipment that must not be used, then tasks, then equipment that is
+    /// faulty.
+    ///
+    /// - Parameters:
+    ///   - state: what is known of the board.
+    ///   - time: milliseconds since 1970.
+    ///   - zone: the site's time zone.
+    ///   - language: the language for the reason why something is there.
+    static func attention(
+        _ state: BoardState, at time: Int64, zone: String, _ language: Language
+    ) -> [BoardItem] {
+        let faults = state.equipment.map { fault($0, language) }
+        let tasks = state.shift.map { overdue(of: $0, at: time, zone: zone, language) } ?? []
+        return faults.filter { $0.kind == .late } + tasks + faults.filter { $0.kind != .late }
+    }
+
+    private static func fault(_ equipment: Equipment, _ language: Language) -> BoardItem {
+        let isBroken = equipment.state == .outOfOrder
+        let report = equipment.history.first?.text ?? ""
+        return BoardItem(
+            kind: isBroken ? .late : .review,
+            before: Words<WebPhrase>(language).say(isBroken ? .outOfOrder : .faulty),
+            text: report.isEmpty ? equipment.name : "\(equipment.name): \(report.prefix(200))")
+    }
+
     /// The tasks that are overdue, and those that were marked differently on two devices.
     ///
     /// - Parameters:

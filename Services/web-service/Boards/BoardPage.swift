@@ -93,12 +93,13 @@ struct BoardPage {
     }
 
     private var overdue: Node {
-        guard let shift = state.shift else {
+        let items = BoardItem.attention(state, at: now, zone: site.timeZone, language)
+        guard state.shift != nil || !items.isEmpty else {
             return tag("section", ["id": "overdue", "hidden": ""])
         }
-        let items = BoardItem.overdue(of: shift, at: now, zone: site.timeZone, language)
         return column(
-            "overdue", .overdueTasks, items.map(line), empty: words.say(.nothingDue))
+            "overdue", state.shift == nil ? .equipment : .overdueTasks, items.map(line),
+            empty: words.say(.nothingDue))
     }
 
     private func todos(_ all: [Todo]) -> Node {

@@ -70,10 +70,13 @@ struct BoardPicture {
     /// The picture, with one pixel per unit of length.
     private var drawing: Drawing {
         var marks = head + path
-        if let shift = state.shift {
-            let late = BoardItem.overdue(of: shift, at: now, zone: site.timeZone, language)
+        let items = BoardItem.attention(state, at: now, zone: site.timeZone, language)
+        if state.shift != nil || !items.isEmpty {
             marks += column(
-                0, words.say(.overdueTasks), late, empty: words.say(.nothingDue))
+                0, words.say(state.shift == nil ? .equipment : .overdueTasks), items,
+                empty: words.say(.nothingDue))
+        }
+        if let shift = state.shift {
             marks += column(
                 1, words.say(.todos), BoardItem.todos(of: shift, language),
                 empty: screen.say(.noTodo))

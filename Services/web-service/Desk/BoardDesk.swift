@@ -29,6 +29,22 @@ final class BoardDesk {
         }
     }
 
+    /// Reads the open shift of a site and what doesn't work there once, for a board.
+    func readBoard(
+        of site: String, by person: Person,
+        then: @escaping (Result<BoardState, ClientError>) -> Void
+    ) {
+        read(site, by: person) { [switchboard] result in
+            guard case .success(var state) = result, let proof = person.proof(for: .checklist)
+            else { return then(result) }
+            let reader = EquipmentReader(switchboard, site: site)
+            reader.read(by: proof) {
+                state.equipment = reader.faulty
+                then($0.map { state })
+            }
+        }
+    }
+
     /// Adds a page that follows a site.
     func open(_ stream: EventStream, number: UInt64, site: Site, _ seal: BrowserSeal) {
         let show = shows[site] ?? BoardShow(switchboard, people, site: site)
@@ -79,6 +95,8 @@ struct BoardState: Sendable {
     var heard: Int64
     /// The service that can't be reached; nil if it can.
     var obstacle: ServiceName?
+    /// What doesn't work at the site, each with its newest report.
+    var equipment: [Equipment] = []
 }
 
 /// Reads the open shift of a site, and from then on only what is new. Several people may ask at the

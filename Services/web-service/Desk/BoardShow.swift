@@ -15,6 +15,8 @@ final class BoardShow {
     /// How much newer a board may be than what a log-in was last given in its own name, in
     /// milliseconds.
     private static let trust: Int64 = 2000
+    /// How often what doesn't work is read, in milliseconds.
+    private static let equipmentInterval: Int64 = 5000
 
     /// True if a log-in may see what was read at a time.
     ///
@@ -33,6 +35,9 @@ final class BoardShow {
     private let switchboard: Switchboard
     private let people: People
     private let reader: ShiftReader
+    private let equipment: EquipmentReader
+    /// When what doesn't work was last asked for, milliseconds since 1970.
+    private var equipmentAsked: Int64 = 0
     private var viewers: [[UInt8]: BoardViewer] = [:]
     /// The parts as they were last written.
     private var parts: [(name: String, node: Node, event: [UInt8])] = []
@@ -40,7 +45,7 @@ final class BoardShow {
     private var heard: Int64 = 0
     /// The service that can't be reached; nil if it can.
     private var obstacle: ServiceName?
-    /// What was last shown of the reader.
+    /// The version that was last shown.
     private var shown = -1
     private var isAdvancing = false
     /// The newest sequence that was announced while something was being read.
@@ -49,7 +54,13 @@ final class BoardShow {
     init(_ switchboard: Switchboard, _ people: People, site: Site) {
         (self.switchboard, self.people, self.site) = (switchboard, people, site)
         reader = ShiftReader(switchboard, site: site.id)
+        equipment = EquipmentReader(switchboard, site: site.id)
     }
+
+    /// When something new was last read, milliseconds since 1970.
+    private var changed: Int64 { max(reader.changed, equipment.changed) }
+    /// How many times something new was read.
+    private var version: Int { reader.version + equipment.version }
 
     /// The id of the open shift; nil if none is open.
     var shift: String? { reader.state?.shift.id }
@@ -63,7 +74,7 @@ final class BoardShow {
         viewers[seal.name] = viewer
         viewer.streams[number] = stream
         // A page that was open before may have missed anything, so it gets all parts again.
-        if maySee(viewer, reader.changed), !viewer.isBehind {
+        if maySee(viewer, changed), !viewer.isBehind {
             stream.send(parts.flatMap(\.event))
         }
         check(viewer)
@@ -153,6 +164,7 @@ final class BoardShow {
             (heard, obstacle, viewer.obstacle) = (switchboard.now, nil, nil)
             // An answer from before a revocation proves nothing.
             if !isOutdated { viewer.confirmed = heard }
+            readEquipment(by: person)
         case .failure(.refused(let refusal)) where refusal.code == .badToken && person != nil:
             break
         case .failure(.refused(let refusal)) where refusal.code == .forbidden: return end(viewer)
@@ -161,10 +173,24 @@ final class BoardShow {
             // The others may still have tokens.
             if person == nil { viewer.obstacle = service } else { obstacle = service }
         }
-        if reader.version != shown || viewer.isBehind || former != (obstacle, viewer.obstacle) {
+        if version != shown || viewer.isBehind || former != (obstacle, viewer.obstacle) {
             show()
         }
         if isOutdated { check(viewer) }
+    }
+
+    /// Reads what doesn't work, in the name of someone who has just read the shift.
+    private func readEquipment(by person: Person?) {
+        let now = switchboard.now
+        guard let proof = person?.proof(for: .checklist),
+            abs(now - equipmentAsked) >= Self.equipmentInterval
+        else { return }
+        equipmentAsked = now
+        // Without an answer it is asked again.
+        equipment.read(by: proof) { [weak self] _ in
+            guard let self, version != shown else { return }
+            show()
+        }
     }
 
     /// Ends the pages of a log-in. They load again, and get whatever the person may see then.
@@ -184,8 +210,9 @@ final class BoardShow {
 
     private func show() {
         guard heard > 0 || obstacle != nil else { return showObstacles() }
-        shown = reader.version
-        let state = BoardState(shift: reader.state, heard: heard, obstacle: obstacle)
+        shown = version
+        let state = BoardState(
+            shift: reader.state, heard: heard, obstacle: obstacle, equipment: equipment.faulty)
         let page = BoardPage(site: site, state: state, now: switchboard.now, isLive: true)
         var news: [UInt8] = []
         let before = Dictionary(uniqueKeysWithValues: parts.map { ($0.name, $0) })
@@ -197,7 +224,7 @@ final class BoardShow {
         }
         var streams: [EventStream] = []
         for viewer in viewers.values {
-            guard maySee(viewer, reader.changed), viewer.obstacle == nil else {
+            guard maySee(viewer, changed), viewer.obstacle == nil else {
                 viewer.isBehind = true
                 continue
             }

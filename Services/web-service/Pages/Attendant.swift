@@ -303,7 +303,7 @@ struct Attendant {
             return picture(of: String(name.dropLast(4)))
         }
         withSite { person, site in
-            desk.boards.read(site.id, by: person) { result in
+            desk.boards.readBoard(of: site.id, by: person) { result in
                 switch result {
                 case .success(let state):
                     let page = BoardPage(site: site, state: state, now: desk.now, isLive: false)
