@@ -122,4 +122,28 @@ struct BellBrowserTests {
         _ = try board.run("document.querySelector('p#path').remove()")
         try eventually("it is the new one") { try board.run(file) != before }
     }
+
+    @Test func `a board opened at night speaks the language of the site in the morning`() throws {
+        let lobby = try Lobby()
+        try lobby.openShift()
+        try lobby.command("site", "settings", "--language", "nb")
+        try lobby.command("shift", "end", "--despite-open")
+        try lobby.add("wall", .display)
+        let board = try browser.begin("wall", profile: lobby.system.path("browser-wall"))
+        try board.logIn(lobby, as: "wall")
+        try board.prepare(Self.hurry)
+        try board.go(lobby.address + "/board/Harbour")
+        // Until a shift is known, it speaks the language of the browser.
+        try eventually("it is shown") { try board.text("#path").contains("no shift is open") }
+        let language = "document.documentElement.lang"
+        #expect(try board.run(language) == "en")
+        try lobby.command("shift", "start", "day")
+        try eventually("it speaks Norwegian") { try board.run(language) == "nb" }
+        try lobby.command("shift", "end", "--despite-open")
+        try eventually("the shift is over") {
+            try board.text("#path").contains("ingen skift er åpne")
+        }
+        try board.go(lobby.address + "/board/Harbour")
+        #expect(try board.run(language) == "nb")
+    }
 }

@@ -80,7 +80,8 @@ extension Attendant {
     private func draw(
         _ site: Site, _ state: BoardState, for person: Person, _ size: BoardPicture.Size
     ) {
-        let (visit, now, fallback) = (visit, desk.now, person.language ?? .english)
+        let fallback = desk.boards.language(of: site.id, else: person.language ?? .english)
+        let (visit, now) = (visit, desk.now)
         let isTaken = DrawingTable.leave(for: person.logIn.cookie) { _ in
             let picture = BoardPicture(
                 site: site, state: state, now: now, size: size, fallback: fallback)

@@ -15,6 +15,8 @@ struct BoardPage {
     let now: Int64
     /// True for a page that counts down on its own. What would change each second is then left out.
     let isLive: Bool
+    /// The language until the language of the shift is known.
+    let fallback: Language
 
     /// The most rows of a column; what doesn't fit is counted.
     static let rows = 5
@@ -22,7 +24,7 @@ struct BoardPage {
     /// An item of a column, and the number of its characters.
     private typealias Line = (node: Node, length: Int)
 
-    private var language: Language { Language.of(state.shift?.language ?? "") }
+    private var language: Language { state.shift.map { Language.of($0.language) } ?? fallback }
     private var screen: Words<ScreenPhrase> { Words(language) }
     private var words: Words<WebPhrase> { Words(language) }
 
@@ -67,7 +69,8 @@ struct BoardPage {
                 "p", ["class": "clock"], tag("span", ["class": "away"], .text(words.say(.clock))),
                 tag(
                     "time", ["data-zone": site.timeZone], .text(isLive ? "" : clock(now)))))
-        return tag("header", ["id": "head"], nodes)
+        // A page in another language loads itself again.
+        return tag("header", ["id": "head", "lang": language.rawValue], nodes)
     }
 
     private var path: Node {

@@ -4,6 +4,7 @@ import HTTPExchange
 import HTTPServer
 import Markup
 import Messages
+import Phrases
 import ShiftLog
 
 /// The open boards: one per site, however many pages show it.
@@ -11,6 +12,8 @@ final class BoardDesk {
     private let switchboard: Switchboard
     private let people: People
     private var shows: [Site: BoardShow] = [:]
+    /// The languages of boards by the ids of their sites, for the time without a shift.
+    private var languages: [String: Language] = [:]
 
     init(_ switchboard: Switchboard, _ people: People) {
         (self.switchboard, self.people) = (switchboard, people)
@@ -34,7 +37,10 @@ final class BoardDesk {
         of site: String, by person: Person,
         then: @escaping (Result<BoardState, ClientError>) -> Void
     ) {
-        read(site, by: person) { [switchboard] result in
+        read(site, by: person) { [self] result in
+            if case .success(let state) = result, let shift = state.shift {
+                languages[site] = Language.of(shift.language)
+            }
             guard case .success(var state) = result, let proof = person.proof(for: .checklist)
             else { return then(result) }
             let reader = EquipmentReader(switchboard, site: site)
@@ -45,9 +51,28 @@ final class BoardDesk {
         }
     }
 
+    /// The language of a board without a shift: that of the last shift, if one was shown.
+    ///
+    /// - Parameters:
+    ///   - site: the site's id.
+    ///   - own: the language of whoever looks, until a shift is known.
+    func language(of site: String, else own: Language) -> Language { languages[site] ?? own }
+
     /// Adds a page that follows a site.
-    func open(_ stream: EventStream, number: UInt64, site: Site, _ seal: BrowserSeal) {
-        let show = shows[site] ?? BoardShow(switchboard, people, site: site)
+    ///
+    /// - Parameters:
+    ///   - stream: the stream of the page.
+    ///   - number: its number.
+    ///   - site: the site.
+    ///   - seal: the seal of the browser's cookie.
+    ///   - own: the language of whoever looks.
+    func open(
+        _ stream: EventStream, number: UInt64, site: Site, _ seal: BrowserSeal, _ own: Language
+    ) {
+        let language = language(of: site.id, else: own)
+        // Otherwise another page of the site could be written in another one than this.
+        languages[site.id] = language
+        let show = shows[site] ?? BoardShow(switchboard, people, site: site, language)
         shows[site] = show
         show.add(stream, number, seal)
     }
@@ -84,7 +109,12 @@ final class BoardDesk {
     var streams: [EventStream] { shows.values.flatMap(\.streams) }
 
     /// Runs each second.
-    func beat() { for show in shows.values { show.beat() } }
+    func beat() {
+        for show in shows.values {
+            show.beat()
+            languages[show.site.id] = show.language
+        }
+    }
 }
 
 /// What is known of a board at a moment.

@@ -4,6 +4,7 @@ import HTTPExchange
 import HTTPServer
 import Markup
 import Messages
+import Phrases
 import ShiftLog
 
 /// The board of a site for all open pages: it is read once, folded once and written once.
@@ -39,6 +40,8 @@ final class BoardShow {
     /// When what doesn't work was last asked for, milliseconds since 1970.
     private var equipmentAsked: Int64 = 0
     private var viewers: [[UInt8]: BoardViewer] = [:]
+    /// The language of the last shift; until one is known, that of whoever looked first.
+    private(set) var language: Language
     /// The parts as they were last written.
     private var parts: [(name: String, node: Node, event: [UInt8])] = []
     /// When checklist-service last answered, milliseconds since 1970; 0 for never.
@@ -51,8 +54,9 @@ final class BoardShow {
     /// The newest sequence that was announced while something was being read.
     private var awaited: UInt64?
 
-    init(_ switchboard: Switchboard, _ people: People, site: Site) {
+    init(_ switchboard: Switchboard, _ people: People, site: Site, _ language: Language) {
         (self.switchboard, self.people, self.site) = (switchboard, people, site)
+        self.language = language
         reader = ShiftReader(switchboard, site: site.id)
         equipment = EquipmentReader(switchboard, site: site.id)
     }
@@ -188,8 +192,8 @@ final class BoardShow {
         equipmentAsked = now
         // Without an answer it is asked again.
         equipment.read(by: proof) { [weak self] _ in
-            guard let self, version != shown else { return }
-            show()
+            guard let self else { return }
+            if version != shown { show() }
         }
     }
 
@@ -211,9 +215,10 @@ final class BoardShow {
     private func show() {
         guard heard > 0 || obstacle != nil else { return showObstacles() }
         shown = version
+        if let shift = reader.state { language = Language.of(shift.language) }
         let state = BoardState(
             shift: reader.state, heard: heard, obstacle: obstacle, equipment: equipment.faulty)
-        let page = BoardPage(site: site, state: state, now: switchboard.now, isLive: true)
+        let page = page(state)
         var news: [UInt8] = []
         let before = Dictionary(uniqueKeysWithValues: parts.map { ($0.name, $0) })
         parts = page.parts.map { name, node in
@@ -240,6 +245,11 @@ final class BoardShow {
         showObstacles()
     }
 
+    private func page(_ state: BoardState) -> BoardPage {
+        BoardPage(
+            site: site, state: state, now: switchboard.now, isLive: true, fallback: language)
+    }
+
     /// On pages whose log-in can't ask, shows why there is nothing new.
     private func showObstacles() {
         for viewer in viewers.values {
@@ -247,8 +257,7 @@ final class BoardShow {
             let common = viewer.confirmed == 0 ? obstacle : nil
             guard let obstacle = viewer.obstacle ?? common else { continue }
             let state = BoardState(shift: nil, heard: viewer.confirmed, obstacle: obstacle)
-            let page = BoardPage(site: site, state: state, now: switchboard.now, isLive: true)
-            guard let foot = page.parts.last, viewer.foot != foot.node else { continue }
+            guard let foot = page(state).parts.last, viewer.foot != foot.node else { continue }
             viewer.foot = foot.node
             EventStream.send(
                 Self.event(foot.name, foot.node), to: Array(viewer.streams.values))

@@ -304,18 +304,20 @@ struct Attendant {
         }
         withSite { person, site in
             desk.boards.readBoard(of: site.id, by: person) { result in
+                let state: BoardState
                 switch result {
-                case .success(let state):
-                    let page = BoardPage(site: site, state: state, now: desk.now, isLive: false)
-                    visit.send(page.response(visit))
-                case .failure(.refused(let refusal)): fail(.refused(refusal), person)
+                case .success(let known): state = known
+                case .failure(.refused(let refusal)): return fail(.refused(refusal), person)
                 case .failure(let error):
                     // The page is shown without what isn't known, and continues on its own.
-                    let state = BoardState(
+                    state = BoardState(
                         shift: nil, heard: 0, obstacle: error.service ?? .checklist)
-                    let page = BoardPage(site: site, state: state, now: desk.now, isLive: false)
-                    visit.send(page.response(visit))
                 }
+                let own = person.language ?? visit.language
+                let page = BoardPage(
+                    site: site, state: state, now: desk.now, isLive: false,
+                    fallback: desk.boards.language(of: site.id, else: own))
+                visit.send(page.response(visit))
             }
         }
     }
@@ -334,9 +336,10 @@ struct Attendant {
     }
 
     private func boardStream() {
-        withSite { _, site in
+        withSite { person, site in
+            let own = person.language ?? visit.language
             stream { desk, stream, number, seal in
-                desk.boards.open(stream, number: number, site: site, seal)
+                desk.boards.open(stream, number: number, site: site, seal, own)
             }
         }
     }

@@ -84,7 +84,11 @@ function turn() {
   wall.style.translate = `${x}px ${y}px`;
   step = (step + 1) % 8;
   dim();
-  if (isOutdated && isQuiet()) location.reload();
+  // A shift may be in another language than the page, which was opened before it began.
+  const { lang } = document.getElementById("head");
+  if ((isOutdated || (lang && lang !== document.documentElement.lang)) && isQuiet()) {
+    location.reload();
+  }
 }
 turn();
 setInterval(turn, 60_000);

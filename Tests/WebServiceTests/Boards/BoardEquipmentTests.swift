@@ -25,7 +25,7 @@ import Testing
         #expect(items.map(\.before) == ["Out of order", "Out of order", "Faulty"])
         #expect(items.map(\.kind) == [.late, .late, .review])
         let site = Site(id: "1", name: "Harbour", timeZone: "Europe/Oslo")
-        let page = BoardPage(site: site, state: state, now: 1, isLive: true)
+        let page = BoardPage(site: site, state: state, now: 1, isLive: true, fallback: .english)
         let column = page.parts.first { $0.name == "overdue" }?.node.html ?? ""
         #expect(column.contains("> 3</span>") && column.contains("Fryer 2: smells of gas"))
     }
