@@ -187,6 +187,34 @@ import Testing
         }
     }
 
+    @Test func `whoever is cared for may be on another page of people, and has a name`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .administrator)
+        let (ann, zoe) = (try lobby.add("ann", .crew), try lobby.add("zoe", .crew))
+        let kari = try lobby.logIn("kari")
+        let done = try lobby.ask(
+            "POST", "/people/\(zoe)/care", cookie: kari, form: "person=ann")
+        #expect(done.header("Location") == "/people")
+        let page = try lobby.ask("GET", "/people?after=kari", cookie: kari).body
+        #expect(page.contains("Cares for ann") && !page.contains("<b>ann</b>"))
+        #expect(page.contains(#"value="\#(ann)""#))
+    }
+
+    @Test(arguments: ["", "&site=", "&site=-&site=-", "&site=-&area=a&area=b"])
+    func `a form that doesn't say where a role is held grants none`(place: String) throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .administrator)
+        let ole = try lobby.add("ole", .crew)
+        let kari = try lobby.logIn("kari")
+        for path in ["/people/\(ole)/grant", "/people/invite"] {
+            let form = "role=administrator" + place
+            #expect(try lobby.ask("POST", path, cookie: kari, form: form).status == 400, "\(path)")
+        }
+        let page = try lobby.ask("GET", "/people", cookie: kari).body
+        #expect(page.contains("Administrator, Everywhere, kari"))
+        #expect(!page.contains("Administrator, Everywhere, ole"))
+    }
+
     @Test func `if there is no site, a leader adds the first, and others are told whom to ask`()
         throws
     {

@@ -43,14 +43,56 @@ extension Attendant {
     func people(showing code: PeoplePage.Code? = nil) {
         let query = ListAccounts(after: visit.request.target.query["after"] ?? "", limit: 100)
         ask(.account, query, for: Accounts.self) { person, accounts in
-            visit.send(
-                PeoplePage(visit: visit, person: person, accounts: accounts, code: code).response)
+            let shown = Set(accounts.accounts.map(\.id))
+            let others = Set(accounts.accounts.flatMap(\.caresFor)).subtracting(shown)
+            readNames(of: others, person) { names in
+                let page = PeoplePage(
+                    visit: visit, person: person, accounts: accounts, names: names, code: code)
+                visit.send(page.response)
+            }
+        }
+    }
+
+    /// Reads the names of accounts that are not on a page of people, as far as the person may see
+    /// them.
+    ///
+    /// - Parameters:
+    ///   - wanted: their ids.
+    ///   - person: the person who looks.
+    ///   - last: after which name to go on; empty for the first.
+    ///   - known: the names by id that were read before.
+    ///   - pages: how many pages of 500 accounts to read at most.
+    ///   - then: called with all names that were found, by id.
+    private func readNames(
+        of wanted: Set<String>, _ person: Person, after last: String = "",
+        adding known: [String: String] = [:], pages: Int = 20,
+        then: @escaping ([String: String]) -> Void
+    ) {
+        guard !wanted.isEmpty, pages > 0, let proof = person.proof(for: .account) else {
+            return then(known)
+        }
+        desk.switchboard.ask(.account, ListAccounts(after: last), for: Accounts.self, by: proof) {
+            // Without its name an account is shown by its id.
+            guard case .success(let page) = $0 else { return then(known) }
+            let found = page.accounts.filter { wanted.contains($0.id) }.map { ($0.id, $0.name) }
+            let names = known.merging(found) { first, _ in first }
+            let rest = wanted.subtracting(names.keys)
+            guard !page.next.isEmpty else { return then(names) }
+            readNames(
+                of: rest, person, after: page.next, adding: names, pages: pages - 1, then: then)
         }
     }
 
     func invite() {
         guard let form = visit.request.form else { return visit.send(.plain(.badRequest)) }
-        let grants = grant(form).map { [$0] } ?? []
+        var grants: [Grant] = []
+        // Somebody may be invited without a role.
+        if PeoplePage.roles.contains(where: { "\($0)" == form["role"] }) {
+            guard let grant = grant(form, everywhere: ["-"]) else {
+                return visit.send(.plain(.badRequest))
+            }
+            grants = [grant]
+        }
         ask(.account, Invite(grants: grants), for: Invitation.self) { _, made in
             people(showing: .init(name: "", code: made.code, expires: made.expires))
         } otherwise: { error, person in
@@ -89,10 +131,14 @@ extension Attendant {
             let isDisabled = visit.values["change"] == "disable"
             changed(by: SetAccountDisabled(account: account, isDisabled: isDisabled))
         case "grant":
-            guard let grant = grant(form) else { return visit.send(.plain(.badRequest)) }
+            guard let grant = grant(form, everywhere: ["-"]) else {
+                return visit.send(.plain(.badRequest))
+            }
             changed(by: GrantRole(account: account, grant: grant))
         case "revoke":
-            guard let grant = grant(form) else { return visit.send(.plain(.badRequest)) }
+            guard let grant = grant(form, everywhere: ["-", ""]) else {
+                return visit.send(.plain(.badRequest))
+            }
             changed(by: RevokeRole(account: account, grant: grant))
         case "care", "uncare":
             guard let other = form["person"] else { return visit.send(.plain(.badRequest)) }
@@ -178,13 +224,18 @@ extension Attendant {
         ask(.account, command, for: Account.self) { _, _ in visit.send(.lead(to: "/people")) }
     }
 
-    /// The role that a form names; nil for none.
-    private func grant(_ form: Fields) -> Grant? {
-        guard let role = PeoplePage.roles.first(where: { "\($0)" == form["role"] }) else {
-            return nil
-        }
-        return Grant(
-            role: role, site: form["site"].flatMap { $0 == "-" ? nil : $0 } ?? "",
-            area: form["area"] ?? "")
+    /// The role that a form names, and where it is held.
+    ///
+    /// - Parameters:
+    ///   - form: the form.
+    ///   - everywhere: what its field `site` has for a role at all sites.
+    /// - Returns: nil if it doesn't name a role and one place.
+    private func grant(_ form: Fields, everywhere: [String]) -> Grant? {
+        guard let role = PeoplePage.roles.first(where: { "\($0)" == form["role"] }),
+            let site = form["site"], form.names.count(where: { $0 == "area" }) <= 1
+        else { return nil }
+        let isEverywhere = everywhere.contains(site)
+        guard isEverywhere || !["-", ""].contains(site) else { return nil }
+        return Grant(role: role, site: isEverywhere ? "" : site, area: form["area"] ?? "")
     }
 }

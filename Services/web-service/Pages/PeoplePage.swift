@@ -23,6 +23,8 @@ struct PeoplePage {
     let visit: Visit
     let person: Person
     let accounts: Accounts
+    /// The names of others by their ids.
+    var names: [String: String] = [:]
     var code: Code?
     /// What was chosen for an invitation, and why it wasn't made; nil for none.
     var refused: (role: String, site: String, fault: FaultPage)?
@@ -47,6 +49,10 @@ struct PeoplePage {
         if let code { content.append(shown(code)) }
         if refused != nil { content.append(invitation) }
         content.append(tag("ul", ["class": "rows people"], accounts.accounts.map(row)))
+        content.append(
+            tag(
+                "datalist", ["id": "everyone"],
+                accounts.accounts.map { tag("option", ["value": $0.name]) }))
         if !accounts.next.isEmpty {
             let path = "/people?after=" + Target.encoded(accounts.next)
             content.append(
@@ -165,7 +171,7 @@ struct PeoplePage {
     }
 
     private func cared(_ id: String, _ carer: Account) -> Node {
-        let name = accounts.accounts.first { $0.id == id }?.name ?? id
+        let name = accounts.accounts.first { $0.id == id }?.name ?? names[id] ?? id
         let text = words.say(.caresFor, ["name": name])
         return tag(
             "li", [:], tag("span", [:], .text(text)),
@@ -177,18 +183,21 @@ struct PeoplePage {
                     tag("span", ["class": "away"], .text(text + ", " + carer.name)))))
     }
 
-    /// Lets the person care for another one.
+    /// Lets the person care for another one, who may be on another page.
     private func carer(_ account: Account) -> Node {
-        let others = accounts.accounts.filter { $0.id != account.id }
-        guard !others.isEmpty else { return tag("div", [:]) }
+        let isPart = !accounts.next.isEmpty || visit.request.target.query["after"] != nil
+        guard isPart || accounts.accounts.count > 1 else { return tag("div", [:]) }
         return tag(
             "form", ["method": "post", "action": path(account, "care"), "class": "inline"],
             tag(
                 "div", ["class": "field"],
                 tag("label", ["for": "care-" + account.id], .text(words.say(.addCarer))),
                 tag(
-                    "select", ["id": "care-" + account.id, "name": "person"],
-                    others.map { tag("option", ["value": $0.id], .text($0.name)) })),
+                    "input",
+                    [
+                        "id": "care-" + account.id, "name": "person", "list": "everyone",
+                        "required": "", "autocomplete": "off", "maxlength": "400",
+                    ])),
             tag("button", [:], .text(words.say(.save))))
     }
 
