@@ -1,5 +1,6 @@
 import Bus
 import Foundation
+import HTTPExchange
 import Messages
 import TestSupport
 import TestThreads
@@ -26,6 +27,55 @@ import Testing
         try eventually("she is still logged in") {
             try lobby.ask("GET", "/", cookie: cookie).status == 200
         }
+    }
+
+    @Test func `an open page doesn't keep an administrator logged in`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .administrator)
+        let cookie = try lobby.logIn("kari")
+        let clock = URL(filePath: lobby.system.path("clock"))
+        try Data("0".utf8).write(to: clock)
+        lobby.kill()
+        try lobby.start(clock: clock.path)
+        let page = try HTTPPeer(port: lobby.port)
+        try page.send(
+            "GET /alerts/stream HTTP/1.1\r\nHost: 127.0.0.1:\(lobby.port)\r\n"
+                + "Cookie: \(cookie)\r\n\r\n")
+        try page.receive(1, of: "event: part")
+        // The other services don't understand what it asks now, but it goes on trying.
+        try Data("\(7 * 3600)".utf8).write(to: clock, options: .atomic)
+        try page.receive(1, of: "no contact with")
+        // Seven hours ago it asked by itself, and thirteen ago someone logged in.
+        try Data("\(13 * 3600)".utf8).write(to: clock, options: .atomic)
+        #expect(try page.untilEnd().contains("event: over"))
+    }
+
+    @Test func `whoever becomes an administrator is logged out after twelve hours`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .crew)
+        let word = Target.encoded(Lobby.password)
+        let answer = try lobby.ask(
+            "POST", "/login", form: "name=kari&password=\(word)&stay=yes")
+        let cookie = try #require(answer.cookie)
+        /// For how many hours the log-in is still kept.
+        func hours() throws -> Int64 {
+            let rows = try lobby.system.query(.web, "SELECT ends FROM logIn")
+            let ends = try #require(rows.first?.first.flatMap { Int64($0) })
+            return (ends - WallClock.milliseconds()) / 3_600_000
+        }
+        #expect(try lobby.ask("GET", "/", cookie: cookie).status == 200)
+        #expect(try hours() > 700)
+        try lobby.command("role", "grant", "kari", "administrator")
+        try eventually("the log-in is shorter") {
+            _ = try lobby.ask("GET", "/", cookie: cookie)
+            return try hours() <= 12
+        }
+        // It isn't made longer again.
+        try lobby.command("role", "revoke", "kari", "administrator")
+        try eventually("she is no administrator") {
+            try lobby.ask("GET", "/people/audit", cookie: cookie).status == 403
+        }
+        #expect(try hours() <= 12)
     }
 
     @Test func `what it has confirmed is kept by the service, whenever it is killed`() throws {

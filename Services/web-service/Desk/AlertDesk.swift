@@ -148,7 +148,7 @@ final class AlertWatch {
             return
         }
         (isAsking, mustAsk, asked) = (true, false, switchboard.now)
-        people.find(seal) { [weak self] found in
+        people.find(seal, isUse: false) { [weak self] found in
             guard let self else { return }
             switch found {
             case .failure(.loggedOut): end()

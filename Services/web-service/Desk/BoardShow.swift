@@ -137,7 +137,7 @@ final class BoardShow {
     private func check(_ viewer: BoardViewer, then: @escaping () -> Void = {}) {
         guard !viewer.isAsking else { return then() }
         viewer.isAsking = true
-        people.find(viewer.seal) { [weak self] found in
+        people.find(viewer.seal, isUse: false) { [weak self] found in
             guard let self else { return }
             switch found {
             case .failure(.loggedOut): end(viewer)

@@ -29,8 +29,18 @@ final class Person {
     fileprivate var isBusy = false
     /// When a browser last sent a request, in milliseconds since 1970.
     fileprivate(set) var seen: Int64
+    /// When the person last did something, in milliseconds since 1970; 0 if that was before this
+    /// process remembers.
+    fileprivate var lastUse: Int64 = 0
 
     init(_ logIn: BrowserLogIn, seen: Int64) { (self.logIn, self.seen) = (logIn, seen) }
+
+    /// When the log-in is over unless it is used, in milliseconds since 1970.
+    fileprivate var ends: Int64 {
+        var logIn = logIn
+        logIn.used = max(logIn.used, lastUse)
+        return logIn.ends
+    }
 
     /// The time zone of the first site; that of this machine if there is none.
     var zone: String { sites.first?.timeZone ?? TimeZone.current.identifier }
@@ -120,10 +130,23 @@ final class People {
     }
 
     /// Finds the person of a browser, with fresh tokens.
-    func find(_ seal: BrowserSeal, then: @escaping (Result<Person, Absence>) -> Void) {
+    ///
+    /// - Parameters:
+    ///   - seal: the seal of the browser's cookie.
+    ///   - isUse: false for what an open page asks by itself, which keeps nobody logged in.
+    ///   - then: called with the person, or why there is none.
+    func find(
+        _ seal: BrowserSeal, isUse: Bool = true,
+        then: @escaping (Result<Person, Absence>) -> Void
+    ) {
         let now = switchboard.now
         if let person = known[seal.name] {
+            guard person.isBusy || person.ends > now else {
+                known.removeValue(forKey: seal.name)?.tokens = [:]
+                return then(.failure(.loggedOut))
+            }
             person.seen = now
+            if isUse { person.lastUse = now }
             if person.renewal > now, !person.isBusy { return then(.success(person)) }
             person.waiting.append(then)
             if !person.isBusy { renew(person, seal) }
@@ -135,6 +158,7 @@ final class People {
             return then(.failure(.unreachable(pause.error)))
         }
         let person = Person(BrowserLogIn(), seen: now)
+        if isUse { person.lastUse = now }
         person.isBusy = true
         person.waiting = [then]
         known[seal.name] = person
@@ -179,8 +203,15 @@ final class People {
         _ person: Person, _ seal: BrowserSeal, secret: [UInt8], then: @escaping () -> Void
     ) {
         person.logIn.sealed = seal.seal(secret)
-        let now = switchboard.now
-        if abs(now - person.logIn.used) >= Self.useInterval { person.logIn.used = now }
+        // Nobody touches a display: its open page is its use.
+        let used = person.logIn.lasts == 0 ? switchboard.now : person.lastUse
+        if used > 0, abs(used - person.logIn.used) >= Self.useInterval {
+            person.logIn.used = used
+        }
+        save(person, seal, then: then)
+    }
+
+    private func save(_ person: Person, _ seal: BrowserSeal, then: @escaping () -> Void) {
         let command = KeepLogIn(logIn: person.logIn, renews: true)
         switchboard.askStore(command, for: LogInKept.self) { [self] in
             switch $0 {
@@ -238,7 +269,7 @@ final class People {
             switch $0 {
             case .success(let account):
                 person.account = account
-                readSites(person, seal, proof)
+                shorten(person, seal) { [self] in readSites(person, seal, proof) }
             case .failure(.refused(let refusal)) where refusal.code == .forbidden:
                 // The log-in needs a new password first.
                 settle(person, seal, .success(person))
@@ -246,6 +277,16 @@ final class People {
             case .failure(let error): settle(person, seal, .failure(.unreachable(error)))
             }
         }
+    }
+
+    /// Shortens how long the log-in of someone lasts who has got other roles since.
+    private func shorten(_ person: Person, _ seal: BrowserSeal, then: @escaping () -> Void) {
+        // All others last equally long.
+        let use: Use = person.logIn.isForPages ? .pages : .place
+        let most = Self.lasts(person.account, stays: true, use: use)
+        guard most > 0, person.logIn.lasts == 0 || most < person.logIn.lasts else { return then() }
+        person.logIn.lasts = most
+        save(person, seal, then: then)
     }
 
     /// Reads the sites of all organisations that the person may see, page by page.

@@ -137,7 +137,7 @@ final class PlanDesk {
     func beat() {
         let seals = Dictionary(watches.values.map { ($0.seal.name, $0.seal) }) { first, _ in first }
         for seal in seals.values {
-            people.find(seal) { [weak self] found in
+            people.find(seal, isUse: false) { [weak self] found in
                 if case .failure(.loggedOut) = found { self?.revoked(seal.name) }
             }
         }

@@ -96,7 +96,7 @@ struct Attendant {
     /// The same, including a person who has yet to set a password.
     func withLogIn(_ body: @escaping (Person) -> Void) {
         withCookie { seal in
-            desk.people.find(seal) { found in
+            desk.people.find(seal, isUse: !visit.isAutomatic) { found in
                 switch found {
                 case .success(let person) where person.logIn.isForPages:
                     visit.flight?.belongs(to: person.logIn.session)

@@ -69,6 +69,12 @@ struct Visit: Sendable {
         "/" + parts.map(Target.encoded).joined(separator: "/")
     }
 
+    /// True for what an open page requests by itself, whether or not someone is there.
+    var isAutomatic: Bool {
+        !request.method.changes
+            && (path.hasSuffix("/stream") || request.headers["steward-account"] != nil)
+    }
+
     /// The path of the request with its query, for coming back to it. Some paths only answer a
     /// form: for those it is the nearest page above.
     var address: String {
