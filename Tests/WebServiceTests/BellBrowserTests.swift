@@ -57,6 +57,26 @@ struct BellBrowserTests {
         #expect(try page.problems == [])
     }
 
+    @Test func `a page whose network is lost says soon that an alert isn't acknowledged`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let way = try browser.relay(to: lobby.port)
+        let page = try browser.begin("kari", profile: lobby.system.path("browser-kari"))
+        try page.logIn(lobby, as: "kari", by: way.address)
+        try lobby.raise("Fire in the kitchen")
+        try eventually("it is shown") {
+            try page.text("#urgent-alerts").contains("Fire in the kitchen")
+        }
+        // The time is enough for today's alert.
+        #expect(try page.text("#urgent time").count == 5)
+        try way.lose()
+        try page.click("#urgent button")
+        // Browsers wait for minutes.
+        try eventually("the page says that it failed", within: .seconds(60)) {
+            try page.text("#urgent .fault").contains("Not acknowledged")
+        }
+    }
+
     @Test func `a page says that there is a new version, and loads nothing by itself`() throws {
         let lobby = try Lobby()
         try lobby.add("kari", .siteManager)

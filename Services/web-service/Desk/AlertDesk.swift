@@ -162,22 +162,21 @@ final class AlertWatch {
 
     private func ask(_ person: Person) {
         guard let proof = person.proof(for: .notifier) else { return end() }
-        guard topic != "\u{0}" else {
-            switchboard.ask(.notifier, OpenFeed(), for: AlertFeed.self, by: proof) { [weak self] in
-                self?.opened($0, person)
-            }
-            return
+        switchboard.ask(.notifier, OpenFeed(), for: AlertFeed.self, by: proof) { [weak self] in
+            self?.opened($0, person)
         }
-        desk.read(by: person) { [weak self] in self?.answered($0, person) }
     }
 
     private func opened(_ result: Result<AlertFeed, ClientError>, _ person: Person) {
         guard case .success(let feed) = result else {
             return answered(result.map { _ in [] }, person)
         }
+        // The person may have renewed it.
         do {
-            try desk.listen(to: feed.topic)
-            topic = feed.topic
+            if feed.topic != topic, !feed.topic.isEmpty {
+                try desk.listen(to: feed.topic)
+                topic = feed.topic
+            }
         } catch {
             switchboard.log.write(.error, "feed not opened", [.error: "\(error)"])
         }

@@ -94,8 +94,9 @@ struct AlertPage {
         let raised = alert.language.isEmpty ? kept.said(in: language) : kept
         let (kind, icon) = Self.kind(alert.severity)
         let severity = words.say(family: "severity", kind) ?? kind
-        let clock = tag(
-            "time", ["data-time": "\(alert.time)"], .text(Wording.time(alert.time, in: zone)))
+        // A script leaves out the date if it is today's.
+        let moment = SiteClock(zone: zone).moment(alert.time).dropLast(3)
+        let clock = tag("time", ["data-time": "\(alert.time)"], .text(String(moment)))
         var facts: [Node] = [clock, .text(" · " + alert.source)]
         if alert.repeats > 0 {
             facts.append(

@@ -1,7 +1,7 @@
 // On every page of someone who is logged in: how many alerts are open, and those that are urgent,
 // which sound until someone acknowledges them. On the page of alerts it keeps the list up to date.
 import { Alarm } from "./alarm.js";
-import { build, clock, follow, onceDrawn, say } from "./live.js";
+import { build, clock, follow, onceDrawn, request, say } from "./live.js";
 
 const alarm = new Alarm();
 /** The time between two sounds, in milliseconds. */
@@ -43,8 +43,9 @@ document.getElementById("urgent-alerts")?.addEventListener("submit", async (even
   try {
     // With this header a log-in that is over is an error, and not another page.
     const headers = { "Steward-Account": "" };
-    const response = await fetch(form.action, { method: "POST", redirect: "manual", headers });
-    if (response.type === "opaqueredirect") return;
+    const { status } = await request(form.action, { method: "POST", redirect: "manual", headers });
+    // That of a redirection isn't told.
+    if (status === 0) return;
   } catch { /* there is no network */ }
   button.disabled = false;
   form.append(build(["p", { class: "fault", role: "alert" }, say("notAcknowledged")]));

@@ -132,6 +132,17 @@ export function clock(time, zone, withSeconds = false) {
   return format.format(time);
 }
 
+/** The time of day on this device, with the date unless that is today's. */
+function moment(time) {
+  const [date, today] = [new Date(time), new Date(now())];
+  if (date.toDateString() === today.toDateString()) return clock(time);
+  if (!formats.has("date")) {
+    const form = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium" });
+    formats.set("date", form);
+  }
+  return `${formats.get("date").format(date)} ${clock(time)}`;
+}
+
 /** Writes the times that change by themselves: clocks, and what counts down or up. */
 export function tick() {
   const time = now();
@@ -145,7 +156,7 @@ export function tick() {
     write(element, clock(time, element.dataset.zone));
   }
   for (const element of document.querySelectorAll("time[data-time]")) {
-    write(element, clock(Number(element.dataset.time)));
+    write(element, moment(Number(element.dataset.time)));
   }
 }
 

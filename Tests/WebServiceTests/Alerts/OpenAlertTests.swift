@@ -3,6 +3,8 @@ import TestSupport
 import TestThreads
 import Testing
 
+@testable import WebService
+
 /// What pages show of very many open alerts.
 @Suite(.serialized, .waiting) struct OpenAlertTests {
     @Test func `the most severe alert stays on the pages while a hundred newer ones are open`()
@@ -39,5 +41,12 @@ import Testing
         try note(102)
         try stream.receive(1, of: "Note 102")
         try stream.receive(1, of: fire)
+    }
+
+    @Test func `an alert of another day has its date`() {
+        let day: Int64 = 1_795_000_000_000
+        let alert = Alert(id: "1", raised: AlertRaised(title: "Look"), time: day, state: .open)
+        let html = AlertPage(alerts: [alert], language: .english, zone: "UTC").list.html
+        #expect(html.contains(">2026-11-18 "))
     }
 }
