@@ -2,6 +2,7 @@ import HTTPExchange
 import Markup
 import Messages
 import Phrases
+import ServiceRuntime
 
 /// The checklist of the open shift on a phone. The server sends the frame; the script fills it from
 /// what the device keeps.
@@ -11,6 +12,14 @@ struct ShiftPage {
     let site: Site
 
     private var words: Words<WebPhrase> { Words(person.language ?? visit.language) }
+
+    /// True if the person may do what is for those who lead the shift, such as delete a to-do.
+    private var leads: Bool {
+        person.account.grants.contains { grant in
+            grant.role.reaches(.shiftManager) && grant.area.isEmpty
+                && [site.id, ""].contains(grant.site)
+        }
+    }
 
     var response: Response {
         var frame = Frame(visit, words.language, title: site.name, person: person)
@@ -36,7 +45,7 @@ struct ShiftPage {
                 "div",
                 [
                     "id": "shift", "data-site": site.id, "data-zone": site.timeZone,
-                    "data-account": person.account.id,
+                    "data-account": person.account.id, "data-leads": leads ? "" : nil,
                 ]),
         ])
     }

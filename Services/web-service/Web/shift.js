@@ -345,6 +345,9 @@ async function settle(form, keep) {
   changed = performance.now();
 }
 
+/** Only those who lead the shift may delete a to-do, also one that they have added. */
+const mayRemove = "leads" in root.dataset;
+
 /** Asks for a to-do. */
 function addTodo() {
   const { settings, shift } = walk.copy.snapshot;
@@ -375,7 +378,8 @@ function addTodo() {
       return title && walk.keep({ addTodo: {
         title, section: "", area, priority, note: "", travelPath: "", number: 0, assignee: "", due: 0,
         photos: taken.map(({ photo }) => photo),
-      } }, (id) => ({ title, change: { markTodo: { todo: idText(id), mark: "removed" } } }), taken);
+      } }, mayRemove
+        ? (id) => ({ title, change: { markTodo: { todo: idText(id), mark: "removed" } } }) : null, taken);
     });
   });
   show(form);
@@ -531,11 +535,11 @@ function photoButtons(pair, listed, result, canFail) {
 /** A text on one line: the keyboard of a phone has a key for a new line, which a title can't have. */
 const oneLine = (text) => text.replace(/[\s\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, " ").trim();
 
-/** Asks for a line of text. */
-function type(question, done) {
+/** Asks for a line of text, of at most so many characters. */
+function type(question, done, most = 200) {
   const form = build(["form", { class: "typing" },
     ["h1", {}, ["label", { for: "line" }, question]],
-    ["textarea", { id: "line", maxlength: "200", rows: "2", required: "" }],
+    ["textarea", { id: "line", maxlength: String(most), rows: "2", required: "" }],
     ["div", { class: "pair" },
       ["button", { type: "button" }, say("cancel")], ["button", { class: "main" }, say("save")]]]);
   form.querySelector("button").addEventListener("click", () => close(form));
@@ -616,7 +620,7 @@ function task() {
     button("quiet", say("note"), () => type(say("note"), (text) => {
       const at = listed.key.indexOf("/");
       return walk.keep({ note: { list: listed.key.slice(0, at), task: listed.key.slice(at + 1), text } });
-    })),
+    }, 1000)),
     button("quiet", "›", () => step(1), { "aria-label": say("next") }));
   const hand = build(["div", { class: "hand" }]);
   hand.append(...undoButton(), small, pair);

@@ -130,7 +130,7 @@ public struct Principal: Sendable, Hashable {
 extension Role {
     /// True when someone with this role may do what the other role permits. A role that this build
     /// does not know permits nothing.
-    func reaches(_ other: Role) -> Bool {
+    public func reaches(_ other: Role) -> Bool {
         guard let own = Self.ladder.firstIndex(of: self),
             let needed = Self.ladder.firstIndex(of: other)
         else { return false }

@@ -63,6 +63,38 @@ struct PhoneShiftTests {
         }
     }
 
+    @Test func `only who may delete a to-do is offered to undo that it was added`() throws {
+        try lobby.add("ole", .crew)
+        for (name, count) in [("kari", "1"), ("ole", "0")] {
+            let phone = try browser.begin(name, profile: lobby.system.path("browser-\(name)"))
+            try phone.logIn(lobby, as: name)
+            try phone.go(lobby.address + "/shift/Harbour")
+            try phone.click("[data-key='#todos']")
+            try phone.click("#shift > button.main")
+            try phone.fill("#line", "Tap drips, says \(name)")
+            try phone.click("form button.main")
+            try eventually("it is there") {
+                try phone.text("#shift").contains("Tap drips, says \(name)")
+            }
+            #expect(try phone.run("document.querySelectorAll('.undo').length") == count)
+        }
+    }
+
+    @Test func `a note has room for a thousand characters`() throws {
+        let phone = try begin()
+        try phone.go(lobby.address + "/shift/Harbour")
+        try phone.click("button.list")
+        try phone.click(".small button:nth-child(4)")
+        let text = String(repeating: "The seal of the fridge is loose. ", count: 30)
+        try phone.fill("textarea", text)
+        try phone.click("form .main")
+        try eventually("it arrived") {
+            try lobby.operations(of: lobby.shift()).contains { operation in
+                if case .note(let note) = operation.change { note.text.count > 900 } else { false }
+            }
+        }
+    }
+
     @Test func `areas and priorities are named in the language of the page`() throws {
         try lobby.command("todo", "add", "Mop the cellar", "--priority", "immediate")
         let phone = try browser.begin(
