@@ -1,7 +1,7 @@
 // The positions of a ride, and when a device rings on its own.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Positions, ServerClock, alarms, makeID, pause, sendPause } from "../../Services/web-service/Web/positions.js";
+import { Positions, ServerClock, alarms, forget, makeID, pause, sendPause } from "../../Services/web-service/Web/positions.js";
 
 class Store {
   texts = new Map();
@@ -157,4 +157,25 @@ test("a device alone rings at the time that the server named, then when the vehi
   assert.deepEqual(alarms({ stage: "getReady", due: 7000, remaining: 9000 }, 1000),
     [{ stage: "now", at: 7000 }]);
   assert.deepEqual(alarms({ stage: "riding", due: 5000 }, 1000), [{ stage: "getReady", at: 5000 }]);
+});
+
+test("what rides have left is deleted when it is old, and all of it after a log-out", () => {
+  const now = Date.now();
+  const hours = (count) => now - count * 3_600_000;
+  const keep = (texts) => Object.defineProperties(
+    Object.fromEntries(Object.entries(texts).map(([key, it]) => [key, JSON.stringify(it)])), {
+      getItem: { value(key) { return this[key] ?? null; } },
+      removeItem: { value(key) { delete this[key]; } },
+    });
+  const texts = {
+    "ride/kari": { positions: [at(hours(30)), at(hours(23))], batch: null },
+    "ride/ole": { positions: [at(hours(25))], batch: null }, "ride/mia": { positions: [] },
+    "ride-stops/kari": { time: hours(25), stops: [] }, "ride-stops/mia": [{ id: "pier" }],
+    "ride-stops/ole": { time: hours(31 * 24), stops: [] }, sound: "on",
+  };
+  const store = keep(texts);
+  forget(store, now);
+  assert.deepEqual(Object.keys(store), ["ride/kari", "ride-stops/kari", "ride-stops/mia", "sound"]);
+  forget(store, Infinity);
+  assert.deepEqual(Object.keys(store), ["sound"]);
 });

@@ -97,4 +97,21 @@ struct LogInBrowserTests {
             try lobby.ask("GET", "/", cookie: other).status == 303
         }
     }
+
+    @Test func `nothing of a ride is in the browser after log-out`() throws {
+        let page = try begin("kari")
+        try page.logIn(lobby, as: "kari")
+        let kept = """
+            (localStorage.setItem('ride/kari', '{"positions":[{"time":' + Date.now() + '}]}'),
+                localStorage.setItem('ride-stops/kari', '[{"id":"pier"}]'),
+                localStorage.setItem('sound', 'on'), 'set')
+            """
+        #expect(try page.run(kept) == "set")
+        try page.click(".bar form button")
+        try eventually("kari is logged out") { try page.address.contains("/login") }
+        try eventually("only the rest is there") {
+            try page.run("Object.keys(localStorage).join()") == "sound"
+        }
+        #expect(try page.problems == [])
+    }
 }

@@ -51,8 +51,16 @@ async function tellWaiting() {
   document.querySelector("form[action='/login']")?.before(note);
 }
 
+/** Deletes where somebody was and rode to: all of it after a log-out, or else what is old. */
+async function forgetRides() {
+  const { forget } = await import("./positions.js");
+  forget(localStorage, isOut ? Infinity : Date.now());
+}
+
+const isOut = new URLSearchParams(location.search).has("out");
 // Whoever has just logged out is told. A browser that can keep nothing has nothing that waits.
-if (new URLSearchParams(location.search).has("out")) tellWaiting().catch(() => {});
+if (isOut) tellWaiting().catch(() => {});
+forgetRides().catch(() => {});
 
 // A link that is opened while this page is shown changes only what follows the #.
 addEventListener("hashchange", take);

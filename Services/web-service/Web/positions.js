@@ -132,6 +132,31 @@ export class Positions {
   }
 }
 
+const day = 86_400_000;
+/** How long what rides have left here is kept for whoever doesn't log out, in milliseconds, by the
+ *  beginning of its key. The server too keeps destinations for 30 days. */
+const ages = new Map([["ride", day], ["ride-stops", 30 * day]]);
+
+/**
+ * Deletes what rides have left in this browser, whoever rode.
+ *
+ * @param store keeps texts by key, as `localStorage` does.
+ * @param time only what is too old at this time; infinite for all of it, after a log-out.
+ */
+export function forget(store, time) {
+  for (const key of Object.keys(store)) {
+    const age = ages.get(key.split("/")[0]);
+    if (age === undefined) continue;
+    let last = 0;
+    try {
+      const kept = JSON.parse(store.getItem(key));
+      // An earlier version kept the stops without a time.
+      last = Array.isArray(kept) ? Date.now() : kept.time ?? kept.positions.at(-1).time;
+    } catch { /* nothing that can be read was kept */ }
+    if (time - last > age) store.removeItem(key);
+  }
+}
+
 /** How long after a position the next one is wanted, in milliseconds: the faster, the sooner. */
 export function pause(speed) {
   if (!(speed >= 3)) return 30_000;

@@ -2,7 +2,7 @@
 // rings by itself at the time that the server named, with or without a network.
 import { Alarm } from "./alarm.js";
 import { build, clock, fill, leave, request, say } from "./live.js";
-import { Positions, ServerClock, alarms, makeID, pause, sendPause } from "./positions.js";
+import { Positions, ServerClock, alarms, forget, makeID, pause, sendPause } from "./positions.js";
 
 const root = document.getElementById("ride");
 const { account } = root.dataset;
@@ -18,6 +18,7 @@ const newID = () => makeID(serverClock.now);
 /** The version of the privacy policy that is accepted with the next ride; 0 for none. */
 let policy = 0;
 
+forget(localStorage, Date.now());
 const positions = new Positions(localStorage, account, newID);
 
 /** The server refused, and would refuse again. */
@@ -72,7 +73,12 @@ function showPrivacy(version, [title, ...paragraphs]) {
 }
 
 const lastStops = () => {
-  try { return JSON.parse(localStorage.getItem(lastKey)) ?? []; } catch { return []; }
+  try {
+    const kept = JSON.parse(localStorage.getItem(lastKey));
+    return kept?.stops ?? kept ?? [];
+  } catch {
+    return [];
+  }
 };
 
 function stopItem(stop, choose) {
@@ -149,7 +155,8 @@ function showStart(stop, id = newID()) {
         policy = 0;
         const others = lastStops().filter((it) => it.id !== stop.id || it.feed !== stop.feed);
         try {
-          localStorage.setItem(lastKey, JSON.stringify([stop, ...others].slice(0, 5)));
+          const stops = [stop, ...others].slice(0, 5);
+          localStorage.setItem(lastKey, JSON.stringify({ time: Date.now(), stops }));
         } catch { /* the storage is full: next time the stop has to be searched for */ }
         new Ride(answer, await canRing);
       } catch (error) {
