@@ -335,10 +335,16 @@ import Testing
         let plans = try lobby.system.client(of: .plan).ask(ListPlans(), for: Plans.self).plans
         let plan = try #require(plans.first)
         let path = "/plan/\(id)/drawing.svg?revision=\(plan.revision)&changed=\(plan.changed)"
-        let answer = try lobby.ask("GET", path, cookie: cookie)
+        let page = try lobby.ask("GET", "/plan/\(id)", cookie: cookie).body
+        #expect(page.contains(path.replacing("&", with: "&amp;") + "&amp;language=en&amp;"))
+        let answer = try lobby.ask("GET", path + "&language=en", cookie: cookie)
         #expect(answer.status == 200)
         #expect(answer.header("Cache-Control") == "private, max-age=86400")
-        #expect(answer.header("Vary") == "Cookie, Accept-Language")
+        #expect(answer.header("Vary") == "Cookie")
+        for other in ["", "&language=nb"] {
+            let drawn = try lobby.ask("GET", path + other, cookie: cookie)
+            #expect(drawn.header("Cache-Control") == "no-store", "\(other)")
+        }
     }
 
     @Test func `open alerts say since when the notifier hasn't answered, until it does`() throws {

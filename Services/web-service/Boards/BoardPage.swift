@@ -70,7 +70,7 @@ struct BoardPage {
                 tag(
                     "time", ["data-zone": site.timeZone], .text(isLive ? "" : clock(now)))))
         // A page in another language loads itself again.
-        return tag("header", ["id": "head", "lang": language.rawValue], nodes)
+        return tag("header", ["id": "head", "data-language": language.rawValue], nodes)
     }
 
     private var path: Node {

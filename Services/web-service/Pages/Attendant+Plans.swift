@@ -66,6 +66,7 @@ extension Attendant {
                 date: String(SiteClock(zone: person.zone).moment(desk.now).prefix(10)))
             file.wanted = UInt64(query["revision"] ?? "") ?? 0
             file.wantedChange = Int64(query["changed"] ?? "") ?? 0
+            file.wantedLanguage = query["language"] ?? ""
             func send(_ file: PlanFile) {
                 withReach(person, read.plan, file.wish.reach && kind.reaches) { reach in
                     var file = file

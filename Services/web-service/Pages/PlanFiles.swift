@@ -48,6 +48,8 @@ struct PlanFile: Sendable {
     /// The revision that the address asks for, and when it was made; 0 for none.
     var wanted: UInt64 = 0
     var wantedChange: Int64 = 0
+    /// The language that the address asks for.
+    var wantedLanguage = ""
 
     private var details: PlanDetails { read.plan.details ?? PlanDetails() }
 
@@ -61,13 +63,14 @@ struct PlanFile: Sendable {
             ("Content-Security-Policy", "sandbox; default-src 'none'; style-src 'unsafe-inline'"),
         ]
         if kind == .drawing {
-            // The same revision with the same time is always the same picture. Logging out clears
-            // the cache.
-            let isSame = wanted == read.plan.revision && wantedChange == read.plan.changed
+            // The same revision with the same time is always the same picture in a language.
+            // Logging out clears the cache.
+            let isSame =
+                wanted == read.plan.revision && wantedChange == read.plan.changed
+                && wantedLanguage == language.rawValue
             headers.append(("Cache-Control", isSame ? "private, max-age=86400" : "no-store"))
-            // Someone else has another cookie, and the words of the file are in the language of the
-            // browser.
-            headers.append(("Vary", "Cookie, Accept-Language"))
+            // Someone else has another cookie.
+            headers.append(("Vary", "Cookie"))
         } else {
             headers.append(("Cache-Control", "no-store"))
             headers.append(

@@ -87,8 +87,8 @@ struct PlanPage: Sendable {
             "img",
             [
                 "src": path
-                    + "/drawing.svg?revision=\(plan.revision)&changed=\(plan.changed)&"
-                    + wish.query,
+                    + "/drawing.svg?revision=\(plan.revision)&changed=\(plan.changed)"
+                    + "&language=\(words.language.rawValue)&" + wish.query,
                 "width": "\(Int(width * 4))", "height": "\(Int(height * 4))",
                 "alt": words.say(.drawingOf, ["name": details.name]), "draggable": "false",
             ])

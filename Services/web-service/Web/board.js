@@ -85,10 +85,9 @@ function turn() {
   step = (step + 1) % 8;
   dim();
   // A shift may be in another language than the page, which was opened before it began.
-  const { lang } = document.getElementById("head");
-  if ((isOutdated || (lang && lang !== document.documentElement.lang)) && isQuiet()) {
-    location.reload();
-  }
+  const { language } = document.getElementById("head").dataset;
+  const { lang } = document.documentElement;
+  if ((isOutdated || (language && language !== lang)) && isQuiet()) location.reload();
 }
 turn();
 setInterval(turn, 60_000);

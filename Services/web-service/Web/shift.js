@@ -167,6 +167,18 @@ function undoButton() {
   }))];
 }
 
+const { lang } = document.documentElement;
+
+/** A text of the lists in the language of the page, or else in that of the site, which then is said:
+ *  attributes and a text. */
+function spoken(text, texts) {
+  const site = walk.state.language;
+  if (lang === site || texts[lang] !== undefined) return [{}, texts[lang] ?? text];
+  return [{ lang: site }, texts[site] ?? text];
+}
+const titled = ({ title, titles }) => spoken(title, titles);
+const named = ({ name, names }) => spoken(name, names);
+
 /** A link to the log-in, which leads back. What waits here stays. */
 const logIn = () => build(["a", {
   class: "button", href: `/login?next=${encodeURIComponent(location.pathname)}`,
@@ -182,8 +194,9 @@ function lists() {
       walk.position = nextOpen(walk.state, -1) ?? first(walk.state);
       show();
     }), { "data-key": template.id });
+    const [speech, name] = named(template);
     row.append(
-      build(["span", { class: "name" }, state.name(template)]),
+      build(["span", { class: "name", ...speech }, name]),
       build(["span", { class: notOk ? "count bad" : "count" }, say("progress", { done, count: tasks })]),
       build(["progress", { max: String(Math.max(1, tasks)), value: String(done), "aria-hidden": "true" }]));
     return row;
@@ -243,9 +256,9 @@ const photosOf = (mark) => mark?.answer?.value.photos?.photos ?? [];
 function pictures(state) {
   const answered = state.tasks.flatMap((listed, position) =>
     state.result(position).standing.flatMap((mark) => photosOf(mark).map((photo) => (
-      { photo, title: state.title(listed.task), stamp: mark.stamp }))));
+      { photo, called: titled(listed.task), stamp: mark.stamp }))));
   const reported = state.todos.filter(({ task }) => !task).flatMap((todo) => todo.photos.map((photo) => (
-    { photo, title: todo.title, stamp: todo.made })));
+    { photo, called: [{}, todo.title], stamp: todo.made })));
   return [...answered, ...reported];
 }
 
@@ -254,8 +267,8 @@ function photos() {
   const back = build(["header", {}]);
   back.append(button("quiet", say("lists"), () => { walk.list = null; show(); }));
   const all = pictures(walk.state);
-  const rows = all.map(({ photo, title, stamp }) => {
-    const row = build(["section", { class: "card pictured" }, ["div", {}, ["h2", {}, title],
+  const rows = all.map(({ photo, called: [speech, title], stamp }) => {
+    const row = build(["section", { class: "card pictured" }, ["div", {}, ["h2", speech, title],
       ["p", { class: "where" }, [clock(stamp.time, zoneName), stamp.name].filter(Boolean).join(" · ")]]]);
     row.append(walk.album.row([photo], title));
     return row;
@@ -296,11 +309,15 @@ function todos() {
   const all = walk.state.todos;
   const soon = new Map(
     walk.state.settings.priorities.map((priority) => [priority.name, priorityTitle(priority)]));
-  const rows = all.map(({ id, title, section, priority, mark, taskNotes, notes, photos: shown }) => {
+  const { tasks, positions } = walk.state;
+  const rows = all.map(({ id, task: key, priority, mark, taskNotes, notes, photos: shown, ...it }) => {
+    const listed = tasks[positions.get(key)];
+    const [speech, title] = listed ? titled(listed.task) : [{}, it.title];
+    const [, section] = listed ? named(walk.state.sectionOf(listed)) : [{}, it.section];
     const isOpen = mark === "open";
     const word = isOpen ? say("done") : say("openAgain");
     const row = build(["section", { class: isOpen ? "card todo" : "card todo done", "data-key": id },
-      ["div", {}, ["h2", {}, title],
+      ["div", {}, ["h2", speech, title],
         ["p", { class: "where" }, [section, soon.get(priority) ?? priority].filter(Boolean).join(" · ")],
         ...[...taskNotes, ...notes].map(({ text, stamp }) =>
           ["p", { class: "said" }, `“${text}” ${stamp.name}`])]]);
@@ -446,7 +463,7 @@ async function mark(finding, notApplicable = "", answer = undefined,
     : { mark: { list, task: task.id, finding, notApplicable, ...(answer ? { answer } : {}) } },
   // A decision ends a contradiction, which nothing brings back.
   isInReview ? null
-    : () => ({ title: state.title(task), change: unmark(list, task.id, shown) }), taken);
+    : () => ({ title: titled(task)[1], change: unmark(list, task.id, shown) }), taken);
   if (isKept && !stays && (finding !== "unspecified" || notApplicable)) {
     walk.position = nextOpen(walk.state, position) ?? position;
   }
@@ -496,7 +513,7 @@ const about = { "aria-describedby": "title" };
 
 /** The buttons of a task that asks for a photo. Each photo is kept at once, and shown. */
 function photoButtons(pair, listed, result, canFail) {
-  const title = walk.state.title(listed.task);
+  const [, title] = titled(listed.task);
   const all = photosOf(result.shown);
   const answer = (photos) => ({ value: { photos: { photos } } });
   const finding = result.state === "notOk" ? "notOk" : "ok";
@@ -570,19 +587,21 @@ function task() {
     ok: state.allowsNotOk(listed) ? say("ok") : say("done"), notOk: say("notOk"),
     notApplicable: say("notApplicable"),
   };
+  const [speech, title] = titled(listed.task);
   const top = build(["header", {},
-    ["p", { class: "where" }, `${state.name(template)} · ${state.name(state.sectionOf(listed))}`],
+    ["p", { class: "where" }, ["span", ...named(template)], " · ",
+      ["span", ...named(state.sectionOf(listed))]],
     ["progress", { max: String(Math.max(1, tasks)), value: String(tasks - unchecked), "aria-hidden": "true" }],
     ["p", { class: "where" }, say("progress", { done: tasks - unchecked, count: tasks })]]);
   top.prepend(button("quiet", say("lists"), () => { walk.list = null; show(); }));
   const parent = listed.parent === null ? [] : [["p", { class: "where" },
-    state.title(state.tasks[listed.parent].task)]];
+    ["span", ...titled(state.tasks[listed.parent].task)]]];
   const middle = build(["section", {
     class: listed.task.general ? "task general" : "task", "data-key": listed.key,
-  }, ...parent, ["h1", { tabindex: "-1", id: "title" }, state.title(listed.task)],
+  }, ...parent, ["h1", { tabindex: "-1", id: "title", ...speech }, title],
     ...(listed.task.general ? [["p", { class: "badge" }, "◎ " + say("general")]] : []),
     ...(due ? [["p", { class: due.overdue <= Date.now() ? "badge bad" : "badge" }, clock(due.due, zoneName)]] : []),
-    ...(listed.task.note ? [["p", { class: "hint" }, listed.task.note]] : []),
+    ...(listed.task.note ? [["p", { class: "hint", ...spoken("", {})[0] }, listed.task.note]] : []),
     ...result.notes.map(({ text, stamp }) => ["p", { class: "said" }, `“${text}” ${stamp.name}`]),
     ...(result.shown && result.state !== "unchecked" ? [["p", { class: `marked ${result.state}` },
       describe(words, rule, result.shown)]] : []),
@@ -590,7 +609,7 @@ function task() {
       ...result.standing.map((it) => ["p", {}, describe(words, rule, it)])]] : []),
     ...(unchecked === 0 ? [["p", { class: "marked ok" }, say("finished")]] : [])]);
   for (const it of result.isInReview ? result.standing : []) {
-    if (photosOf(it).length > 0) middle.append(walk.album.row(photosOf(it), state.title(listed.task)));
+    if (photosOf(it).length > 0) middle.append(walk.album.row(photosOf(it), title));
   }
   const pair = build(["div", { class: "pair" }]);
   const canFail = state.allowsNotOk(listed);
@@ -598,14 +617,14 @@ function task() {
     middle.append(...photoButtons(pair, listed, result, canFail));
   } else if (rule && !result.isInReview) {
     pair.append(button("good big", say("answer"), () =>
-      askAnswer(state.title(listed.task), rule, canFail), about));
+      askAnswer(title, rule, canFail), about));
   } else {
     if (canFail) pair.append(button("bad big", say("notOk"), pressed(() => mark("notOk")), about));
     pair.append(button("good big", words.ok, pressed(() => mark("ok")), about));
   }
   const linked = state.templates.find(({ id, name }) => listed.task.link && listed.task.link === name);
   if (linked) {
-    middle.append(button("", say("openList", { name: state.name(linked) }), pressed(() => {
+    middle.append(button("", say("openList", { name: named(linked)[1] }), pressed(() => {
       walk.list = linked.id;
       walk.position = nextOpen(walk.state, -1) ?? first(walk.state);
       show();

@@ -118,6 +118,37 @@ struct PhoneShiftTests {
         #expect(problems == [])
     }
 
+    @Test func `a task is named in the language of the page, or says in which it is`() throws {
+        try lobby.importList(
+            """
+            checklist: Kveld
+            kind: pre-shift
+            day-parts: [day]
+            area: kitchen
+            priority: immediate
+            sections:
+              - section: Kjøkken
+                tasks:
+                  - task: Slå av grillen
+                    titles:
+                      en: Turn off the grill
+                  - task: Vask gulvet
+            """)
+        try lobby.command("site", "settings", "--language", "nb")
+        try lobby.command("shift", "end", "--despite-open")
+        try lobby.command("shift", "start", "day")
+        let phone = try begin()
+        try phone.go(lobby.address + "/shift/Harbour")
+        try phone.click("button.list:has-text('Kveld')")
+        let language = "document.querySelector('#shift h1').lang"
+        try eventually("it is in English") { try phone.text("h1") == "Turn off the grill" }
+        #expect(try phone.run(language) == "")
+        try phone.click("button.good.big")
+        try eventually("it is in Norwegian") { try phone.text("h1") == "Vask gulvet" }
+        #expect(try phone.run(language) == "nb")
+        #expect(try phone.barriers == [])
+    }
+
     @Test func `a list is said to be finished only while all of it is marked`() throws {
         for name in ["Goods in", "Goods out"] {
             try lobby.importList(
