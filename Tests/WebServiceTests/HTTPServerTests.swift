@@ -190,6 +190,22 @@ import Testing
         #expect(try peer.untilEnd().hasPrefix("HTTP/1.1 408 "))
     }
 
+    @Test func `half a head that comes with a whole request has as little time as any`() throws {
+        let server = try Self.server { $0.headTime = .seconds(3) }
+        let peer = try HTTPPeer(port: server.port)
+        try peer.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /a HT")
+        #expect(try peer.response().hasPrefix("HTTP/1.1 200 "))
+        #expect(try peer.untilEnd().hasPrefix("HTTP/1.1 408 "))
+        // Without one the connection stays open.
+        let other = try HTTPPeer(port: server.port)
+        try other.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(try other.response().hasPrefix("HTTP/1.1 200 "))
+        try Self.pause()
+        try Self.pause()
+        try other.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(try other.response().hasPrefix("HTTP/1.1 200 "))
+    }
+
     @Test func `a client that closes its own side gets the answers to what it has asked`() throws {
         let late = DispatchSemaphore(value: 0)
         let server = try Self.server(late: late)
@@ -250,6 +266,16 @@ import Testing
         let peer = try HTTPPeer(port: server.port)
         try peer.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc")
         #expect(try peer.untilEnd().hasPrefix("HTTP/1.1 408 "))
+    }
+
+    @Test func `a body has the time of its own length, and not of all that is allowed`() throws {
+        let server = try Self.server { $0.bodyTime = .milliseconds(300) }
+        let peer = try HTTPPeer(port: server.port)
+        let begun = ContinuousClock.now
+        // The limit of a megabyte would be a quarter of an hour.
+        try peer.send("POST /large HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc")
+        #expect(try peer.untilEnd().hasPrefix("HTTP/1.1 408 "))
+        #expect(ContinuousClock.now - begun < .seconds(150))
     }
 
     @Test func `a head without end is refused before it fills the memory`() throws {

@@ -52,7 +52,8 @@ public struct HTTPLimits: Sendable {
     public var headTime: Duration = .seconds(10)
     /// How long a connection may be idle between requests, or while an answer is being sent.
     public var quietTime: Duration = .seconds(60)
-    /// How long a body may take, in addition to a second for each kibibyte of its limit.
+    /// How long a body may take, in addition to a second for each kibibyte of its length, or of its
+    /// limit if its length isn't announced.
     public var bodyTime: Duration = .seconds(30)
     /// The most bytes of the bodies that are arriving on all connections. One too many ends the
     /// body that began first.
@@ -193,8 +194,7 @@ private final class ByteWatch: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let count = unwrapInboundIn(data).readableBytes
-        guard exchange.mayReceive(count) else { return }
+        guard exchange.mayReceive(unwrapInboundIn(data)) else { return }
         context.fireChannelRead(data)
     }
 
