@@ -24,7 +24,8 @@ final class ExchangeHandler: ChannelInboundHandler {
 
     private let rules: HTTPRules
     private let limits: HTTPLimits
-    private let bodies: ArrivingBodies
+    private let bodies: MovingBodies
+    private let answers: MovingBodies
     private var stage = Stage.head
     private var context: ChannelHandlerContext?
     /// The body of the request that is arriving. Nothing else refers to it, so that each part is
@@ -42,6 +43,8 @@ final class ExchangeHandler: ChannelInboundHandler {
     private var keepsAlive = true
     /// How many parts of answers are yet to be sent.
     private var unsent = 0
+    /// Their number among the answers that leave; nil for none.
+    private var leaving: UInt64?
     /// The other side has closed its direction, and may still read.
     private var inputHasEnded = false
     private var deadline: Scheduled<Void>?
@@ -51,8 +54,17 @@ final class ExchangeHandler: ChannelInboundHandler {
     /// Closes this side past the parser, which accepts no answer to a request that it has not read.
     var endPast: () -> Void = {}
 
-    init(_ rules: HTTPRules, _ limits: HTTPLimits, _ bodies: ArrivingBodies) {
-        (self.rules, self.limits, self.bodies) = (rules, limits, bodies)
+    /// Serves a connection.
+    ///
+    /// - Parameters:
+    ///   - rules: what the program does with requests.
+    ///   - limits: the limits of connections.
+    ///   - bodies: the bodies that arrive on all connections.
+    ///   - answers: the bodies that leave on all connections.
+    init(
+        _ rules: HTTPRules, _ limits: HTTPLimits, _ bodies: MovingBodies, _ answers: MovingBodies
+    ) {
+        (self.rules, self.limits, self.bodies, self.answers) = (rules, limits, bodies, answers)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -75,6 +87,8 @@ final class ExchangeHandler: ChannelInboundHandler {
         (sendPast, endPast) = ({ _ in }, {})
         stage = .closing
         dropBody()
+        if let leaving { answers.end(leaving) }
+        leaving = nil
         context = nil
     }
 
@@ -293,19 +307,34 @@ final class ExchangeHandler: ChannelInboundHandler {
     private func write(_ body: [UInt8], on context: ChannelHandlerContext) {
         var rest = context.channel.allocator.buffer(bytes: body)
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let loop = context.eventLoop
+        let own = leaving ?? answers.begin { loop.execute { handler.value.giveWay() } }
+        leaving = own
+        answers.add(body.count, to: own)
         while let part = rest.readSlice(length: min(limits.unsentBytes, rest.readableBytes)),
             part.readableBytes > 0
         {
             unsent += 1
+            let count = part.readableBytes
             context.write(wrapOutboundOut(.body(.byteBuffer(part)))).whenComplete { _ in
-                handler.value.partSent()
+                handler.value.partSent(count)
             }
         }
     }
 
+    /// Ends the connection, because others need the memory of what it doesn't read.
+    private func giveWay() { if leaving != nil { context?.close(promise: nil) } }
+
     /// Starts the wait again, because more of an answer was sent.
-    private func partSent() {
+    private func partSent(_ count: Int) {
         unsent -= 1
+        if let leaving {
+            answers.remove(count, from: leaving)
+            if unsent == 0 {
+                answers.end(leaving)
+                self.leaving = nil
+            }
+        }
         switch stage {
         case .head where headBytes == 0, .ending: expect(within: patience)
         default: break

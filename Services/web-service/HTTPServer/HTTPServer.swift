@@ -58,6 +58,9 @@ public struct HTTPLimits: Sendable {
     /// The most bytes of the bodies that are arriving on all connections. One too many ends the
     /// body that began first.
     public var arrivingBytes = 32 << 20
+    /// The most bytes of the answers that wait to be read on all connections. One too many closes
+    /// the connection that has waited longest.
+    public var leavingBytes = 64 << 20
     /// The most bytes that may wait for a browser that doesn't read.
     public var unsentBytes = 64 << 10
     /// How long they may wait, even for a browser whose network is down.
@@ -97,7 +100,8 @@ public final class HTTPServer: Sendable {
     ) throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let count = ConnectionCount(limits)
-        let bodies = ArrivingBodies(most: limits.arrivingBytes, connections: limits.connections)
+        let bodies = MovingBodies(most: limits.arrivingBytes, connections: limits.connections)
+        let answers = MovingBodies(most: limits.leavingBytes, connections: limits.connections)
         channel = try ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -116,7 +120,7 @@ public final class HTTPServer: Sendable {
                     let source = Source.network(of: channel.remoteAddress?.ipAddress ?? "")
                     guard count.enter(source) else { throw ChannelError.eof }
                     channel.closeFuture.whenComplete { _ in count.leave(source) }
-                    let exchange = ExchangeHandler(rules, limits, bodies)
+                    let exchange = ExchangeHandler(rules, limits, bodies, answers)
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(ByteWatch(exchange))
                     try pipeline.configureHTTPServerPipeline(

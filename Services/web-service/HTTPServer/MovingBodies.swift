@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The bodies that are arriving on all connections. If they have too many bytes together, the one
-/// that began first is given up, unless it is small: whoever sends slowly, and never to the end,
-/// neither fills the memory nor keeps others from sending.
-final class ArrivingBodies: Sendable {
+/// The bodies that are on their way on all connections, in one direction. If they have too many
+/// bytes together, the one that began first is given up, unless it is small: whoever sends or reads
+/// slowly, and never to the end, neither fills the memory nor keeps others from it.
+final class MovingBodies: Sendable {
     private struct Body {
         var bytes = 0
         let giveUp: @Sendable () -> Void
@@ -24,7 +24,7 @@ final class ArrivingBodies: Sendable {
     /// Makes a count of bodies that have at most so many bytes together.
     init(most: Int, connections: Int) { (self.most, share) = (most, most / max(1, connections)) }
 
-    /// Adds a body of which nothing has arrived.
+    /// Adds a body without bytes.
     ///
     /// - Parameter giveUp: called once if it is given up.
     /// - Returns: its number.
@@ -36,7 +36,7 @@ final class ArrivingBodies: Sendable {
         }
     }
 
-    /// Counts bytes that have arrived of a body.
+    /// Counts bytes of a body that are in memory from now on.
     func add(_ count: Int, to number: UInt64) {
         let outgoing = state.withLock { state -> [@Sendable () -> Void] in
             guard state.bodies[number] != nil else { return [] }
@@ -55,7 +55,16 @@ final class ArrivingBodies: Sendable {
         for giveUp in outgoing { giveUp() }
     }
 
-    /// Removes a body that is complete, or of which nothing more is read.
+    /// Counts bytes of a body that are no longer in memory.
+    func remove(_ count: Int, from number: UInt64) {
+        state.withLock { state in
+            guard state.bodies[number] != nil else { return }
+            state.bodies[number]?.bytes -= count
+            state.bytes -= count
+        }
+    }
+
+    /// Removes a body that is complete, or of which nothing more is sent or read.
     func end(_ number: UInt64) {
         state.withLock { state in
             guard let body = state.bodies.removeValue(forKey: number) else { return }
