@@ -88,6 +88,35 @@ struct PhoneFocusTests {
         try lobby.awaitMarks(0, from: phone)
     }
 
+    /// Gives the focus to a button that lies where the large buttons cover the page, and says if it
+    /// is seen.
+    private static let uncovered = """
+        (() => {
+            const [gap, rest] = ['div', 'div'].map((name) => document.createElement(name));
+            const button = document.createElement('button');
+            document.querySelector('.task').append(gap, button, rest);
+            button.textContent = 'Look';
+            rest.style.height = '2000px';
+            scrollTo(0, 0);
+            gap.style.height = `${innerHeight - 80 - gap.getBoundingClientRect().top}px`;
+            button.focus();
+            const [own, hand] = [button, document.querySelector('.hand')]
+                .map((it) => it.getBoundingClientRect());
+            for (const it of [gap, button, rest]) it.remove();
+            return own.top >= 0 && own.bottom <= Math.min(hand.top, innerHeight);
+        })()
+        """
+
+    @Test(arguments: ["360x740", "740x400"])
+    func `what has the focus isn't under the large buttons`(size: String) throws {
+        let lobby = try Lobby()
+        let phone = try begin(lobby)
+        try eventually("all was sent") { try phone.text("#sending") == "All sent" }
+        try phone.setSize(size)
+        #expect(try phone.run(Self.uncovered) == "true")
+        #expect(try phone.problems == [])
+    }
+
     @Test func `what follows a form is read from its heading`() throws {
         let lobby = try Lobby()
         let phone = try begin(lobby)
