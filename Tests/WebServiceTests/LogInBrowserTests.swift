@@ -114,4 +114,30 @@ struct LogInBrowserTests {
         }
         #expect(try page.problems == [])
     }
+
+    @Test func `a form that is pressed twice while its answer is on its way is sent once`() throws {
+        try lobby.add("ann", .administrator)
+        let page = try begin("ann")
+        try page.logIn(lobby, as: "ann")
+        try page.go(lobby.address + "/people")
+        let before = try invitations()
+        try lobby.holdOther("account-service", true)
+        let press = """
+            new Promise((go) => {
+                const button = document.querySelector("form[action='/people/invite'] button");
+                button.click();
+                setTimeout(() => { button.click(); go('pressed'); }, 500);
+            })
+            """
+        #expect(try page.run(press) == "pressed")
+        try lobby.holdOther("account-service", false)
+        try eventually("there is an invitation") { try page.text("#code").isEmpty == false }
+        #expect(try invitations() == before + 1)
+    }
+
+    /// The number of invitations that there are.
+    private func invitations() throws -> Int {
+        let rows = try lobby.system.query(.account, "SELECT count(*) FROM invitation")
+        return try #require(rows.first?.first.flatMap { Int($0) })
+    }
 }

@@ -208,11 +208,21 @@ function offerReload() {
   document.body.append(notice);
 }
 
-/** When a form was sent whose answer replaces this page, by `performance.now()`. */
-let sent = -Infinity;
+/** When a form was last sent whose answer replaces this page, by `performance.now()`, and which. */
+let [sent, form] = [-Infinity, null];
+/** How long it is sent only once, in milliseconds: as long as the server waits for others. */
+const once = 5000;
 document.addEventListener("submit", (event) => {
-  if (!event.defaultPrevented) sent = performance.now();
+  if (event.defaultPrevented) return;
+  const time = performance.now();
+  // Whoever presses again while the answer is on its way would do it twice.
+  if (event.target === form && form.method === "post" && time - sent < once) {
+    event.preventDefault();
+    return;
+  }
+  [sent, form] = [time, event.target];
 });
+globalThis.addEventListener?.("pageshow", () => { form = null; });
 
 /** Leaves the page because its log-in is over. Whoever has just logged out gets the answer to that,
  *  which says so: leaving at once would cancel it. */
