@@ -1,4 +1,6 @@
+import Markup
 import Messages
+import Phrases
 import TestSupport
 import TestThreads
 import Testing
