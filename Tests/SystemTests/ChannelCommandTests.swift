@@ -49,9 +49,12 @@ import Testing
             "alerts channel add siren --webhook \(server.url("/ring")) --secret-file '\(path)'")
         _ = try user.say("alerts channel test siren")
 
-        #expect(try server.requests().first?.headers["steward-signature"] != nil)
+        let request = try #require(try server.requests().first)
+        #expect(try request.isSigned(by: "the-key", in: town.system))
         for line in ["alerts channel list", "alerts channel list --json"] {
-            #expect(try !user.say(line).out.contains("the-key"))
+            let said = try user.say(line)
+            #expect(said.end == .exited(0) && said.out.contains("siren"), "\(said.err)")
+            #expect(!said.out.contains("the-key") && !said.err.contains("the-key"))
         }
         let missing = try user.say(
             "alerts channel add x --webhook http://h/ --secret-file /nowhere")

@@ -1,3 +1,4 @@
+import Bus
 import Foundation
 
 /// An HTTP server on loopback that keeps the requests it gets, and fails on request.
@@ -72,5 +73,29 @@ public final class WebServer {
             requests.append(try JSONDecoder().decode(Request.self, from: bytes))
         }
         return requests
+    }
+}
+
+extension WebServer.Request {
+    /// Whether it was signed by a key a moment ago, verified as docs/channels.md tells receivers to.
+    ///
+    /// - Parameters:
+    ///   - key: the key.
+    ///   - system: the installation that runs the program which verifies it.
+    /// - Throws: a `Complaint` if it has no signature, or the program fails.
+    public func isSigned(by key: String, in system: System) throws -> Bool {
+        let parts = headers["steward-signature"]?.split(separator: ",") ?? []
+        guard parts.count == 2 else { throw Complaint("there is no signature: \(headers)") }
+        let time = parts[0].dropFirst(2)
+        let program = try system.spawn(
+            [
+                "/usr/bin/python3", "-c",
+                "import hmac,hashlib,sys;print(hmac.new(sys.argv[1].encode(),"
+                    + "(sys.argv[2]+'.'+sys.argv[3]).encode(),hashlib.sha256).hexdigest())",
+                key, String(time), body,
+            ], environment: ["LC_ALL": "C.UTF-8"])
+        guard try program.waitForEnd() == .exited(0) else { throw Complaint(program.err) }
+        return "v1=\(program.out.dropLast())" == parts[1]
+            && abs((Int64(time) ?? 0) - WallClock.milliseconds() / 1_000) < 600
     }
 }
