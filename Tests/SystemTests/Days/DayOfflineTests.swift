@@ -55,11 +55,26 @@ import Testing
         let days = home.system.path("tablet/.local/state/steward/days")
         let kept = try #require(try FileManager.default.contentsOfDirectory(atPath: days).first)
         #expect(kept.hasPrefix("owner@"))
-        let other = try home.system.spawn(
-            ["\(System.executables)/steward", "day", "show"],
-            environment: home.environment().merging(
-                ["STEWARD_BUS": "ipc://\(home.system.path("elsewhere"))"]) { $1 })
-        #expect(try other.waitForEnd() == .exited(69) && !other.out.contains("Brush your teeth"))
+        func showElsewhere() throws -> Program {
+            try home.system.spawn(
+                ["\(System.executables)/steward", "day", "show"],
+                environment: home.environment().merging(
+                    ["STEWARD_BUS": "ipc://\(home.system.path("elsewhere"))"]) { $1 })
+        }
+        let unanswered = try showElsewhere()
+        #expect(try unanswered.waitForEnd() == .exited(69))
+        let service = try home.system.launch(
+            "routine-service", data: "other", bus: "elsewhere",
+            adding: [
+                "LD_PRELOAD": "\(System.executables)/libShiftedClock.so",
+                "SHIFTED_CLOCK": home.system.path("clock"), "TZ": "Europe/Oslo",
+            ])
+        try service.waitUntilReady()
+        let answered = try showElsewhere()
+        _ = try answered.waitForEnd()
+        #expect(answered.err.contains("there is no plan"), "\(answered.err)")
+        for other in [unanswered, answered] { #expect(!other.out.contains("Brush your teeth")) }
+        #expect(try home.system.query(.routine, data: "other", "SELECT 1 FROM inbox").isEmpty)
 
         // A former release had one folder for all installations.
         let former = "\(days)/owner"
@@ -115,11 +130,12 @@ import Testing
     }
 
     @Test func `V18: what a command acknowledged is there after 20 kills`() throws {
+        // Every second command is killed.
         let home = try home()
         home.killService()
         var seed = Seed(7)
         var isDone = false
-        for number in 0..<20 {
+        for number in 0..<40 {
             let line = isDone ? "day undo" : "day done 1.1"
             let program = try home.begin(line)
             if number.isMultiple(of: 2) {
