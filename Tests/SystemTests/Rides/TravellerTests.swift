@@ -78,14 +78,16 @@ import Testing
         #expect(try user.answer("transit privacy")["acceptedPolicy"] as? Int == 1)
     }
 
-    @Test func `T10 an older version of the policy can't be accepted`() throws {
+    @Test func `T10 another version of the policy than the present one can't be accepted`() throws {
         let town = try Town(accepts: false)
 
-        let told = try town.refusal {
-            _ = try town.client.ask(AcceptPolicy(version: 9), for: Traveller.self)
-        }
+        for version: UInt32 in [0, 2, 9] {
+            let told = try town.refusal {
+                _ = try town.client.ask(AcceptPolicy(version: version), for: Traveller.self)
+            }
 
-        #expect(told.contains("the present privacy policy is version 1"))
+            #expect(told.contains("the present privacy policy is version 1"), "\(version)")
+        }
     }
 
     @Test func `T10 positions stay only by choice, and are exported and erased by one command`()
@@ -235,11 +237,19 @@ import Testing
         let town = try Town()
         let user = try user(town)
         try ride(user, "--get-off --no-finish")
+        func kept() throws -> [String] {
+            try user.rows("transit journeys --all").compactMap { $0["id"] as? String }
+                + town.client.ask(ListDestinations(), for: Destinations.self).destinations
+                .map(\.stopId)
+        }
+        let before = try kept()
+        #expect(before.count == 2)
 
         let said = try user.say("transit erase --yes")
 
         #expect(said.end == .exited(1))
         #expect(said.err.contains("a journey is under way; finish it first"))
+        #expect(try kept() == before)
     }
 
     // MARK: Settings
