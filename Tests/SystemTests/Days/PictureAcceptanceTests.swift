@@ -134,6 +134,7 @@ import Testing
     {
         let home = try home()
         try home.run("day plan --tag morning --appointment '12:00-13:00 Doctor'")
+        let (short, long) = paper == "a4" ? (210, 297) : (148, 210)
         for (line, name) in [
             ("print", "sheet"), ("print --order --grey", "order"), ("cards", "cards"),
             ("print --first-then", "first"),
@@ -145,6 +146,9 @@ import Testing
                 try home.run("day \(words[0]) \(file) --paper \(paper) \(rest)")
                 let bytes = try bytes(file)
                 #expect(bytes.starts(with: begin.unicodeScalars.map { UInt8($0.value) }), "\(file)")
+                let (width, height) = name == "first" ? (long, short) : (short, long)
+                let size = "width=\"\(width)mm\" height=\"\(height)mm\""
+                #expect(ending != "svg" || isIn(size, bytes), "\(file)")
             }
         }
         let sheet = try written(on: home.system.path("sheet.svg"))

@@ -132,6 +132,8 @@ import Testing
         #expect(try !office.text("svg", "--no-labels").contains(">Closomat<"))
         #expect(try !office.text("svg", "--no-dimensions").contains(">300<"))
         #expect(try office.text("svg", "--unit mm").contains(">3000<"))
+        #expect(drawing.contains("Scale 1:50"))
+        #expect(try office.text("svg", "--scale 100").contains("Scale 1:100"))
         #expect(try office.exported("pdf", "--scale 50").starts(with: Data("%PDF-".utf8)))
         #expect(try office.exported("png").starts(with: [0x89, 0x50, 0x4E, 0x47]))
         let docx = try office.refusal(of: "plan export plan.docx")
@@ -186,12 +188,15 @@ import Testing
         #expect(try office.refusal(of: "plan show").contains("steward plan create"))
         let tables = try office.system.query(
             .plan, "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%plan%'")
+        var searched = 0
         for table in tables.map({ $0[0] }) {
             let columns = try office.system.query(.plan, "PRAGMA table_info(\(table))")
             guard columns.contains(where: { $0[1] == "plan" }) else { continue }
+            searched += 1
             let rows = try office.system.query(.plan, "SELECT 1 FROM \(table) WHERE plan = '\(id)'")
             #expect(rows.isEmpty, "\(table) has something of the plan")
         }
+        #expect(searched > 0)
         try office.run("plan create 'Storgata 1'")
         #expect(try office.items().isEmpty)
     }
