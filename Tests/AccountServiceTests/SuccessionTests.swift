@@ -20,6 +20,7 @@ extension Processes {
                     name, in: name.hasPrefix("diner") ? diner.id : "",
                     Grant(role: .administrator))
             }
+            var refused = 0
             for _ in 0..<60 {
                 let accounts = try Self.accounts(office)
                 let owner = try #require(
@@ -38,7 +39,8 @@ extension Processes {
                     default: SetAccountDisabled(account: subject, isDisabled: false)
                     }
                 // It may be refused, which is the point.
-                _ = try office.answer(to: command, as: token)
+                let answer = try office.answer(to: command, as: token)
+                if command is RevokeRole, answer.type == Refusal.protobufName { refused += 1 }
 
                 let after = try Self.accounts(office)
                 for organisation in ["local", diner.id] {
@@ -52,6 +54,7 @@ extension Processes {
                 }
                 #expect(after.contains(where: Self.isOwner), "after \(command): \(seed.start)")
             }
+            #expect(refused > 0, "\(seed.start)")
         }
 
         private static func isOwner(_ account: Account) -> Bool {

@@ -101,8 +101,12 @@ extension Faults {
             let peer = try fortress.raw(.commands)
             peer.shakeHands(as: "DEALER")
             let frame = RawPeer.frame([UInt8](repeating: 1, count: 100_000), more: true)
+            let before = try fortress.service.residentMemory()
 
             for _ in 0..<1000 { peer.send(frame) }
+            try eventually("it is held") {
+                try fortress.service.residentMemory() - before > 50 << 20
+            }
             peer.send(RawPeer.frame([]))
 
             // ZeroMQ sets no limit here: 100 MB sent are 100 MB in memory. Only the owner of the

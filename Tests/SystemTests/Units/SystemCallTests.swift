@@ -30,6 +30,12 @@ import Testing
         let status = try system.run("steward", "status")
 
         #expect(status.end == .exited(0), "\(status.err)\(services.map(\.err))")
+        // They need more of them for work that takes long.
+        for words in [["transit", "import", Town.feed], ["backup", system.path("backup")]] {
+            let done = try system.spawn(tool: "steward", words)
+            let end = try done.waitForEnd()
+            #expect(end == .exited(0), "\(done.err)\(services.map(\.err))")
+        }
         #expect(services.filter { !$0.isRunning }.isEmpty)
     }
 
