@@ -41,7 +41,17 @@ struct JSONFormTests {
         try Self.lookAfter(user)
         try Self.manage(user)
         #expect(commands.subtracting(user.given) == [])
+        #expect(user.refused.subtracting(Self.refusable) == [])
     }
+
+    /// What may be refused here: because there is no Redmine server, nothing that failed, and
+    /// nothing that is under way at the right moment.
+    private static let refusable: Set = [
+        "action adopt", "alerts renew-topic", "day more", "dead-letters drop", "dead-letters retry",
+        "followers forget", "jobs cancel", "jobs retry", "mail retry", "redmine link",
+        "redmine login", "redmine logout", "redmine projects", "redmine settle", "redmine status",
+        "redmine sync", "redmine unlink",
+    ]
 
     /// Runs `steward up`, which needs services of its own.
     private static func runServices() throws -> JSONUser {

@@ -8,6 +8,8 @@ final class JSONUser: CommandLineUser {
     let documented: [String: [String]]
     /// The commands given so far.
     private(set) var given: Set<String> = []
+    /// Those of them that were refused, and so have printed nothing.
+    private(set) var refused: Set<String> = []
 
     /// The names of members that are times, even if their number may be small.
     private static let times: Set<String> = [
@@ -33,7 +35,10 @@ final class JSONUser: CommandLineUser {
     }
 
     /// Adds the commands that another person has given.
-    func add(_ other: JSONUser) { given.formUnion(other.given) }
+    func add(_ other: JSONUser) {
+        given.formUnion(other.given)
+        refused.formUnion(other.refused)
+    }
 
     /// Returns the commands of the program that have no subcommands.
     func commands() throws -> Set<String> {
@@ -81,7 +86,9 @@ final class JSONUser: CommandLineUser {
         } else {
             #expect(said.end == .exited(1), "steward \(line): \(said.err)")
             #expect(said.out.isEmpty, "steward \(line): \(said.out)")
-            given.insert(try command(line))
+            let command = try command(line)
+            given.insert(command)
+            refused.insert(command)
         }
     }
 
