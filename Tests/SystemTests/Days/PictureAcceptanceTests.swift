@@ -78,6 +78,7 @@ import Testing
         let morning = try home.answer("routine show Morning")
         let actions = morning["actions"] as? [[String: Any]] ?? []
         #expect((actions.first?["picture"] as? String)?.count == 64)
+        #expect(actions.count == 2 && actions[1]["picture"] as? String ?? "" == "")
         let out = try home.answer("routine show Out")
         #expect((out["picture"] as? String)?.count == 64)
         try home.run("routine change Out --no-picture")
