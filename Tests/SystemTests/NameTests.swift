@@ -25,10 +25,10 @@ import Testing
         for program in programs { try program.waitUntilReady() }
 
         try eventually("the name server was asked") { nameServer.wasAsked }
-        // A lookup without an answer takes ten seconds and is then repeated.
         let clients = try [ServiceName.notifier, .checklist].map {
             try system.client(of: $0, bus: address("127.0.0.1"))
         }
+        // A lookup without an answer takes ten seconds and is then repeated.
         var longest = Duration.zero
         let end = ContinuousClock.now + .seconds(15)
         try eventually("that time is over") {
