@@ -20,8 +20,8 @@ struct Campaign: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(rounds) rounds with \(follower), \(seed)" }
 
     /// The campaigns: `FAULT_ROUNDS` or `ROUNDS` rounds, 200 by default, ten to a set of stores.
-    /// The toy and the real notifier take turns as the follower. The decisions are those of the same
-    /// seeds each time, or of those that begin with `SEED`.
+    /// The toy and the real notifier take turns as the follower. The decisions are those of the
+    /// same seeds each time, or of those that begin with `SEED`.
     static let all: [Campaign] = {
         let environment = ProcessInfo.processInfo.environment
         let number = environment["FAULT_ROUNDS"] ?? environment["ROUNDS"]

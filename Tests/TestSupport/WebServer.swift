@@ -77,7 +77,7 @@ public final class WebServer {
 }
 
 extension WebServer.Request {
-    /// Whether it was signed by a key a moment ago, verified as docs/channels.md tells receivers to.
+    /// Whether it was signed by a key a moment ago, as docs/channels.md tells receivers to verify.
     ///
     /// - Parameters:
     ///   - key: the key.
