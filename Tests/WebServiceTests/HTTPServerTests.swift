@@ -231,14 +231,14 @@ import Testing
         peer.send(
             Array("GET /huge HTTP/1.1\r\nHost: x\r\nConnection: \(connection)\r\n\r\n".utf8))
         var count = 0
-        for part in 1...6 {
-            while count < part * Self.huge / 6 {
+        for part in 1...8 {
+            while count < part * Self.huge / 8 {
                 let bytes = try peer.receive()
                 guard !bytes.isEmpty else { throw Complaint("it ended after \(count) bytes") }
                 count += bytes.count
             }
             // Each pause is short enough, and all of them together are too long.
-            if part < 6 { try Self.pause() }
+            if part < 8 { try Self.pause() }
         }
     }
 
