@@ -281,6 +281,25 @@ struct ReportTests {
         #expect(summary.hasSuffix("0 pass, surely not for this chair: 1 of the undecided"))
     }
 
+    @Test(
+        arguments: [(1_500, true), (1_100, true), (1_099, false), (750, false)]
+            as [(UInt32, Bool)])
+    func `a report states no turning circle that is shorter than the chair`(
+        diameter: UInt32, isStated: Bool
+    ) throws {
+        let items = Homes.bathroom.map { item -> PlanItem in
+            guard case .element(var chair) = item.item, chair.id == "chair-1" else { return item }
+            chair.wheelchair = Wheelchair(turningDiameter: diameter, axleFromRear: 300, hands: 100)
+            return PlanItem(item: .element(chair))
+        }
+        var details = PictureTests.details
+        details.chair = "chair-1"
+        let report = try PlanReport(FloorPlan(items), details, check: PlanCheck())
+        let page = String(decoding: report.html(), as: UTF8.self)
+        #expect(page.contains("Hands on the push rims"))
+        #expect(page.contains("It turns in a circle of") == isStated)
+    }
+
     @Test func `a report on part of a plan says what was passed over, not that nothing fails`()
         throws
     {

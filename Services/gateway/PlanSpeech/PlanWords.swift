@@ -102,9 +102,18 @@ extension Element {
     fileprivate var measures: String {
         PlanItem.joined([
             "\(width) x \(depth)" + (height > 0 ? " x \(height)" : "") + " mm",
-            wheelchair.map { $0.turningDiameter > 0 ? "turns in \($0.turningDiameter)" : "" } ?? "",
+            wheelchair.map(turning) ?? "",
             product?.sizeEstimated == true ? "size estimated" : "",
         ])
+    }
+
+    /// The stated circle in which it turns, and whether it counts; empty if none is stated.
+    private func turning(_ build: Wheelchair) -> String {
+        guard build.turningDiameter > 0 else { return "" }
+        guard build.statesCircle(width: width, length: depth) else {
+            return "turning circle \(build.turningDiameter) too short to count"
+        }
+        return "turns in \(build.turningDiameter)"
     }
 }
 

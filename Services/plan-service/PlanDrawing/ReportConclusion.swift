@@ -106,8 +106,10 @@ extension ReportContent {
             report.say(
                 .chairSize, ["width": metric(element.width), "length": metric(element.depth)])
         ]
+        // The check doesn't go by a diameter that can't be one.
+        let isStated = build.statesCircle(width: element.width, length: element.depth)
         let known: [(ReportPhrase, UInt32)] = [
-            (.chairTurning, build.turningDiameter), (.chairHands, build.hands),
+            (.chairTurning, isStated ? build.turningDiameter : 0), (.chairHands, build.hands),
             (.chairAssistant, build.assistant), (.chairLegRests, build.legRests),
         ]
         for (phrase, measure) in known where measure > 0 {

@@ -1,0 +1,20 @@
+import Messages
+import PlanSpeech
+import Testing
+
+@Suite struct PlanWordsTests {
+    @Test func `a list says that a turning circle shorter than its chair doesn't count`() {
+        func measures(_ diameter: UInt32) -> String {
+            PlanItem(
+                item: .element(
+                    Element(
+                        id: "chair-1", kind: .wheelchair, width: 700, depth: 1200,
+                        wheelchair: Wheelchair(turningDiameter: diameter)))
+            ).measures
+        }
+        #expect(measures(1500) == "700 x 1200 mm, turns in 1500")
+        #expect(measures(1200) == "700 x 1200 mm, turns in 1200")
+        #expect(measures(750) == "700 x 1200 mm, turning circle 750 too short to count")
+        #expect(measures(0) == "700 x 1200 mm")
+    }
+}
