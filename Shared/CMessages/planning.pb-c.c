@@ -3571,7 +3571,7 @@ const ProtobufCMessageDescriptor planning__edit_plan__descriptor =
   (ProtobufCMessageInit) planning__edit_plan__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor planning__undo_edits__field_descriptors[2] =
+static const ProtobufCFieldDescriptor planning__undo_edits__field_descriptors[3] =
 {
   {
     "plan",
@@ -3597,15 +3597,28 @@ static const ProtobufCFieldDescriptor planning__undo_edits__field_descriptors[2]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "expected_revision",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Planning__UndoEdits, expected_revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned planning__undo_edits__field_indices_by_name[] = {
+  2,   /* field[2] = expected_revision */
   0,   /* field[0] = plan */
   1,   /* field[1] = steps */
 };
 static const ProtobufCIntRange planning__undo_edits__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor planning__undo_edits__descriptor =
 {
@@ -3615,14 +3628,14 @@ const ProtobufCMessageDescriptor planning__undo_edits__descriptor =
   "Planning__UndoEdits",
   "planning",
   sizeof(Planning__UndoEdits),
-  2,
+  3,
   planning__undo_edits__field_descriptors,
   planning__undo_edits__field_indices_by_name,
   1,  planning__undo_edits__number_ranges,
   (ProtobufCMessageInit) planning__undo_edits__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor planning__redo_edits__field_descriptors[2] =
+static const ProtobufCFieldDescriptor planning__redo_edits__field_descriptors[3] =
 {
   {
     "plan",
@@ -3648,15 +3661,28 @@ static const ProtobufCFieldDescriptor planning__redo_edits__field_descriptors[2]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "expected_revision",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Planning__RedoEdits, expected_revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned planning__redo_edits__field_indices_by_name[] = {
+  2,   /* field[2] = expected_revision */
   0,   /* field[0] = plan */
   1,   /* field[1] = steps */
 };
 static const ProtobufCIntRange planning__redo_edits__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor planning__redo_edits__descriptor =
 {
@@ -3666,7 +3692,7 @@ const ProtobufCMessageDescriptor planning__redo_edits__descriptor =
   "Planning__RedoEdits",
   "planning",
   sizeof(Planning__RedoEdits),
-  2,
+  3,
   planning__redo_edits__field_descriptors,
   planning__redo_edits__field_indices_by_name,
   1,  planning__redo_edits__number_ranges,

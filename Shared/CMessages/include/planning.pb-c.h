@@ -870,10 +870,14 @@ struct  Planning__UndoEdits
    * The number of edits; 0 for one.
    */
   uint32_t steps;
+  /*
+   * The revision that the sender has seen: if it is another by now, nothing is done. 0 for any.
+   */
+  uint64_t expected_revision;
 };
 #define PLANNING__UNDO_EDITS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&planning__undo_edits__descriptor) \
-    , {0,NULL}, 0 }
+    , {0,NULL}, 0, 0 }
 
 
 /*
@@ -893,10 +897,14 @@ struct  Planning__RedoEdits
    * The number of edits; 0 for one.
    */
   uint32_t steps;
+  /*
+   * The revision that the sender has seen: if it is another by now, nothing is done. 0 for any.
+   */
+  uint64_t expected_revision;
 };
 #define PLANNING__REDO_EDITS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&planning__redo_edits__descriptor) \
-    , {0,NULL}, 0 }
+    , {0,NULL}, 0, 0 }
 
 
 /*

@@ -720,14 +720,18 @@ public struct UndoEdits: ProtobufMessage {
     public var plan: String
     /// The number of edits; 0 for one.
     public var steps: UInt32
+    /// The revision that the sender has seen: if it is another by now, nothing is done. 0 for any.
+    public var expectedRevision: UInt64
 
     /// The message with its fields; each that is left out has its default.
     public init(
         plan: String = "",
-        steps: UInt32 = 0
+        steps: UInt32 = 0,
+        expectedRevision: UInt64 = 0
     ) {
         self.plan = plan
         self.steps = steps
+        self.expectedRevision = expectedRevision
     }
 
     /// The message with every field at its default.
@@ -744,14 +748,18 @@ public struct RedoEdits: ProtobufMessage {
     public var plan: String
     /// The number of edits; 0 for one.
     public var steps: UInt32
+    /// The revision that the sender has seen: if it is another by now, nothing is done. 0 for any.
+    public var expectedRevision: UInt64
 
     /// The message with its fields; each that is left out has its default.
     public init(
         plan: String = "",
-        steps: UInt32 = 0
+        steps: UInt32 = 0,
+        expectedRevision: UInt64 = 0
     ) {
         self.plan = plan
         self.steps = steps
+        self.expectedRevision = expectedRevision
     }
 
     /// The message with every field at its default.
@@ -2701,6 +2709,7 @@ extension UndoEdits: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("plan", &self.plan)
         try fields.read("steps", &self.steps)
+        try fields.read("expectedRevision", &self.expectedRevision)
     }
 
     /// Writes every field that is not absent.
@@ -2708,6 +2717,7 @@ extension UndoEdits: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("plan", self.plan)
         try fields.write("steps", self.steps)
+        try fields.write("expectedRevision", self.expectedRevision)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Planning__UndoEdits>) {
@@ -2719,11 +2729,14 @@ extension UndoEdits: CBridged {
     ) throws(ProtobufError) {
         self.plan = try readString(c.pointee.plan, "planning.UndoEdits.plan", check, bytes: 1_000)
         self.steps = c.pointee.steps
+        self.expectedRevision =
+            try readNumber(c.pointee.expected_revision, "planning.UndoEdits.expected_revision", check, 0...9_223_372_036_854_775_807)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__UndoEdits>, _ arena: PackArena) {
         c.pointee.plan = arena.put(self.plan)
         c.pointee.steps = self.steps
+        c.pointee.expected_revision = self.expectedRevision
     }
 }
 
@@ -2751,6 +2764,7 @@ extension RedoEdits: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("plan", &self.plan)
         try fields.read("steps", &self.steps)
+        try fields.read("expectedRevision", &self.expectedRevision)
     }
 
     /// Writes every field that is not absent.
@@ -2758,6 +2772,7 @@ extension RedoEdits: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("plan", self.plan)
         try fields.write("steps", self.steps)
+        try fields.write("expectedRevision", self.expectedRevision)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Planning__RedoEdits>) {
@@ -2769,11 +2784,14 @@ extension RedoEdits: CBridged {
     ) throws(ProtobufError) {
         self.plan = try readString(c.pointee.plan, "planning.RedoEdits.plan", check, bytes: 1_000)
         self.steps = c.pointee.steps
+        self.expectedRevision =
+            try readNumber(c.pointee.expected_revision, "planning.RedoEdits.expected_revision", check, 0...9_223_372_036_854_775_807)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__RedoEdits>, _ arena: PackArena) {
         c.pointee.plan = arena.put(self.plan)
         c.pointee.steps = self.steps
+        c.pointee.expected_revision = self.expectedRevision
     }
 }
 

@@ -261,6 +261,7 @@ extension UndoEdits: Arbitrary {
         var value = UndoEdits()
         value.plan = .any(&seed, bytes: 1_000)
         value.steps = .any(&seed)
+        value.expectedRevision = .any(&seed, in: 0...9_223_372_036_854_775_807)
         return value
     }
 }
@@ -270,6 +271,7 @@ extension RedoEdits: Arbitrary {
         var value = RedoEdits()
         value.plan = .any(&seed, bytes: 1_000)
         value.steps = .any(&seed)
+        value.expectedRevision = .any(&seed, in: 0...9_223_372_036_854_775_807)
         return value
     }
 }
