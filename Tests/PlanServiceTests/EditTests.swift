@@ -61,6 +61,30 @@ extension Processes {
                     == "only 2 edits can be undone")
         }
 
+        @Test func `an undo by somebody who hasn't seen the last edit undoes nothing`() throws {
+            let office = try Office()
+            try office.make("Storgata 1", PlanItem.beds(1))
+            try office.edit("Storgata 1", .move("bed-1", by: (10, 0)))
+            try office.edit("Storgata 1", .move("bed-1", by: (10, 0)))
+            let seen = try office.read().plan.revision
+            try office.undo()
+            let present = try office.read()
+            #expect(present.plan.undoable == 1 && present.plan.redoable == 1)
+            for refusal in [
+                try office.refusal(of: UndoEdits(plan: "Storgata 1", expectedRevision: seen)),
+                try office.refusal(of: RedoEdits(plan: "Storgata 1", expectedRevision: seen)),
+            ] {
+                #expect(refusal?.code == .conflict)
+                #expect(refusal?.message.contains("steward plan history") == true)
+            }
+            let left = try office.read()
+            #expect(left.plan == present.plan && left.items == present.items)
+            let now = present.plan.revision
+            _ = try office.ask(
+                UndoEdits(plan: "Storgata 1", expectedRevision: now), for: PlanEdited.self)
+            #expect(try office.read().plan.undoable == 0)
+        }
+
         @Test func `a new edit after an undo ends redoing`() throws {
             let office = try Office()
             try office.make()

@@ -96,6 +96,7 @@ extension PlanWords {
                 clock.fullMoment(plan.changed)
                     + (plan.changedBy.isEmpty ? "" : " by " + plan.changedBy)
             ))
+        rows.append(("revision", "\(plan.revision)"))
         let undo = [
             plan.undoable > 0 ? "\(plan.undoable) can be undone" : "",
             plan.redoable > 0 ? "\(plan.redoable) redone" : "",

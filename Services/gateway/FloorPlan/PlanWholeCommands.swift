@@ -175,7 +175,11 @@ extension PlanCommand {
             set { options.target = newValue }
         }
 
-        func run() throws { try options.ask { UndoEdits(plan: $0, steps: $1) } }
+        func run() throws {
+            try options.ask {
+                UndoEdits(plan: $0, steps: $1, expectedRevision: options.revision)
+            }
+        }
     }
 
     /// `steward plan redo`
@@ -190,13 +194,20 @@ extension PlanCommand {
             set { options.target = newValue }
         }
 
-        func run() throws { try options.ask { RedoEdits(plan: $0, steps: $1) } }
+        func run() throws {
+            try options.ask {
+                RedoEdits(plan: $0, steps: $1, expectedRevision: options.revision)
+            }
+        }
     }
 
     /// How many steps of which plan to undo or redo.
     struct StepOptions: ParsableArguments {
         @Argument(help: "How many.")
         var steps: UInt32 = 1
+        @Option(
+            help: "The revision that steward plan show has said: if it is another, do nothing.")
+        var revision: UInt64 = 0
         @OptionGroup var target: PlanOption
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions

@@ -70,6 +70,7 @@ enum Edits {
 
     static func undo(_ command: UndoEdits, in transaction: Transaction) throws -> PlanEdited {
         let row = try transaction.plan(command.plan)
+        try require(command.expectedRevision, in: row)
         let count = max(command.steps, 1)
         guard count <= row.plan.undoable else {
             throw Refusal.conflict(
@@ -85,6 +86,7 @@ enum Edits {
 
     static func redo(_ command: RedoEdits, in transaction: Transaction) throws -> PlanEdited {
         let row = try transaction.plan(command.plan)
+        try require(command.expectedRevision, in: row)
         let count = max(command.steps, 1)
         guard count <= row.plan.redoable else {
             throw Refusal.conflict(
@@ -94,6 +96,16 @@ enum Edits {
         }
         let numbers = (1...UInt64(count)).map { row.step + $0 }
         return try walk(row, along: numbers, by: Int64(count), in: transaction) { $0 }
+    }
+
+    /// Refuses to undo or redo something in another revision than the one that the sender has seen;
+    /// 0 for any.
+    private static func require(_ seen: UInt64, in row: PlanRow) throws(Refusal) {
+        guard seen == 0 || seen == row.plan.revision else {
+            throw .conflict(
+                "the plan is at revision \(row.plan.revision) and no longer at \(seen); see what "
+                    + "others have done: steward plan history")
+        }
     }
 
     /// Walks through the steps of a plan one by one, because all of them together may be too large

@@ -228,6 +228,21 @@ import Testing
         #expect(try office.items().count == 6)
     }
 
+    @Test func `an undo that names the revision it was typed for undoes no later edit`() throws {
+        let office = try PlanOffice()
+        try office.draw("add toilet --at 400,2600 --size 40x70cm")
+        let seen = try #require(try office.contents().plan?.revision)
+        #expect(try office.run("plan show").contains("revision  \(seen)\n"))
+        try office.draw("move toilet-1 --east 10cm")
+
+        let refused = try office.refusal(of: "plan undo --revision \(seen)")
+
+        #expect(refused.contains("steward plan history"))
+        #expect(try office.element("toilet-1").centre == PlanPoint(500, 2600))
+        try office.draw("undo --revision \(seen + 1)")
+        #expect(try office.element("toilet-1").centre == PlanPoint(400, 2600))
+    }
+
     @Test func `INTG-36 FR1 the details of a plan are kept and shown`() throws {
         let office = try PlanOffice(plan: nil)
         try office.run(
