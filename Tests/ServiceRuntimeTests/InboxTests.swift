@@ -50,6 +50,48 @@ extension Processes {
             #expect(try toys.system.query(.transitAlert, "SELECT count(*) FROM inbox") == [["3"]])
         }
 
+        @Test func `of a reply kept in part nothing else is stored, and it is made again`() throws {
+            let toys = try Toys()
+            let service = try toys.startService()
+            let id = toys.client.makeID()
+            let glance = {
+                try Balance(unpacking: toys.answer(to: Glance(account: "a"), id: id).data)
+            }
+            let kept = {
+                try toys.system.replies(keptBy: .transitAlert)
+                    .filter { $0.type == Balance.protobufName }
+                    .map { try Balance(unpacking: $0.data) }
+            }
+            try toys.deposit(7)
+
+            #expect(try glance() == Balance(account: "a", balance: 8))
+            #expect(try kept() == [Balance(account: "a")])
+            service.kill()
+            try toys.startService()
+            try toys.deposit(10)
+
+            #expect(try glance() == Balance(account: "a", balance: 18))
+            #expect(try kept() == [Balance(account: "a")])
+            #expect(try toys.entries() == [["a", "7"], ["a", "1"], ["a", "10"]])
+        }
+
+        @Test func `what was kept is the reply if it can't be made again, and nothing is redone`()
+            throws
+        {
+            let toys = try Toys()
+            try toys.startService()
+            let id = toys.client.makeID()
+            let glance = { try toys.answer(to: Glance(account: "broken"), id: id) }
+
+            #expect(try Balance(unpacking: glance().data).balance == 1)
+            #expect(try Balance(unpacking: glance().data) == Balance(account: "broken"))
+            #expect(try toys.entries() == [["broken", "1"]])
+            let other = toys.client.makeID()
+            let refused = try toys.answer(to: Glance(), id: other)
+            #expect(try Refusal(unpacking: refused.data).message == "at what?")
+            #expect(try toys.answer(to: Glance(), id: other) == refused)
+        }
+
         @Test func `refusals to strangers aren't written to the store`() throws {
             let system = try System()
             let bus = "tcp://127.0.0.1:\(Loopback.port())"

@@ -246,4 +246,12 @@ public final class System {
                 .map { try Envelope(unpacking: [UInt8]($0)) }
         }
     }
+
+    /// The replies that a service keeps, in the order of the ids of their commands.
+    public func replies(keptBy service: ServiceName) throws -> [Envelope] {
+        try reading(service, data: "data") { db in
+            try Data.fetchAll(db, sql: "SELECT reply FROM inbox ORDER BY id")
+                .map { try Envelope(unpacking: [UInt8]($0)) }
+        }
+    }
 }

@@ -17,7 +17,8 @@ final class CommandDesk {
     private var handlers: [String: MessageHandler] = [:]
     private let jobs: JobRunner
     private var tooLarge: [Reply] = []
-    private var refusals = RefusalShelf()
+    /// Refusals that are kept only in memory.
+    var refusals = RefusalShelf()
     /// How much is kept for each account.
     var allowances = ReplyAllowances()
     /// The replies that wait for peers that do not read.
@@ -190,12 +191,13 @@ final class CommandDesk {
     private func answer(
         _ message: Message, _ principal: Principal, by command: CommandHandler, at now: Int64
     ) throws -> Reply? {
-        if let kept = try keptReply(to: message, principal, at: now) { return kept }
+        let kept = try keptReply(to: message, principal, renewing: command.keeping, at: now)
+        if let kept { return kept }
         if slow.entry(message.id) != nil { return refusalOfIDUnderWay(message, at: now) }
         if let no = refusalOfID(message, at: now) { return no }
         if let no = try refusalOfAllowance(message, principal, at: now) { return no }
         let decision = try decide(message, principal, at: now) {
-            try reply(try command.handle(message.envelope.data, $0), to: message, at: now)
+            try carryOut(command, message, $0)
         }
         return try conclude(decision, message, principal, isSecret: command.isSecret, at: now)
     }
@@ -206,47 +208,6 @@ final class CommandDesk {
         for event in denials.numbers(at: transaction.now) { try tellDenial(event, transaction) }
         replays.beat(at: transaction.now)
         unsent.forgetIdle()
-    }
-
-    /// The kept reply of a command that has already been carried out; nil for a new one.
-    func keptReply(
-        to message: Message, _ principal: Principal, at now: Int64
-    ) throws -> Reply? {
-        guard
-            let (kept, asker) = try refusals.reply(to: message.id)
-                ?? turn.ledger.reply(to: message.id)
-        else { return nil }
-        // A command's id is the id of what it created, which others may see.
-        guard asker == principal.asker else {
-            let refusal = Refusal.conflict("another command has this id").because(.idTaken)
-            return reply(refusal, to: message, at: now)
-        }
-        status.count("commands.repeated")
-        log.note(.info, message, "repeated")
-        return Reply(peer: message.peer, envelope: kept)
-    }
-
-    /// Keeps the reply of a command, and returns it.
-    func conclude(
-        _ decision: Decision<Reply>, _ message: Message, _ principal: Principal,
-        isSecret: Bool, at now: Int64
-    ) throws -> Reply {
-        let reply = reply(of: decision, to: message, at: now)
-        switch decision {
-        case .accepted where isSecret:
-            let kept = self.reply(Refusal.notKept, to: message, at: now)
-            try keep(kept.envelope, to: message, of: principal, at: now)
-        case .refused where principal.kind == .anonymous:
-            refusals.keep(reply.envelope, to: message.id, of: principal.asker)
-        case .accepted, .refused:
-            try keep(reply.envelope, to: message, of: principal, at: now)
-        case .failed: break  // So that a repaired service answers when it is sent again.
-        }
-        status.count("commands.\(decision.outcome)")
-        log.note(
-            .info, message, decision.outcome,
-            isStranger: principal.kind == .anonymous && decision.outcome != "accepted")
-        return reply
     }
 
     /// Runs a handler, which also packs its reply, so that a reply that can't be sent undoes its
@@ -283,7 +244,7 @@ final class CommandDesk {
     }
 
     /// The reply that the sender gets for a decision.
-    private func reply(of decision: Decision<Reply>, to message: Message, at now: Int64) -> Reply {
+    func reply(of decision: Decision<Reply>, to message: Message, at now: Int64) -> Reply {
         switch decision {
         case .accepted(let reply): reply
         case .refused(let refusal), .failed(let refusal):

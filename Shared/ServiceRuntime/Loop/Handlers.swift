@@ -4,6 +4,8 @@ import Messages
 struct CommandHandler {
     /// True when the reply is not kept.
     let isSecret: Bool
+    /// What is kept of the reply; nil for all of it.
+    var keeping: ReplyKeeping?
     let handle: ([UInt8], Transaction) throws -> any ProtobufMessage
 
     /// Makes a handler that unpacks the command itself.
@@ -26,6 +28,29 @@ struct CommandHandler {
     ) {
         isSecret = true
         self.handle = { try handle(try unpack($0), $1) }
+    }
+}
+
+/// How a reply is kept of which only a part may be in the store.
+struct ReplyKeeping {
+    /// The full name of its type.
+    let type: String
+    /// What is kept of it.
+    let kept: (any ProtobufMessage) -> any ProtobufMessage
+    /// Makes the reply again from what was kept.
+    let renewed: ([UInt8], Transaction) throws -> any ProtobufMessage
+
+    init<R: ProtobufMessage>(
+        _ kept: @escaping (R) -> R, renewed: @escaping (R, Transaction) throws -> R
+    ) {
+        type = R.protobufName
+        self.kept = { reply in
+            guard let reply = reply as? R else {
+                preconditionFailure("a reply of the type \(R.protobufName) has another")
+            }
+            return kept(reply)
+        }
+        self.renewed = { try renewed(try R(stored: $0), $1) }
     }
 }
 

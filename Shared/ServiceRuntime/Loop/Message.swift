@@ -25,6 +25,8 @@ final class Message {
 struct Reply {
     let peer: [UInt8]
     let envelope: [UInt8]
+    /// What is kept instead of the envelope; nil to keep that.
+    var kept: [UInt8]?
 }
 
 /// The outcome of handling a message.

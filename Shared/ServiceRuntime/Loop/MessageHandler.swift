@@ -34,6 +34,25 @@ public struct MessageHandler {
         MessageHandler(C.protobufName, access, .command(CommandHandler(handle)))
     }
 
+    /// Carries out a command whose reply has something that may not stay in the store for as long as
+    /// replies are kept. Anyone who sends the command again gets that anew.
+    ///
+    /// - Parameters:
+    ///   - handle: carries out the command.
+    ///   - kept: what is kept of its reply.
+    ///   - renewed: makes the reply again from what was kept, as of now. It changes nothing. If it
+    ///     throws, what was kept is the reply.
+    ///   - access: who may send the command.
+    public static func command<C: ProtobufMessage, R: ProtobufMessage>(
+        _ handle: @escaping (C, Transaction) throws -> R,
+        keeping kept: @escaping (R) -> R,
+        renewed: @escaping (R, Transaction) throws -> R, _ access: Access
+    ) -> MessageHandler {
+        var handler = CommandHandler(handle)
+        handler.keeping = ReplyKeeping(kept, renewed: renewed)
+        return MessageHandler(C.protobufName, access, .command(handler))
+    }
+
     /// Carries out a command whose reply contains a secret: the reply is sent once and not kept.
     /// Anyone who sends the command again is asked to start over with a new one.
     public static func secret<C: ProtobufMessage, R: ProtobufMessage>(

@@ -683,6 +683,51 @@ void   toy__whispered__free_unpacked
   assert(message->base.descriptor == &toy__whispered__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   toy__glance__init
+                     (Toy__Glance         *message)
+{
+  static const Toy__Glance init_value = TOY__GLANCE__INIT;
+  *message = init_value;
+}
+size_t toy__glance__get_packed_size
+                     (const Toy__Glance *message)
+{
+  assert(message->base.descriptor == &toy__glance__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t toy__glance__pack
+                     (const Toy__Glance *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &toy__glance__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t toy__glance__pack_to_buffer
+                     (const Toy__Glance *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &toy__glance__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Toy__Glance *
+       toy__glance__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Toy__Glance *)
+     protobuf_c_message_unpack (&toy__glance__descriptor,
+                                allocator, len, data);
+}
+void   toy__glance__free_unpacked
+                     (Toy__Glance *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &toy__glance__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   toy__ponder__init
                      (Toy__Ponder         *message)
 {
@@ -1703,6 +1748,44 @@ const ProtobufCMessageDescriptor toy__whispered__descriptor =
   toy__whispered__field_indices_by_name,
   1,  toy__whispered__number_ranges,
   (ProtobufCMessageInit) toy__whispered__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor toy__glance__field_descriptors[1] =
+{
+  {
+    "account",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Toy__Glance, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned toy__glance__field_indices_by_name[] = {
+  0,   /* field[0] = account */
+};
+static const ProtobufCIntRange toy__glance__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor toy__glance__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "toy.Glance",
+  "Glance",
+  "Toy__Glance",
+  "toy",
+  sizeof(Toy__Glance),
+  1,
+  toy__glance__field_descriptors,
+  toy__glance__field_indices_by_name,
+  1,  toy__glance__number_ranges,
+  (ProtobufCMessageInit) toy__glance__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor toy__ponder__field_descriptors[5] =

@@ -43,6 +43,8 @@
                 .command(muddle, .account), .command(setAlarm, .account),
                 .command(raise, .account), .command(say, .account),
                 .command(ToyErrands.entrust, .account),
+                .command(
+                    glance, keeping: { Balance(account: $0.account) }, renewed: lookAgain, .account),
                 .command(withdraw, .role(minimum: .siteManager, at: .site)),
                 .secret(whisper, .role(minimum: .administrator, at: .organisation)),
                 .slow(prepare: beginPondering, work: ponder, finish: endPondering, .account),
@@ -172,6 +174,17 @@
             _ = try book(command.account, 1, [], transaction)
             let ballast = String(decoding: ballast(command.ballast), as: UTF8.self)
             return Whispered(secret: "secret \(transaction.makeID())" + ballast)
+        }
+
+        static func glance(_ command: Glance, in transaction: Transaction) throws -> Balance {
+            guard !command.account.isEmpty else { throw Refusal.invalid("at what?") }
+            let deposited = try book(command.account, 1, [], transaction)
+            return Balance(account: command.account, balance: deposited.balance)
+        }
+
+        static func lookAgain(_ kept: Balance, in transaction: Transaction) throws -> Balance {
+            if kept.account == "broken" { try failUntilMended(transaction) }
+            return try read(ReadBalance(account: kept.account), in: transaction)
         }
 
         static func beginPondering(

@@ -31,6 +31,7 @@ typedef struct Toy__Work Toy__Work;
 typedef struct Toy__Worked Toy__Worked;
 typedef struct Toy__Whisper Toy__Whisper;
 typedef struct Toy__Whispered Toy__Whispered;
+typedef struct Toy__Glance Toy__Glance;
 typedef struct Toy__Ponder Toy__Ponder;
 typedef struct Toy__Entrust Toy__Entrust;
 typedef struct Toy__Entrusted Toy__Entrusted;
@@ -352,6 +353,23 @@ struct  Toy__Whispered
 };
 #define TOY__WHISPERED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&toy__whispered__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * Deposits 1. Answered with Balance, of which only the account's name is kept. Sent again for the
+ * account `broken`, it fails like a defect as long as there is no file `mended` beside the store.
+ */
+struct  Toy__Glance
+{
+  ProtobufCMessage base;
+  /*
+   * The account's name; refused when it is empty.
+   */
+  ProtobufCBinaryData account;
+};
+#define TOY__GLANCE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&toy__glance__descriptor) \
     , {0,NULL} }
 
 
@@ -746,6 +764,25 @@ Toy__Whispered *
 void   toy__whispered__free_unpacked
                      (Toy__Whispered *message,
                       ProtobufCAllocator *allocator);
+/* Toy__Glance methods */
+void   toy__glance__init
+                     (Toy__Glance         *message);
+size_t toy__glance__get_packed_size
+                     (const Toy__Glance   *message);
+size_t toy__glance__pack
+                     (const Toy__Glance   *message,
+                      uint8_t             *out);
+size_t toy__glance__pack_to_buffer
+                     (const Toy__Glance   *message,
+                      ProtobufCBuffer     *buffer);
+Toy__Glance *
+       toy__glance__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   toy__glance__free_unpacked
+                     (Toy__Glance *message,
+                      ProtobufCAllocator *allocator);
 /* Toy__Ponder methods */
 void   toy__ponder__init
                      (Toy__Ponder         *message);
@@ -888,6 +925,9 @@ typedef void (*Toy__Whisper_Closure)
 typedef void (*Toy__Whispered_Closure)
                  (const Toy__Whispered *message,
                   void *closure_data);
+typedef void (*Toy__Glance_Closure)
+                 (const Toy__Glance *message,
+                  void *closure_data);
 typedef void (*Toy__Ponder_Closure)
                  (const Toy__Ponder *message,
                   void *closure_data);
@@ -924,6 +964,7 @@ extern const ProtobufCMessageDescriptor toy__work__descriptor;
 extern const ProtobufCMessageDescriptor toy__worked__descriptor;
 extern const ProtobufCMessageDescriptor toy__whisper__descriptor;
 extern const ProtobufCMessageDescriptor toy__whispered__descriptor;
+extern const ProtobufCMessageDescriptor toy__glance__descriptor;
 extern const ProtobufCMessageDescriptor toy__ponder__descriptor;
 extern const ProtobufCMessageDescriptor toy__entrust__descriptor;
 extern const ProtobufCMessageDescriptor toy__entrusted__descriptor;

@@ -340,6 +340,25 @@ struct Whispered: ProtobufMessage {
     }
 }
 
+/// Deposits 1. Answered with Balance, of which only the account's name is kept. Sent again for the
+/// account `broken`, it fails like a defect as long as there is no file `mended` beside the store.
+struct Glance: ProtobufMessage {
+    /// The account's name; refused when it is empty.
+    var account: String
+
+    /// The message with its fields; each that is left out has its default.
+    init(
+        account: String = ""
+    ) {
+        self.account = account
+    }
+
+    /// The message with every field at its default.
+    init() {
+        self.init(account: "")
+    }
+}
+
 /// A slow command: enters 0, thinks outside the loop, then deposits. Answered with Deposited.
 struct Ponder: ProtobufMessage {
     /// The account's name.
@@ -1207,6 +1226,52 @@ extension Whispered: CBridged {
 
     func fill(_ c: UnsafeMutablePointer<Toy__Whispered>, _ arena: PackArena) {
         c.pointee.secret = arena.put(self.secret)
+    }
+}
+
+extension Glance: CBridged {
+    /// The full protobuf name.
+    static let protobufName = "toy.Glance"
+
+    /// Unpacks a message.
+    init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("account", &self.account)
+    }
+
+    /// Writes every field that is not absent.
+    func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("account", self.account)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Toy__Glance>) {
+        toy__glance__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Toy__Glance>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.account = try readString(c.pointee.account, "toy.Glance.account", check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Toy__Glance>, _ arena: PackArena) {
+        c.pointee.account = arena.put(self.account)
     }
 }
 
