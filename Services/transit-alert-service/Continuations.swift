@@ -34,7 +34,7 @@ enum Continuations {
             due: min(watch.journey.started, transaction.now) + JourneyWatch.longestJourney)
         try transaction.publish(
             JourneyAdvanced(
-                journey: watch.journey, at: watch.journeyTime(at: transaction.now)),
+                journey: watch.journey.withoutProgress, at: watch.journeyTime(at: transaction.now)),
             subject: watch.journey.id)
         return try Journeys.settle(watch, signals: [], in: transaction)
     }

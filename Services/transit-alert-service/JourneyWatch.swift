@@ -257,12 +257,9 @@ extension JourneyWatch {
         if let arrived, let told {
             journey.lead = min(max(arrived - told, -Self.longestJourney), Self.longestJourney)
         }
+        journey = journey.withoutProgress
         journey.stage = .finished
         journey.ended = now
-        journey.due = 0
-        journey.remaining = nil
-        journey.metres = nil
-        journey.estimated = false
     }
 
     mutating func reach(_ signals: [Timed]) {
@@ -302,6 +299,17 @@ extension JourneyWatch {
         var watch = self
         watch.describe(at: now)
         return watch.journey
+    }
+}
+
+extension Journey {
+    /// The journey without what shows where the passenger is. Nothing else of it may be stored for
+    /// longer than the ride lasts: not in an event, and not in a reply.
+    var withoutProgress: Journey {
+        var journey = self
+        (journey.remaining, journey.metres, journey.foreseen) = (nil, nil, nil)
+        (journey.due, journey.estimated) = (0, false)
+        return journey
     }
 }
 

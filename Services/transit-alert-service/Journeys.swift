@@ -8,15 +8,26 @@ enum Journeys {
     /// Everyone may have journeys; each handler finds only the asker's own.
     static var handlers: [MessageHandler] {
         [
-            .command(start, .person),
-            .command(record, .person),
-            .command(finish, .person),
-            .command(Forecasts.record, .person),
-            .command(Continuations.goOn, .person),
+            command(start),
+            command(record),
+            command(finish),
+            command(Forecasts.record),
+            command(Continuations.goOn),
             .query(read, .person),
             .query(list, .person),
         ]
     }
+
+    /// A command that is answered with the journey. Where the passenger is, isn't kept with the
+    /// reply: whoever sends the command again gets the journey as it is then.
+    private static func command<C: ProtobufMessage>(
+        _ handle: @escaping (C, Transaction) throws -> Journey
+    ) -> MessageHandler {
+        .command(
+            handle, keeping: { $0.withoutProgress },
+            renewed: { try watch($0.id, in: $1).described(at: $1.now) }, .person)
+    }
+
     static var timers: [TimerHandler] {
         [.init(alarm, atAnyTime: wake), .init(ending, end), .init(pruning, prune)]
     }
@@ -53,7 +64,8 @@ enum Journeys {
         watch.tour.types = try command.landmarks?.kept() ?? traveller.landmarks
         if command.policy != 0 { try traveller.save(transaction.principal, transaction.db) }
         try Travellers.ride(watch.journey, in: transaction)
-        try transaction.publish(JourneyStarted(journey: watch.journey), subject: watch.journey.id)
+        try transaction.publish(
+            JourneyStarted(journey: watch.journey.withoutProgress), subject: watch.journey.id)
         try transaction.setTimer(
             ending, subject: watch.journey.id, due: transaction.now + JourneyWatch.longestJourney)
         return try settle(watch, signals: [], in: transaction)
@@ -168,7 +180,7 @@ enum Journeys {
                 try JourneyWatch.ofID(id, transaction.db)
             } putAside: { _ in
             }
-            if let watch { try teller(JourneyStarted(journey: watch.journey), id) }
+            if let watch { try teller(JourneyStarted(journey: watch.journey.withoutProgress), id) }
         }
     }
 
@@ -240,7 +252,8 @@ enum Journeys {
                 try transaction.raise(alert, occasion: timed.time)
             }
             try transaction.publish(
-                JourneyAdvanced(journey: watch.journey, at: timed.time), subject: id)
+                JourneyAdvanced(journey: watch.journey.withoutProgress, at: timed.time),
+                subject: id)
             if kind == .passed {
                 try transaction.setTimer(
                     ending, subject: id, due: transaction.now + JourneyWatch.afterPassing)

@@ -1131,7 +1131,8 @@ struct  Transit__Journeys
 
 
 /*
- * A journey began.
+ * A journey began. Like all events, it doesn't say where the passenger is: `remaining`, `metres`,
+ * `estimated`, `due` and `foreseen` are only in replies.
  */
 struct  Transit__JourneyStarted
 {
@@ -1156,7 +1157,7 @@ struct  Transit__JourneyAdvanced
 {
   ProtobufCMessage base;
   /*
-   * The journey in its present state.
+   * The journey in its present state, without what is only in replies.
    */
   /*
    * required

@@ -967,7 +967,8 @@ public struct Journeys: ProtobufMessage {
     }
 }
 
-/// A journey began.
+/// A journey began. Like all events, it doesn't say where the passenger is: `remaining`, `metres`,
+/// `estimated`, `due` and `foreseen` are only in replies.
 public struct JourneyStarted: ProtobufMessage {
     /// The journey.
     ///
@@ -989,7 +990,7 @@ public struct JourneyStarted: ProtobufMessage {
 
 /// A journey reached the next stage.
 public struct JourneyAdvanced: ProtobufMessage {
-    /// The journey in its present state.
+    /// The journey in its present state, without what is only in replies.
     ///
     /// Required.
     public var journey: Journey

@@ -185,6 +185,57 @@ import Testing
         #expect(refusal == "journey \(journey.id) has ended; start another one")
     }
 
+    @Test func `no event and no kept reply says how far a ride had come`() throws {
+        let town = try Town()
+        let (journey, ride) = try start(town)
+        try send(ride[...], journey, town)
+        let read = ReadJourney(journeyId: journey.id)
+        #expect(try town.client.ask(read, for: Journey.self).metres != nil)
+
+        _ = try town.client.ask(FinishJourney(journeyId: journey.id), for: Journey.self)
+
+        let replies = try town.system.replies(keptBy: .transitAlert)
+            .filter { $0.type == Journey.protobufName }
+            .map { try Journey(unpacking: $0.data) }
+        // The start, the positions, and the end.
+        #expect(replies.count == 2 + (ride.count + 19) / 20)
+        let events = try town.system.published(by: .transitAlert)
+        let told = try events.compactMap { event -> Journey? in
+            switch event.type {
+            case JourneyStarted.protobufName: try JourneyStarted(unpacking: event.data).journey
+            case JourneyAdvanced.protobufName: try JourneyAdvanced(unpacking: event.data).journey
+            case JourneyFinished.protobufName: try JourneyFinished(unpacking: event.data).journey
+            default: nil
+            }
+        }
+        #expect(told.map(\.stage).contains(.passed) && told.last?.stage == .finished)
+        for kept in replies + told {
+            #expect(kept.id == journey.id)
+            #expect(kept.metres == nil && kept.remaining == nil && kept.foreseen == nil)
+            #expect(kept.due == 0 && !kept.estimated)
+        }
+    }
+
+    @Test func `positions that are sent again are answered with the journey as it is then`() throws
+    {
+        let town = try Town()
+        let (journey, ride) = try start(town)
+        try send(ride[..<180], journey, town)
+        let command = RecordPositions(journeyId: journey.id, fixes: Array(ride[180..<200]))
+        let id = town.client.makeID()
+        let first = try town.client.ask(command, for: Journey.self, id: id)
+
+        try town.restartTransit()
+        let again = try town.client.ask(command, for: Journey.self, id: id)
+
+        #expect(first.metres != nil && first.due > 0)
+        #expect(again.metres == first.metres && again.due == first.due)
+        #expect(again.fixes == 200)
+        _ = try town.client.ask(FinishJourney(journeyId: journey.id), for: Journey.self)
+        let last = try town.client.ask(command, for: Journey.self, id: id)
+        #expect(last.stage == .finished && last.metres == nil && last.due == 0)
+    }
+
     @Test func `a ride that ended before a crash is deleted after it`() throws {
         let town = try Town()
         let (journey, ride) = try start(town)
