@@ -133,7 +133,7 @@ let services = [
             + library("Transfers", ["CCurl", "CMosquitto", "WebClient"], in: mails),
         tests: ["MailFormat", "Transfers", "Phrases", "Bus", "ServiceRuntime", "ToyMessages"]),
     service(
-        "account-service", "AccountService",
+        "account-service", "AccountService", shared: ["LocalTime"],
         libraries: library("Credentials", ["CSodium"], in: accounts, tests: ["CSodium"]),
         tests: ["Credentials", "Bus"], except: ["Fixtures"]),
     service(

@@ -1,4 +1,5 @@
 import Foundation
+import LocalTime
 import Messages
 
 /// The rules of an organisation and its sites.
@@ -107,8 +108,8 @@ extension Organisation {
     }
 
     private static func checkedZone(_ typed: String) throws(Refusal) -> String {
-        guard TimeZone(identifier: typed) != nil else {
-            let zone = String(typed.prefix(100))
+        guard LocalTime.isKnown(typed) else {
+            let zone = typed.prefix(bytes: 100)
             throw Refusal.invalid("“\(zone)” isn't a time zone; give one such as Europe/Berlin")
                 .because(.zoneUnknown, of: zone)
         }

@@ -17,7 +17,7 @@ package struct LocalTime: Hashable, Sendable {
     /// Whether this machine's time zone database has a zone of that name. Foundation accepts more,
     /// such as `GMT+5` and `PST`.
     package static func isKnown(_ name: String) -> Bool {
-        TimeZone(identifier: name) != nil
+        !name.isEmpty && TimeZone(identifier: name) != nil
             && FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/\(name)")
     }
 

@@ -96,7 +96,10 @@ struct LayoutTests {
         ),
         (
             "Services/account-service/",
-            ["Bus", "Credentials", "Foundation", "GRDB", "Messages", "ServiceRuntime"]
+            [
+                "Bus", "Credentials", "Foundation", "GRDB", "LocalTime", "Messages",
+                "ServiceRuntime",
+            ]
         ),
         ("Services/account-service/Credentials/", ["CSodium", "Foundation"]),
         (
