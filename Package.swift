@@ -154,7 +154,7 @@ let services = [
             "Speech", "WorkingCopy",
         ]),
     service(
-        "plan-service", "PlanService", shared: ["Bisection", "Phrases", "Texts"],
+        "plan-service", "PlanService", shared: ["Bisection", "LocalTime", "Phrases", "Texts"],
         libraries: library(
             "AccessRules", ["FloorPlan", "Messages", "Phrases", yams], in: plans,
             embedded: ["Standards"],

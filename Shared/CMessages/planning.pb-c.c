@@ -4632,7 +4632,7 @@ const ProtobufCMessageDescriptor planning__library__descriptor =
   (ProtobufCMessageInit) planning__library__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor planning__send_plan__field_descriptors[5] =
+static const ProtobufCFieldDescriptor planning__send_plan__field_descriptors[6] =
 {
   {
     "plan",
@@ -4694,18 +4694,31 @@ static const ProtobufCFieldDescriptor planning__send_plan__field_descriptors[5] 
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "time_zone",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Planning__SendPlan, time_zone),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned planning__send_plan__field_indices_by_name[] = {
   2,   /* field[2] = formats */
   4,   /* field[4] = language */
   0,   /* field[0] = plan */
   3,   /* field[3] = text */
+  5,   /* field[5] = time_zone */
   1,   /* field[1] = to */
 };
 static const ProtobufCIntRange planning__send_plan__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor planning__send_plan__descriptor =
 {
@@ -4715,7 +4728,7 @@ const ProtobufCMessageDescriptor planning__send_plan__descriptor =
   "Planning__SendPlan",
   "planning",
   sizeof(Planning__SendPlan),
-  5,
+  6,
   planning__send_plan__field_descriptors,
   planning__send_plan__field_indices_by_name,
   1,  planning__send_plan__number_ranges,

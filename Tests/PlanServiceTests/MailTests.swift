@@ -5,6 +5,8 @@ import PlanFiles
 import TestSupport
 import Testing
 
+@testable import PlanService
+
 extension Processes {
     @Suite struct MailTests {
         @Test func `a plan is sent as requested, and its native file is the whole plan`()
@@ -38,6 +40,14 @@ extension Processes {
             #expect(try native.items == office.read(plan.id).items)
         }
 
+        @Test func `the attachments have the date of the sender's time zone`() {
+            let midnight: Int64 = 1_795_305_600_000  // 2026-11-22 00:00 UTC
+            #expect(PlanMails.day(midnight - 1, "") == "2026-11-21")
+            #expect(PlanMails.day(midnight, "") == "2026-11-22")
+            #expect(PlanMails.day(midnight - 3_600_000, "Europe/Oslo") == "2026-11-22")
+            #expect(PlanMails.day(midnight, "America/New_York") == "2026-11-21")
+        }
+
         @Test func `what can't be sent is refused immediately, and nothing is sent`() throws {
             let office = try Office()
             let plan = try office.make("Storgata 1", PlanItem.room).id
@@ -48,6 +58,10 @@ extension Processes {
                 (SendPlan(plan: plan, to: ["a@b.no"]), .invalid),
                 (SendPlan(plan: plan, to: ["a@b.no"], formats: ["dwg"]), .invalid),
                 (SendPlan(plan: plan, to: ["a@b.no"], formats: ["nav"], language: "xx"), .invalid),
+                (
+                    SendPlan(plan: plan, to: ["a@b.no"], formats: ["nav"], timeZone: "Oslo"),
+                    .invalid
+                ),
                 (SendPlan(plan: "none", to: ["a@b.no"], formats: ["nav"]), .notFound),
             ] {
                 #expect(try office.refusal(of: command)?.code == code, "\(command)")

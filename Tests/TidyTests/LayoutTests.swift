@@ -125,8 +125,8 @@ struct LayoutTests {
             "Services/plan-service/",
             [
                 "AccessRules", "AidCatalogue", "Bisection", "Bus", "FloorPlan", "Foundation",
-                "GRDB", "Messages", "Phrases", "PlanDrawing", "PlanWriting", "ServiceRuntime",
-                "Synchronization", "Texts",
+                "GRDB", "LocalTime", "Messages", "Phrases", "PlanDrawing", "PlanWriting",
+                "ServiceRuntime", "Synchronization", "Texts",
             ]
         ),
         (

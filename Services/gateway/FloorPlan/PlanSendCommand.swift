@@ -1,4 +1,5 @@
 import ArgumentParser
+import LocalTime
 import Messages
 import Speech
 import Terminal
@@ -43,10 +44,11 @@ extension PlanCommand {
 
         func run() throws {
             let session = try Session()
+            let zone = try session.siteClock.zoneName
             let sent = try session.askPlan(
                 SendPlan(
                     plan: try target.plan(session), to: addresses, formats: formats, text: text,
-                    language: speech.code(session)),
+                    language: speech.code(session), timeZone: LocalTime.isKnown(zone) ? zone : ""),
                 for: PlanSent.self, repeating: repeating, deadline: Session.checkPatience)
             if output.json { return try session.printer.json(.sendings, [sent]) }
             session.printer.result(

@@ -1,5 +1,6 @@
 import FloorPlan
 import Foundation
+import LocalTime
 import Messages
 import Phrases
 import PlanDrawing
@@ -40,6 +41,11 @@ struct PlanMail: Sendable {
         }
         try checkText(command.text, "the text of the mail", 0...5_000)
         _ = try Language.required(command.language)
+        guard command.timeZone.isEmpty || LocalTime.isKnown(command.timeZone) else {
+            let zone = command.timeZone.prefix(bytes: 100)
+            throw .invalid("“\(zone)” isn't a time zone; give one such as Europe/Oslo")
+                .because(.zoneUnknown, of: zone)
+        }
     }
 
     /// Makes the mail.

@@ -1,4 +1,4 @@
-import Foundation
+import LocalTime
 import Messages
 import ServiceRuntime
 
@@ -22,7 +22,8 @@ enum PlanMails {
         let open = try row.open(transaction)
         return PlanMail(
             survey: PlanSurvey(plan: row.plan, drawing: open.plan), items: open.items.map(\.item),
-            command: command, key: "plan/\(transaction.id)", date: day(transaction.now))
+            command: command, key: "plan/\(transaction.id)",
+            date: day(transaction.now, command.timeZone))
     }
 
     private static func finish(
@@ -33,9 +34,8 @@ enum PlanMails {
         return PlanSent(key: mail.key, to: mail.to)
     }
 
-    /// The day of a time in the zone of this machine, e.g. `2026-11-21`.
-    private static func day(_ time: Int64) -> String {
-        Date(timeIntervalSince1970: Double(time) / 1_000)
-            .formatted(Date.ISO8601FormatStyle(timeZone: .current).year().month().day())
+    /// The day of a time, e.g. `2026-11-21`, in a zone, or in UTC if it is empty.
+    static func day(_ time: Int64, _ zone: String) -> String {
+        LocalTime(zone: zone.isEmpty ? "UTC" : zone)?.reading(at: time).date ?? ""
     }
 }

@@ -1388,10 +1388,17 @@ struct  Planning__SendPlan
    * at most 200 bytes
    */
   ProtobufCBinaryData language;
+  /*
+   * The IANA name of the time zone whose date is on the attachments; empty for UTC.
+   */
+  /*
+   * at most 200 bytes
+   */
+  ProtobufCBinaryData time_zone;
 };
 #define PLANNING__SEND_PLAN__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&planning__send_plan__descriptor) \
-    , {0,NULL}, 0,NULL, 0,NULL, {0,NULL}, {0,NULL} }
+    , {0,NULL}, 0,NULL, 0,NULL, {0,NULL}, {0,NULL}, {0,NULL} }
 
 
 /*

@@ -1223,6 +1223,10 @@ public struct SendPlan: ProtobufMessage {
     ///
     /// At most 200 bytes.
     public var language: String
+    /// The IANA name of the time zone whose date is on the attachments; empty for UTC.
+    ///
+    /// At most 200 bytes.
+    public var timeZone: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -1230,13 +1234,15 @@ public struct SendPlan: ProtobufMessage {
         to: [String] = [],
         formats: [String] = [],
         text: String = "",
-        language: String = ""
+        language: String = "",
+        timeZone: String = ""
     ) {
         self.plan = plan
         self.to = to
         self.formats = formats
         self.text = text
         self.language = language
+        self.timeZone = timeZone
     }
 
     /// The message with every field at its default.
@@ -3684,6 +3690,7 @@ extension SendPlan: CBridged {
         try fields.read("formats", &self.formats)
         try fields.read("text", &self.text)
         try fields.read("language", &self.language)
+        try fields.read("timeZone", &self.timeZone)
     }
 
     /// Writes every field that is not absent.
@@ -3694,6 +3701,7 @@ extension SendPlan: CBridged {
         try fields.write("formats", self.formats)
         try fields.write("text", self.text)
         try fields.write("language", self.language)
+        try fields.write("timeZone", self.timeZone)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Planning__SendPlan>) {
@@ -3717,6 +3725,8 @@ extension SendPlan: CBridged {
         self.text = try readString(c.pointee.text, "planning.SendPlan.text", check, bytes: 40_000)
         self.language =
             try readString(c.pointee.language, "planning.SendPlan.language", check, bytes: 200)
+        self.timeZone =
+            try readString(c.pointee.time_zone, "planning.SendPlan.time_zone", check, bytes: 200)
     }
 
     func fill(_ c: UnsafeMutablePointer<Planning__SendPlan>, _ arena: PackArena) {
@@ -3725,6 +3735,7 @@ extension SendPlan: CBridged {
         (c.pointee.formats, c.pointee.n_formats) = arena.each(self.formats) { arena.put($0) }
         c.pointee.text = arena.put(self.text)
         c.pointee.language = arena.put(self.language)
+        c.pointee.time_zone = arena.put(self.timeZone)
     }
 }
 

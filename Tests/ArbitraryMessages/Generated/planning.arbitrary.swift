@@ -437,6 +437,7 @@ extension SendPlan: Arbitrary {
         value.formats = .list(&seed, most: 100) { .any(&$0, bytes: 200) }
         value.text = .any(&seed, bytes: 40_000)
         value.language = .any(&seed, bytes: 200)
+        value.timeZone = .any(&seed, bytes: 200)
         return value
     }
 }
