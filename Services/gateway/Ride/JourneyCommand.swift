@@ -135,8 +135,8 @@ extension Journey {
 /// A journey as one line.
 enum JourneyLine {
     /// The line shown during a ride: `07:44:10 General Hospital in 6 min 20 s 2.4 km line 7`.
-    static func text(_ journey: Journey, at time: Int64, isColoured: Bool) -> String {
-        var parts = [Wording.clock(time), (journey.stop?.name ?? "").printable]
+    static func text(_ journey: Journey, at time: String, isColoured: Bool) -> String {
+        var parts = [time, (journey.stop?.name ?? "").printable]
         if journey.stage != .passed {
             if let remaining = journey.remaining {
                 parts.append("in " + self.time(remaining, journey))

@@ -33,6 +33,7 @@ struct RideLegs {
         // Validate the channels now: later nobody is there to correct a mistake, and the notifier
         // may be down.
         let channels = try options.chosenChannels(session)
+        let siteClock = try session.siteClock
         var before: RidePlayer?
         var left: [Journey] = []
         for (number, stop) in stops.enumerated() {
@@ -45,7 +46,7 @@ struct RideLegs {
             client.isPatient = true
             let player = RidePlayer(
                 session, client, follower, positions, journey, endsAtStop: isLast && endsAtStop,
-                isChange: !isLast, isJSON: options.json, since: start)
+                isChange: !isLast, isJSON: options.json, since: start, by: siteClock)
             player.left = left
             if before == nil { begin(player) } else if !options.json { announce(journey) }
             try options.play(

@@ -50,6 +50,8 @@ final class RidePlayer {
     private let courier: RideCourier
     private let follower: AlertFeed.Follower
     private let printer: Printer
+    /// Shows times: that of the site, or of this machine without one.
+    let clock: SiteClock
     /// Where the positions come from.
     private(set) var source: any FixSource
     /// The agency's forecasts; nil if there is no source.
@@ -83,13 +85,14 @@ final class RidePlayer {
     init(
         _ session: Session, _ client: Client, _ follower: AlertFeed.Follower,
         _ source: any FixSource, _ journey: Journey, endsAtStop: Bool, isChange: Bool,
-        isJSON: Bool, since start: ContinuousClock.Instant
+        isJSON: Bool, since start: ContinuousClock.Instant, by clock: SiteClock
     ) {
         self.session = session
         self.client = client
         courier = RideCourier(session, client)
         self.follower = follower
         printer = session.printer
+        self.clock = clock
         self.source = source
         self.journey = journey
         self.endsAtStop = endsAtStop
@@ -193,7 +196,7 @@ final class RidePlayer {
             printer.remark("steward: waiting for \(client.service.rawValue)\(why) …")
         }
         let time = source.time(after: elapsed)
-        printer.live(JourneyLine.text(journey, at: time, isColoured: false))
+        printer.live(JourneyLine.text(journey, at: clock.clock(time), isColoured: false))
     }
 
     private func takeAnswer(within time: Duration) throws {
@@ -272,7 +275,7 @@ final class RidePlayer {
         let again = notice.reason == .repeated ? " " + words.say(.again) : ""
         let line = style(raised.title.printable + again, if: isColoured)
         let shown = notice.reason == .raised ? time : source.time(after: elapsed)
-        printer.result("\(Wording.clock(shown))  \(line)")
+        printer.result("\(clock.clock(shown))  \(line)")
         if !raised.body.isEmpty { printer.result("          \(raised.body.printable)") }
         if alert.loudness == .urgent { printer.ring() }
     }

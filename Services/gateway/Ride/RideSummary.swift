@@ -21,13 +21,13 @@ enum RideSummary {
             let lead = nearest.time - alert.time
             let words = lead >= 0 ? "before" : "after"
             printer.remark(
-                "\(Wording.clock(alert.time))  \(Self.words(alert.kind)): "
+                "\(player.clock.clock(alert.time))  \(Self.words(alert.kind)): "
                     + "\(Wording.duration(abs(lead) / 1000 * 1000)) \(words) the stop")
         }
         if schedule.hasTaken(upTo: nearest.time) {
-            printer.remark("\(Wording.clock(nearest.time))  at \(stop)")
+            printer.remark("\(player.clock.clock(nearest.time))  at \(stop)")
         } else if endsAtStop, journey.stage == .now {
-            printer.remark("\(Wording.clock(nearest.time))  the recorded ride is at \(stop)")
+            printer.remark("\(player.clock.clock(nearest.time))  the recorded ride is at \(stop)")
         } else {
             printer.remark("the replay was ended before the stop")
         }

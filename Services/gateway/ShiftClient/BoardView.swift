@@ -48,7 +48,7 @@ package struct BoardView {
 
     private func time(_ milliseconds: Int64) -> String {
         state.map { Wording.time(milliseconds, in: $0.shift.timeZone) }
-            ?? String(Wording.clock(milliseconds).prefix(5))
+            ?? SiteClock(zone: nil).time(milliseconds)
     }
 
     private func idle(_ size: WindowSize) -> [StyledLine] {

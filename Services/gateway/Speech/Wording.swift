@@ -32,24 +32,11 @@ package enum Wording {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
-    /// The time of day in the local zone.
-    package static func clock(_ milliseconds: Int64) -> String { local(milliseconds, "%H:%M:%S") }
-
     /// The time of day in a time zone: `14:05`; empty in a zone that this machine does not know.
     package static func time(_ milliseconds: Int64, in zone: String) -> String {
         guard let zone = TimeZone(identifier: zone) else { return "" }
         let time = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
         let minutes = (Int(milliseconds / 1000) + zone.secondsFromGMT(for: time)) / 60 % 1440
         return "\(minutes / 600)\(minutes / 60 % 10):\(minutes % 60 / 10)\(minutes % 10)"
-    }
-
-    private static func local(_ milliseconds: Int64, _ form: String) -> String {
-        var seconds = time_t(milliseconds / 1000)
-        var parts = tm()
-        guard localtime_r(&seconds, &parts) != nil else { return "?" }
-        var text = [CChar](repeating: 0, count: 40)
-        let count = strftime(&text, text.count, form, &parts)
-        return String(
-            decoding: text.prefix(count).map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 }
