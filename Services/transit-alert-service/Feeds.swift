@@ -22,12 +22,7 @@ enum Feeds {
 
     /// Refuses an import that can't succeed.
     static func check(_ command: ImportFeed, in transaction: Transaction) throws {
-        let letters = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
-        guard (1...40).contains(command.feed.count), command.feed.allSatisfy(letters.contains)
-        else {
-            throw Refusal.invalid(
-                "“\(command.feed)” can't name a feed; use 1 to 40 letters, digits, - and _")
-        }
+        try checkName(command.feed, of: "a timetable")
         try requireRoom(for: command.feed, in: transaction)
         guard command.path.hasPrefix("/") else {
             throw Refusal.invalid("“\(command.path)” is not an absolute path")

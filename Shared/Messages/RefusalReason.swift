@@ -209,6 +209,9 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case alertWithdrawn = "alert.withdrawn"
     /// The alert has expired.
     case alertExpired = "alert.expired"
+    /// The subject can't be a name: it has other characters than letters, digits, `-` and `_`, or
+    /// isn't 1 to 40 characters long.
+    case nameForm = "name.form"
     /// There are no texts in the language in the subject; `known` are the others.
     case languageUnknown = "language.unknown"
     /// The preferences for alerts were changed elsewhere since the sender read them.

@@ -37,6 +37,20 @@ public func checkText(
     }
 }
 
+/// Refuses what isn't a plain name, which needs no quotes on a command line: that of a timetable, a
+/// channel or a policy.
+///
+/// - Parameters:
+///   - name: the name.
+///   - noun: what it names, e.g. `a channel`.
+/// - Throws: a `Refusal` that says which names are allowed.
+public func checkName(_ name: String, of noun: String) throws(Refusal) {
+    guard !name.isPlainName else { return }
+    let shown = name.prefix(bytes: 100)
+    throw Refusal.invalid("“\(shown)” can't name \(noun); use 1 to 40 letters, digits, - and _")
+        .because(.nameForm, of: shown)
+}
+
 extension Refusal {
     /// The same refusal for a text that isn't as long as it has to be, in characters.
     ///
@@ -59,6 +73,19 @@ private func isControl(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 extension String {
+    /// True if it is 1 to 40 letters from `a` to `z` in either case, digits, `-` and `_`.
+    public var isPlainName: Bool {
+        (1...40).contains(utf8.count)
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+
     /// The longest beginning of at most this many bytes. A single character can have any number of
     /// bytes, so texts must not be bounded by characters.
     public func prefix(bytes: Int) -> String {

@@ -71,10 +71,7 @@ struct FeedName: ExpressibleByArgument, Hashable {
 
     /// Parses a name; nil if it is not allowed.
     init?(argument: String) {
-        guard (1...40).contains(argument.utf8.count), argument.utf8.allSatisfy(Self.isAllowed)
-        else {
-            return nil
-        }
+        guard argument.isPlainName else { return nil }
         text = argument
     }
 
@@ -89,14 +86,5 @@ struct FeedName: ExpressibleByArgument, Hashable {
         let trimmed = String(words.prefix(40)).trimmingCharacters(
             in: CharacterSet(charactersIn: "-"))
         self.init(argument: Self(argument: name) == nil ? trimmed : name)
-    }
-
-    private static func isAllowed(_ character: UInt8) -> Bool {
-        switch character {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
     }
 }

@@ -56,7 +56,7 @@ extension EscalationPolicy {
     ///
     /// - Throws: a `Refusal` that says what is wrong.
     func check() throws(Refusal) {
-        try ChannelName.check(name, of: "a policy")
+        try checkName(name, of: "a policy")
         guard (1...Self.mostSteps).contains(steps.count) else {
             throw .invalid("a policy has 1 to \(Self.mostSteps) steps")
         }

@@ -49,7 +49,7 @@ extension AlertChannel {
     ///
     /// - Throws: a `Refusal` that says what is wrong.
     func check(secret: String?) throws(Refusal) {
-        try ChannelName.check(name, of: "a channel")
+        try checkName(name, of: "a channel")
         guard name != "mail" else { throw .invalid("a channel can't be called “mail”") }
         for severity in [from, upTo] {
             if case .unrecognized = severity {
@@ -122,25 +122,6 @@ extension AlertChannel {
     /// True when its owner should be told that it doesn't work.
     func isDead(at now: Int64) -> Bool {
         Int(failures) >= Self.failuresBeforeSpare && now - failingSince >= Self.patience
-    }
-}
-
-/// A name that a person gives to a channel or a policy.
-enum ChannelName {
-    private static let letters = Set(
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_".utf8)
-
-    /// Checks a name.
-    ///
-    /// - Parameters:
-    ///   - name: the name.
-    ///   - noun: what it names, e.g. `a channel`.
-    /// - Throws: a `Refusal` that says which names are allowed.
-    static func check(_ name: String, of noun: String) throws(Refusal) {
-        guard (1...40).contains(name.utf8.count), name.utf8.allSatisfy(letters.contains) else {
-            throw .invalid(
-                "“\(name.prefix(50))” can't name \(noun); use 1 to 40 letters, digits, - and _")
-        }
     }
 }
 

@@ -44,11 +44,7 @@ enum Landmarks {
     }
 
     private static func check(_ command: PutLandmarks) throws {
-        let letters = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
-        guard (1...40).contains(command.set.count), command.set.allSatisfy(letters.contains) else {
-            throw Refusal.invalid(
-                "“\(command.set)” can't name a set; use 1 to 40 letters, digits, - and _")
-        }
+        try checkName(command.set, of: "a set")
         guard command.landmarks.count <= mostOfPart, !command.landmarks.isEmpty else {
             throw Refusal.invalid(
                 "\(command.landmarks.count) landmarks; send 1 to \(mostOfPart) at a time")

@@ -64,17 +64,7 @@ extension ChannelNames {
     ///
     /// - Throws: a `Refusal` when one can't be the name of a channel.
     func kept() throws(Refusal) -> [String] {
-        for name in names {
-            let isName =
-                (1...40).contains(name.utf8.count)
-                && name.allSatisfy {
-                    $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "-" || $0 == "_"
-                }
-            guard isName else {
-                throw .invalid(
-                    "“\(name)” can't name a channel; use 1 to 40 letters, digits, - and _")
-            }
-        }
+        for name in names { try checkName(name, of: "a channel") }
         return names.sorted()
     }
 }
