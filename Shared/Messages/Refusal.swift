@@ -15,6 +15,14 @@ extension Refusal: Error {
         Refusal(code: .conflict, message: message)
     }
 
+    /// The change was made from something that someone else has changed since.
+    ///
+    /// - Parameter thing: what was changed, e.g. `the routine`.
+    public static func changedSince(_ thing: String) -> Refusal {
+        .conflict("someone else has changed \(thing) since you looked; look again")
+            .because(.changedSince)
+    }
+
     /// The sender may not do this.
     public static func forbidden(_ message: String) -> Refusal {
         Refusal(code: .forbidden, message: message)

@@ -209,6 +209,8 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case alertWithdrawn = "alert.withdrawn"
     /// The alert has expired.
     case alertExpired = "alert.expired"
+    /// Someone else has changed what the change was made from.
+    case changedSince = "changed.since"
     /// The subject can't be a name: it has other characters than letters, digits, `-` and `_`, or
     /// isn't 1 to 40 characters long.
     case nameForm = "name.form"

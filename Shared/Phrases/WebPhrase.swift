@@ -229,6 +229,7 @@ package enum WebPhrase: String, PhraseKey {
     case fieldPersonName = "field.personName"
     case fieldSiteName = "field.siteName"
     case fieldAreaName = "field.areaName"
+    case refusalChangedSince = "refusal.changed.since"
     case refusalNameForm = "refusal.name.form"
     case refusalNameId = "refusal.name.id"
     case refusalPasswordLong = "refusal.password.long"

@@ -229,7 +229,7 @@ extension Processes {
             }
             #expect(try restaurant.refusal(of: change(theirs, seen)) == nil)
             let refusal = try restaurant.refusal(of: change(mine, seen))
-            #expect(refusal?.code == .conflict && refusal?.message.hasSuffix("again") == true)
+            #expect(refusal == .changedSince("the settings of the site"))
             #expect(try restaurant.ask(read, for: SiteSettings.self) == theirs)
 
             // Who names none, as before, replaces all.

@@ -34,7 +34,7 @@ import Testing
         let kept = try keep(theirs)
         let refusal = #expect(throws: ClientError.self) { try keep(unaware) }
 
-        #expect(refusal?.description.contains("since you read it") == true)
+        #expect(refusal?.description.contains("since you looked") == true)
         #expect(try listed() == [kept])
         #expect(kept.description == "Calm" && kept.changed > seen.changed)
         // Who has read it, or doesn't say what they have read, may replace it.

@@ -20,9 +20,7 @@ enum Settings {
         let before = try SiteSettings.of(row.site.id, transaction.db)
         // Who replaces what they haven't seen would undo what someone else has just changed.
         guard command.expected == nil || command.expected == before else {
-            throw Refusal.conflict(
-                "someone else has changed the settings of the site since you read them; "
-                    + "read them again")
+            throw Refusal.changedSince("the settings of the site")
         }
         try settings.check()
         try settings.validateRecipients()

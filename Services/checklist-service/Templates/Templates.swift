@@ -171,7 +171,8 @@ enum Templates {
         guard expected == 0 || expected == version else {
             throw .conflict(
                 "it is now version \(version), and your change was made from version \(expected); "
-                    + "read it again")
+                    + "read it again"
+            ).because(.changedSince)
         }
     }
 

@@ -28,7 +28,7 @@ struct RepeatOptions: ParsableArguments {
     /// - Parameters:
     ///   - make: reads the thing, sends the change and returns the answer. It gives the version
     ///     that it has read, if it has read one.
-    ///   - version: reads the present version.
+    ///   - version: reads the present version, for a service that gives no reason.
     func retrying<Version: Equatable, Reply>(
         _ make: (_ read: inout Version?) throws -> Reply, version: () throws -> Version
     ) throws -> Reply {
@@ -38,8 +38,14 @@ struct RepeatOptions: ParsableArguments {
             do { return try make(&seen) } catch ClientError.refused(let refusal)
                 where refusal.code == .conflict && attempt < Self.attempts && id == nil
             {
-                // Was it the change, or did someone else change the thing since it was read?
-                guard let seen, try version() != seen else { throw ClientError.refused(refusal) }
+                guard let seen else { throw ClientError.refused(refusal) }
+                if !refusal.isBecause(.changedSince) {
+                    // An earlier version of a service doesn't say whether it was the change, or
+                    // someone else who changed the thing since it was read.
+                    guard refusal.reason.isEmpty, try version() != seen else {
+                        throw ClientError.refused(refusal)
+                    }
+                }
                 attempt += 1
             }
         }

@@ -25,7 +25,8 @@ enum Edits {
         guard seen == 0 || seen == row.plan.revision else {
             throw Refusal.conflict(
                 "the plan is at revision \(row.plan.revision) and your edit was made from "
-                    + "\(seen); read it again")
+                    + "\(seen); read it again"
+            ).because(.changedSince)
         }
         guard (1...mostActions).contains(command.actions.count) else {
             throw Refusal.invalid(

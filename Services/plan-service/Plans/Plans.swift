@@ -88,9 +88,7 @@ enum Plans {
         var row = try transaction.plan(command.plan)
         // Who replaces what they haven't seen would undo what someone else has just changed.
         guard command.expected == nil || command.expected == row.details else {
-            throw Refusal.conflict(
-                "someone else has changed the details of the plan since you read them; "
-                    + "read them again")
+            throw Refusal.changedSince("the details of the plan")
         }
         let details = command.details.tidied
         let db = transaction.db

@@ -61,8 +61,7 @@ enum Meetings {
             throw Refusal.conflict("“\(before.title)” is cancelled; book another meeting")
         }
         guard wanted.sequence == before.sequence else {
-            throw Refusal.conflict(
-                "“\(before.title)” has been changed since it was read; read it again")
+            throw Refusal.changedSince("“\(before.title)”")
         }
         var meeting = wanted
         meeting.id = before.id

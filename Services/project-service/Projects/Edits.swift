@@ -46,7 +46,8 @@ enum Edits {
         guard seen == 0 || seen == row.project.revision else {
             throw Refusal.conflict(
                 "the project is at revision \(row.project.revision) and your edit was made from "
-                    + "\(seen); read it again")
+                    + "\(seen); read it again"
+            ).because(.changedSince)
         }
         let actions = command.actions
         let record = try row.record(transaction)

@@ -35,8 +35,7 @@ enum Routines {
             else { throw Refusal.noRoutine(routine.id) }
             // Who replaces what they haven't seen would undo what someone else has just changed.
             guard sent.changed == 0 || sent.changed == present.changed else {
-                throw Refusal.conflict(
-                    "someone else has changed the routine since you read it; read it again")
+                throw Refusal.changedSince("the routine")
             }
             before = present.changed
         }
