@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `the list shows who is let in and whose secret is here`() throws {
+    @Test func `the list shows who is admitted and whose secret is here`() throws {
         try steward("keys", "keys", "init")
         try steward("keys", "keys", "add", "screen", "--role", "display")
         try steward("keys", "keys", "revoke", "screen")
@@ -68,7 +68,7 @@ import Testing
         #expect(
             lines.contains { $0.contains(/^screen +display +revoked +elsewhere +\S{40}$/) })
         #expect(
-            lines.contains { $0.contains(/^steward +gateway +let in +on this host +\S{40}$/) })
+            lines.contains { $0.contains(/^steward +gateway +admitted +on this host +\S{40}$/) })
     }
 
     @Test func `after a key was revoked, the way to a new one is shown`() throws {

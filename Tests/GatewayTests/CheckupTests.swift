@@ -41,7 +41,7 @@ struct CheckupTests {
     }
 
     @Test func `a missing service is found`() throws {
-        let silent = { (state: String, listener: Bool?) in
+        let silent = { (state: StatusCommand.State, listener: Bool?) in
             try found { checkup in
                 checkup.patients[1].status = nil
                 checkup.patients[1].state = state
@@ -50,11 +50,11 @@ struct CheckupTests {
         }
         let stranger = "wrong: something is at the address of notifier, but does not answer like it"
 
-        #expect(try silent("not running", false) == ["wrong: notifier is not running"])
-        #expect(try silent("not running", true) == [stranger])
-        #expect(try silent("no answer", nil) == [stranger])
+        #expect(try silent(.notRunning, false) == ["wrong: notifier is not running"])
+        #expect(try silent(.notRunning, true) == [stranger])
+        #expect(try silent(.noAnswer, nil) == [stranger])
         #expect(
-            try silent("not let in", nil) == ["wrong: notifier does not let this program in"])
+            try silent(.notAdmitted, nil) == ["wrong: notifier does not admit this program"])
     }
 
     @Test func `a service of another version is found`() throws {
@@ -137,7 +137,8 @@ struct CheckupTests {
         }
 
         #expect(
-            try found { $0.keys?.remove(at: 1) } == ["wrong: the key ring has no key for notifier"])
+            try found { $0.keys?.remove(at: 1) }
+                == ["wrong: the key directory has no key for notifier"])
         #expect(
             try found { $0.keys?[1] = entry(.service, true) }
                 == ["wrong: the key of notifier was revoked"])

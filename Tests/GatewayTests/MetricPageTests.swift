@@ -8,7 +8,7 @@ import Testing
         _ service: String, head: UInt64 = 12, version: String = "1.2.3"
     ) -> StatusCommand.Report {
         StatusCommand.Report(
-            service: service, state: "running",
+            service: service, state: .running,
             status: ServiceStatus(
                 service: service, version: version, started: 1_800_000_000_250, head: head,
                 cursors: [
@@ -24,7 +24,7 @@ import Testing
     @Test func `a page has each metric once, explained, with one sample a line`() throws {
         let page = MetricPage([
             Self.report("notifier"),
-            .init(service: "plan-service", state: "no answer", status: nil),
+            .init(service: "plan-service", state: .noAnswer, status: nil),
         ])
 
         let text = page.text

@@ -52,11 +52,19 @@ struct StatusCommand: ParsableCommand {
         return service.rawValue
     }
 
+    /// Whether a service runs, or why it does not answer: the word that is shown.
+    enum State: String, Encodable {
+        case running
+        case notRunning = "not running"
+        case noAnswer = "no answer"
+        /// The service doesn't know the key of this program.
+        case notAdmitted = "not admitted"
+    }
+
     /// What one service answered.
     struct Report: Encodable {
         let service: String
-        /// `running`, `not running`, or why it does not answer.
-        let state: String
+        let state: State
         let status: ServiceStatus?
         /// How far the clock of the service's host is ahead of ours, milliseconds.
         var clock: Int64 = 0
@@ -104,12 +112,12 @@ struct StatusCommand: ParsableCommand {
         switch answer.result {
         case .success(let envelope):
             let status = try Client.unpack(envelope, as: ServiceStatus.self)
-            return Report(service: service.rawValue, state: "running", status: status)
+            return Report(service: service.rawValue, state: .running, status: status)
         case .failure(.denied):
-            return Report(service: service.rawValue, state: "not let in", status: nil)
+            return Report(service: service.rawValue, state: .notAdmitted, status: nil)
         case .failure:
-            let state = isLate ? "no answer" : "not running"
-            return Report(service: service.rawValue, state: state, status: nil)
+            return Report(
+                service: service.rawValue, state: isLate ? .noAnswer : .notRunning, status: nil)
         }
     }
 
@@ -120,11 +128,11 @@ struct StatusCommand: ParsableCommand {
         ])
         for report in reports {
             guard let status = report.status else {
-                table.add([.init(report.service), .init(report.state, .red)])
+                table.add([.init(report.service), .init(report.state.rawValue, .red)])
                 continue
             }
             table.add([
-                .init(report.service), .init(report.state, .green), .init(status.version),
+                .init(report.service), .init(report.state.rawValue, .green), .init(status.version),
                 .init(Wording.duration(max(0, now - status.started))), "\(status.head)",
                 "\(status.runningJobs)",
                 .init("\(status.deadLetters)", status.deadLetters > 0 ? .red : nil),

@@ -43,7 +43,7 @@ extension Failure {
                 .notRunning, "\(service.rawValue) is not running", advice: "start it: steward up")
         case .denied(let service):
             self.init(
-                .broken, "\(service.rawValue) does not let this program in",
+                .broken, "\(service.rawValue) does not admit this program",
                 advice: "its host must know this key, with the role gateway: see steward keys add")
         case .noHandshake(let service):
             self.init(

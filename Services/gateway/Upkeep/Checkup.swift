@@ -21,8 +21,8 @@ struct Checkup {
         let service: ServiceName
         /// What it answered; nil if it didn't.
         var status: ServiceStatus?
-        /// Its state, or why it did not answer, as in `steward status`.
-        var state = "running"
+        /// Its state, or why it did not answer.
+        var state = StatusCommand.State.running
         /// How far its clock is ahead of ours, milliseconds.
         var clock: Int64 = 0
         /// True if something accepts connections at its address; nil if that is unknown.
@@ -81,7 +81,7 @@ struct Checkup {
 
     private var keyFindings: [Finding] {
         if let keyFailure {
-            return [wrong(keyFailure, "fix that; steward keys list shows the key ring")]
+            return [wrong(keyFailure, "fix that; steward keys list shows the key directory")]
         }
         guard let keys else { return [] }
         var findings: [Finding] = []
@@ -96,7 +96,7 @@ struct Checkup {
             if entry == nil {
                 findings.append(
                     wrong(
-                        "the key ring has no key for \(name)",
+                        "the key directory has no key for \(name)",
                         "make one where it runs: steward keys add \(name) --role service"))
             } else if entry?.isRevoked == true {
                 findings.append(
@@ -166,11 +166,11 @@ struct Checkup {
     private func absence(of patient: Patient) -> Finding {
         let name = patient.service.rawValue
         switch (patient.state, patient.hasListener) {
-        case ("not let in", _):
+        case (.notAdmitted, _):
             return wrong(
-                "\(name) does not let this program in",
+                "\(name) does not admit this program",
                 "its host must know this program's key: steward keys add")
-        case ("no answer", _), (_, true):
+        case (.noAnswer, _), (_, true):
             return wrong(
                 "something is at the address of \(name), but does not answer like it",
                 "if it is \(name), stop it, so that it is restarted; if it is another program, "

@@ -97,7 +97,7 @@ struct KeysCommand: ParsableCommand {
                 if output.json {
                     return try printer.json(.keys, [KeyLine(entry, hasSecret: false)])
                 }
-                return printer.remark("\(entry.name) is let in as a \(role.rawValue)")
+                return printer.remark("\(entry.name) is admitted as a \(role.rawValue)")
             }
             let entry = try ring.create(name, role: role)
             if output.json {
@@ -114,7 +114,7 @@ struct KeysCommand: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "Lists the keys in the key ring. Public keys aren't secret.")
+            abstract: "Lists the keys in the key directory. Public keys aren't secret.")
 
         @OptionGroup var options: RingOptions
         @OptionGroup var output: OutputOptions
@@ -136,7 +136,7 @@ struct KeysCommand: ParsableCommand {
             for line in lines {
                 table.add([
                     .init(line.name), .init(line.role),
-                    .init(line.isRevoked ? "revoked" : "let in", line.isRevoked ? .red : nil),
+                    .init(line.isRevoked ? "revoked" : "admitted", line.isRevoked ? .red : nil),
                     .init(line.hasSecret ? "on this host" : "elsewhere"), .init(line.publicKey),
                 ])
             }
@@ -173,7 +173,8 @@ struct KeysCommand: ParsableCommand {
                 return try printer.json(
                     .keys, [KeyLine(entry, hasSecret: ring.hasSecret(entry.name))])
             }
-            printer.remark("\(entry.name) is let in no more by the services that use this ring")
+            printer.remark(
+                "\(entry.name) is no longer admitted by the services that use this key directory")
             let isService = ServiceName(rawValue: name) != nil
             guard isService || name == "steward" else { return }
             // In a container, `keys add` would put the secret where every program can read it.
