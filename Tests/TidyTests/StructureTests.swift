@@ -14,6 +14,25 @@ struct StructureTests {
         #expect(cycles == [])
     }
 
+    @Test func `the code map names every library and every service`() throws {
+        let map = try Repository.file("ARCHITECTURE.md").text
+        let manifest = try Repository.file("Package.swift").text
+        let folders = Repository.paths.filter {
+            $0.hasPrefix("Shared/") || $0.hasPrefix("Services/")
+        }.map { $0.split(separator: "/").dropLast() }
+        let ofProducts = Set(folders.joined())
+        let libraries = Set(manifest.matches(of: /library\(\s*"(\w+)"/).map { $0.1 })
+            .intersection(ofProducts)
+        #expect(libraries.count > 40)
+        let services = Set(
+            folders.filter { $0.first == "Services" }.compactMap { $0.dropFirst().first })
+        let absent = libraries.filter {
+            !map.contains("`\($0)`") && !map.contains("`Shared/\($0)`")
+        }
+        #expect(absent.sorted() == [])
+        #expect(services.filter { !map.contains("**`Services/\($0)`**") }.sorted() == [])
+    }
+
     @Test func `a folder has at most 25 Swift files`() {
         let folders = Dictionary(grouping: Repository.swift) { file in
             file.path.split(separator: "/").dropLast().joined(separator: "/")
