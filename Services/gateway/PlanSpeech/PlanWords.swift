@@ -5,17 +5,6 @@ import Speech
 
 /// The items of a plan in words. Measures are in millimetres.
 extension PlanItem {
-    /// Its label; empty if it has none.
-    package var label: String {
-        switch item {
-        case .wall(let wall): wall.label
-        case .opening(let opening): opening.label
-        case .room(let room): room.name
-        case .element(let element): element.label
-        case nil: ""
-        }
-    }
-
     /// What it is: `wall`, `sliding door`, `bathroom`, `kitchen bench`.
     package var kindName: String {
         switch item {

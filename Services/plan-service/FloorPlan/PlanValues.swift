@@ -131,15 +131,26 @@ extension PlanItem {
         }
     }
 
+    /// Its label; empty if it has none.
+    package var label: String {
+        switch item {
+        case .wall(let wall): wall.label
+        case .opening(let opening): opening.label
+        case .room(let room): room.name
+        case .element(let element): element.label
+        case nil: ""
+        }
+    }
+
     /// Its name in messages to a person.
     package var words: String {
-        let (kind, label) =
+        let kind =
             switch item {
-            case .wall(let wall): ("wall", wall.label)
-            case .opening(let opening): (opening.kind == .window ? "window" : "door", opening.label)
-            case .room(let room): ("room", room.name)
-            case .element(let element): ("", element.label)
-            case nil: ("nothing", "")
+            case .wall: "wall"
+            case .opening(let opening): opening.kind == .window ? "window" : "door"
+            case .room: "room"
+            case .element: ""
+            case nil: "nothing"
             }
         let name = label.isEmpty ? id : "“\(label)”"
         return kind.isEmpty ? name : "\(kind) \(name)"

@@ -27,17 +27,6 @@ extension LibraryItem {
 }
 
 extension PlanItem {
-    /// Its label; empty for none.
-    fileprivate var label: String {
-        switch item {
-        case .wall(let wall): wall.label
-        case .opening(let opening): opening.label
-        case .room(let room): room.name
-        case .element(let element): element.label
-        case nil: ""
-        }
-    }
-
     /// The same without an id, with this label; an element also records what it was made from.
     fileprivate func labelled(_ label: String) -> PlanItem {
         switch item {
