@@ -43,7 +43,9 @@ import Terminal
         CommandGroup(name: "Floor plan", subcommands: [PlanCommand.self, CatalogueCommand.self]),
         CommandGroup(
             name: "Day",
-            subcommands: [DayCommand.self, RoutineCommand.self, ActionCommand.self]),
+            subcommands: [
+                TodayCommand.self, DayCommand.self, RoutineCommand.self, ActionCommand.self,
+            ]),
         CommandGroup(
             name: "Project",
             subcommands: [
@@ -56,7 +58,7 @@ import Terminal
 
     /// The commands that concern every service.
     private static let general: [any ParsableCommand.Type] = [
-        UpCommand.self, StatusCommand.self, TodayCommand.self, AlertsCommand.self, MailCommand.self,
+        UpCommand.self, StatusCommand.self, AlertsCommand.self, MailCommand.self,
         VersionCommand.self,
     ]
 

@@ -129,6 +129,14 @@ import Testing
         #expect(script.contains("steward"))
     }
 
+    @Test func `the help lists today beside the other commands about a day`() throws {
+        let help = Steward.helpMessage(columns: 80)
+        let places = try ["catalogue", "today", "day", "routine", "project"].map {
+            try #require(help.firstRange(of: "\n  \($0) "), "\($0)").lowerBound
+        }
+        #expect(places == places.sorted())
+    }
+
     @Test func `the help names every noun and how to get completions`() {
         let help = Steward.helpMessage(columns: 80)
 
