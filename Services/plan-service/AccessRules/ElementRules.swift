@@ -108,11 +108,11 @@ extension Judge {
         let fixture = Fixture(element)
         // The zone may be to either side; the better one counts.
         let best = [true, false].compactMap { isEast -> (margin: Double, required: Double)? in
-            let whole = fixture.zone(rule, floor.outline, obstacles, isEast: isEast)
-            guard let whole, let most = rule.encroach, !basins.isEmpty,
+            let found = fixture.zone(rule, floor.outline, obstacles, isEast: isEast)
+            guard let whole = found, let most = rule.encroach, !basins.isEmpty,
                 let inner = fixture.zone(
                     rule, lessBy: most, floor.outline, obstacles + basins, isEast: isEast)
-            else { return whole }
+            else { return found }
             return inner.margin < whole.margin ? inner : whole
         }.max { $0.margin < $1.margin }
         let (margin, wanted) = best ?? (0, 0)
