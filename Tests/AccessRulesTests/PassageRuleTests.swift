@@ -140,6 +140,24 @@ struct PassageRuleTests {
         #expect(finding.verdict == (isLocal ? .pass : .fail))
     }
 
+    @Test(arguments: [(1_900, false), (1_800, true)] as [(Int32, Bool)])
+    func `a radiator in a recess isn't local if a doorway in its wall is close`(
+        place: Int32, isLocal: Bool
+    ) throws {
+        // It stands out by 110 mm, and its middle is in the wall.
+        let finding = try Self.passage(
+            Self.hall(
+                900,
+                [
+                    Drawing.wall("south", 0, -50, to: 4_000, -50),
+                    Drawing.door(
+                        "bath", in: "south", at: 2_600, hole: 900, clear: 860, right: true),
+                    Drawing.element("radiator", .appliance, place, -10, 1_000, 240),
+                ]), "adm2/hall/hall")
+
+        #expect(finding.margin == (isLocal ? 0 : -110))
+    }
+
     @Test(arguments: [(0, true), (1, false), (299, false), (300, true)] as [(Int32, Bool)])
     func `obstructions less than 300 mm apart are one`(gap: Int32, isLocal: Bool) throws {
         // Each is 1 m long.

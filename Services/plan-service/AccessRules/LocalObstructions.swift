@@ -33,8 +33,11 @@ struct LocalObstructions {
         let mouths = Self.doors(of: floor) + Self.turns(of: hall, into: depth)
         var ids: Set<String> = []
         for group in Self.groups(shallow) where Self.length(of: group) <= Self.longest {
+            // What wasn't examined isn't local.
+            if WorkLimit.isOver { break }
             let isLocal = group.allSatisfy { element in
-                !mouths.contains { Self.isClose(element, to: $0, in: hall) }
+                guard let wall = Self.wall(at: element, in: hall) else { return false }
+                return !mouths.contains { Self.isClose(element, at: wall, to: $0, in: hall) }
             }
             if isLocal { ids.formUnion(group.map(\.id)) }
         }
@@ -87,17 +90,26 @@ struct LocalObstructions {
         return nearest.isFinite ? nearest : 0
     }
 
-    /// True if an element is opposite or close to a doorway, or to where the hall turns.
-    private static func isClose(_ element: Element, to mouth: Segment, in hall: Polygon) -> Bool {
+    /// The side of a hall at which an element stands.
+    private static func wall(at element: Element, in hall: Polygon) -> Segment? {
         let place = element.place
-        let wall = hall.sides.min { $0.distance(to: place) < $1.distance(to: place) }
-        guard let along = wall?.along.unit else { return false }
+        return hall.sides.min { $0.distance(to: place) < $1.distance(to: place) }
+    }
+
+    /// True if an element at a wall is opposite or close to a doorway, or to where the hall turns.
+    private static func isClose(
+        _ element: Element, at wall: Segment, to mouth: Segment, in hall: Polygon
+    ) -> Bool {
+        let along = wall.along.unit
         let own = element.outline.corners.map { $0.dot(along) }
         let other = [mouth.start.dot(along), mouth.end.dot(along)]
         guard (own.min() ?? 0) - close < (other.max() ?? 0),
             (other.min() ?? 0) < (own.max() ?? 0) + close
         else { return false }
-        // Only if the hall leads straight from one to the other.
+        // Only if the hall leads straight from one to the other. The middle of what is partly in
+        // the wall may be there too.
+        let inside = (element.place - wall.start).dot(along.left)
+        let place = element.place + along.left * max(10 - inside, 0)
         let nearest = mouth.nearest(to: place)
         return stride(from: 0.1, through: 0.9, by: 0.1).allSatisfy {
             hall.contains(nearest + (place - nearest) * $0)
