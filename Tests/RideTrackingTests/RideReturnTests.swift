@@ -39,6 +39,29 @@ import Testing
         #expect(told.kinds == [.wrongDirection, .backOnLine, .wrongDirection])
     }
 
+    @Test
+    func `a vehicle that leaves its line is reported however often its positions were coarse`()
+        throws
+    {
+        var ride = try Ride(to: "s45", on: [line], at: Synthetic.time(36_000))
+        var reversals = 0
+        for round in 0..<100 {
+            for (second, accuracy) in [(0.0, 500.0), (60, 500), (70, 10)] {
+                let fix = Synthetic.fix(
+                    line.position(at: 0), 20_000 + 100 * Double(round) + second,
+                    accuracy: accuracy)
+                reversals += ride.noteAccuracy(of: fix).count
+            }
+        }
+
+        let told = Synthetic.told(
+            &ride, Synthetic.drive(line, to: 2_000) + detour(from: 2_000, start: 36_400),
+            on: [line])
+
+        #expect(reversals == 40)
+        #expect(told.kinds == [.offRoute])
+    }
+
     @Test func `a ride that keeps leaving its line isn't reported forever`() throws {
         var ride = try Ride(to: "s45", on: [line], at: Synthetic.time(36_000))
         var told: [Signal.Kind] = []

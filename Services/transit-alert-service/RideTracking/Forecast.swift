@@ -27,8 +27,7 @@ extension Ride {
         self.forecast = forecast
         armByForecast(at: time, on: lines)
         // A feed that keeps changing its mind isn't passed on forever.
-        guard given.count < Rules.mostSignals else { return [] }
-        if forecast.isSkipped, !isReported(.skipped) { return [give(.skipped)] }
+        if forecast.isSkipped, mayReport(.skipped) { return [give(.skipped)] }
         if !forecast.isSkipped, isReported(.skipped) { return [give(.servedAgain)] }
         return []
     }

@@ -181,10 +181,10 @@ extension Ride {
             || isReported(.offRoute) && !wasOnLine
     }
 
-    /// Whether a signal that ends and begins again may be given: it doesn't hold already, and a
-    /// ride that keeps changing its mind isn't reported forever.
+    /// Whether a signal that ends and begins again may be given: it doesn't hold already, and what
+    /// keeps changing isn't reported forever. It silences no signal of another kind.
     func mayReport(_ kind: Signal.Kind) -> Bool {
-        !isReported(kind) && given.count < Rules.mostSignals
+        !isReported(kind) && given.count { $0 == kind } < Rules.mostReports
     }
 
     /// Whether a signal about the vehicle's course was given and not withdrawn.

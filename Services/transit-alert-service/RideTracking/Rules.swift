@@ -170,9 +170,9 @@ enum Rules {
     /// How much later than the ride's own estimate a forecast makes the arrival at most, in
     /// seconds.
     static let mostForecastDelay = 30.0
-    /// The number of signals of a ride after which reversals, such as an agency's, are no longer
-    /// reported.
-    static let mostSignals = 40
+    /// How often a ride reports the same, such as that the agency leaves out the stop, if it was
+    /// reversed each time.
+    static let mostReports = 20
 
     // When NOW is due, and when the stop is passed.
 
