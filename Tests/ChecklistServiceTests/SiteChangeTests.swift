@@ -52,4 +52,28 @@ struct SiteChangeTests {
             #expect(try SiteRow.ofID("c", db)?.site == nil)
         }
     }
+
+    @Test(arguments: [false, true])
+    func `the machine owner may do everything, but where others reach the bus only by the roles`(
+        isShared: Bool
+    ) throws {
+        var store = store
+        if isShared { store.settings = ["STEWARD_BUS": "tcp://127.0.0.1:5560"] }
+        let owner = Principal.machineOwner.account
+        let lead = ShiftLead(account: owner, accountName: owner, name: "Ann")
+        let row = SiteRow(organisation: "o", site: Site(id: "a", name: "A"))
+        func mayRunShifts(_ grants: Grant...) throws -> Bool {
+            try store.run { transaction in
+                try Person(
+                    account: Account(id: owner, name: owner, organisation: "o", grants: grants)
+                )
+                .save(transaction.db)
+                return try lead.mayRunShifts(at: row, in: transaction)
+            }
+        }
+
+        #expect(try store.run { try lead.mayRunShifts(at: row, in: $0) })
+        #expect(try mayRunShifts() == !isShared)
+        #expect(try mayRunShifts(Grant(role: .owner)))
+    }
 }

@@ -198,10 +198,9 @@ enum Reports {
         let all = try SiteRow.all(of: .one(report.organisation), db).filter {
             report.sites.isEmpty || report.sites.contains($0.site.id)
         }
-        guard report.account != Principal.machineOwner.account else { return all }
-        guard let person = try Person.ofID(report.account, db), !person.account.isDisabled else {
-            return []
-        }
+        let known = try Person.ofID(report.account, db)
+        guard !Person.isUnbound(report.account, known, in: transaction) else { return all }
+        guard let person = known, !person.account.isDisabled else { return [] }
         let principal = Principal.account(
             report.account, organisation: report.organisation, grants: person.account.grants)
         return all.filter { principal.holds(.supervisor, at: $0.site.id) }

@@ -110,9 +110,9 @@ extension ShiftLead {
 
     /// True when they may run shifts at a site now.
     func mayRunShifts(at row: SiteRow, in transaction: Transaction) throws -> Bool {
-        // The owner of the machine may do everything, and needs no account.
-        guard account != Principal.machineOwner.account else { return true }
-        guard let person = try Person.ofID(account, transaction.db) else { return false }
+        let known = try Person.ofID(account, transaction.db)
+        guard !Person.isUnbound(account, known, in: transaction) else { return true }
+        guard let person = known else { return false }
         return !person.account.isDisabled && person.account.organisation == row.organisation
             && Principal.account(
                 account, organisation: row.organisation, grants: person.account.grants

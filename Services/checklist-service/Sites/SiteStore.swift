@@ -62,6 +62,20 @@ struct Person {
             && account.grants.contains { principal.holds(.display, at: site, area: $0.area) }
     }
 
+    /// True for the owner of the machine, who may do everything and needs no account. Where others
+    /// reach the bus, nobody is that without a log-in, so what the account of this name may do
+    /// follows from its roles.
+    ///
+    /// - Parameters:
+    ///   - account: an account id.
+    ///   - person: the person with it; nil if account-service has named none.
+    ///   - transaction: the transaction.
+    static func isUnbound(
+        _ account: String, _ person: Person?, in transaction: Transaction
+    ) -> Bool {
+        account == Principal.machineOwner.account && (person == nil || !transaction.isBusShared)
+    }
+
     /// The person with an account id.
     static func ofID(_ id: String, _ db: Database) throws -> Person? {
         try fetch(db, "WHERE id = ?", [id]).first
