@@ -21,7 +21,8 @@ import Testing
         seed: UInt64, isStraight: Bool
     ) throws {
         var random = Seeded(seed)
-        let path = try #require(Path(walk(&random, steps: 300), isStraight: isStraight))
+        let corners = walk(&random, steps: 300)
+        let path = try #require(Path(corners, isStraight: isStraight))
         for _ in 0..<5 {
             let along = Double.random(in: 0...path.length, using: &random)
             var point = path.point(at: along)
