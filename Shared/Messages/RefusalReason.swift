@@ -213,7 +213,7 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case changedSince = "changed.since"
     /// The subject can't be a name: it has other characters than letters, digits, `-` and `_`, or
     /// isn't 1 to 40 characters long.
-    case nameForm = "name.form"
+    case namePlain = "name.plain"
     /// There are no texts in the language in the subject; `known` are the others.
     case languageUnknown = "language.unknown"
     /// The preferences for alerts were changed elsewhere since the sender read them.

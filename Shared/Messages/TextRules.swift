@@ -48,7 +48,7 @@ public func checkName(_ name: String, of noun: String) throws(Refusal) {
     guard !name.isPlainName else { return }
     let shown = name.prefix(bytes: 100)
     throw Refusal.invalid("“\(shown)” can't name \(noun); use 1 to 40 letters, digits, - and _")
-        .because(.nameForm, of: shown)
+        .because(.namePlain, of: shown)
 }
 
 extension Refusal {

@@ -298,7 +298,7 @@ package enum WebPhrase: String, PhraseKey {
     case refusalRecipientDenied = "refusal.recipient.denied"
     case refusalAlertWithdrawn = "refusal.alert.withdrawn"
     case refusalAlertExpired = "refusal.alert.expired"
-    case refusalNameForm = "refusal.name.form"
+    case refusalNamePlain = "refusal.name.plain"
     case refusalLanguageUnknown = "refusal.language.unknown"
     case refusalPreferenceChanged = "refusal.preference.changed"
     case refusalQuietHoursEmpty = "refusal.quietHours.empty"

@@ -13,7 +13,7 @@ struct NameTests {
     @Test(arguments: ["", "a b", "ø", "a\n", "a\u{301}", "../a", "١", long])
     func `what needs quotes on a command line can't be a name`(name: String) throws {
         let refusal = try #require(throws: Refusal.self) { try checkName(name, of: "a channel") }
-        #expect(refusal.code == .invalid && refusal.isBecause(.nameForm))
+        #expect(refusal.code == .invalid && refusal.isBecause(.namePlain))
         #expect(refusal.message.contains("can't name a channel"))
     }
 
