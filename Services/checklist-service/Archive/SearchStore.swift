@@ -71,7 +71,7 @@ struct ShiftSearch {
                         AND shift.site IN (SELECT value FROM json_each(:own)))
                     AND instr(shift.managerName, :name) > 0
                     AND (:from = '' OR shift.date >= :from) AND (:to = '' OR shift.date <= :to)
-                    AND (:ended = 0 OR ended > 0) AND (:open = 0 OR ended = 0)
+                    AND (:ended = 0 OR ended > 0) \(query.openOnly ? Self.isOpen : "")
                     AND (:before = 0 OR started < :before)
                     \(words.isEmpty ? "" : Self.matching)
                 ORDER BY started DESC, shift.id DESC LIMIT :limit
@@ -89,6 +89,9 @@ struct ShiftSearch {
         }
     }
 
+    /// The same words as in the index of open shifts, without which all shifts would be looked at.
+    private static let isOpen = "AND ended = 0"
+
     private static let matching = """
         AND text IN (SELECT rowid FROM shiftText WHERE shiftText MATCH :words)
         """
@@ -97,8 +100,7 @@ struct ShiftSearch {
         var arguments: StatementArguments = [
             "all": try Self.json(scope.sites), "own": try Self.json(scope.ownSites),
             "account": scope.account, "name": FoldedText.name(query.manager), "from": query.from,
-            "to": query.to, "ended": query.endedOnly, "open": query.openOnly,
-            "before": query.before, "limit": limit,
+            "to": query.to, "ended": query.endedOnly, "before": query.before, "limit": limit,
         ]
         if !words.isEmpty { arguments += ["words": words] }
         return arguments
