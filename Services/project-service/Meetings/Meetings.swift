@@ -105,11 +105,21 @@ enum Meetings {
 
     /// Cancels the meetings of a project that are not over, and mails that to their guests, because
     /// the project is deleted.
+    ///
+    /// - Throws: a refusal if these are more mails than the sender may order now.
     static func cancelAll(of row: ProjectRow, in transaction: Transaction) throws {
         let coming = try MeetingStore.all(
             of: row.project.id, in: transaction.now..<Int64.max, before: "", limit: most,
-            transaction.db)
-        for var meeting in coming where !meeting.cancelled {
+            transaction.db
+        ).filter { !$0.cancelled }
+        do {
+            try transaction.requireMails(coming.reduce(0) { $0 + $1.guests.count })
+        } catch var refusal as Refusal {
+            // More than may be sent at once never become fewer by waiting.
+            refusal.message += "; or cancel meetings of the project first: steward meet cancel"
+            throw refusal
+        }
+        for var meeting in coming {
             meeting.cancelled = true
             meeting.sequence += 1
             _ = try keep(meeting, row, [(meeting.guests, .cancelled)], in: transaction)
