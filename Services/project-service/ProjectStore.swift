@@ -53,6 +53,8 @@ enum ProjectStore {
         migrator.registerMigration(
             "project: which accounts members have", migrate: MemberAccount.makeTable)
         migrator.registerMigration("project: who has left", migrate: FormerAccount.makeTable)
+        migrator.registerMigration(
+            "project: what was overdue for long", migrate: IssueReviewStore.reviewAll)
         return migrator
     }
 

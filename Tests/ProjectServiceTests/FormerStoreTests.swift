@@ -112,6 +112,28 @@ import Testing
         }
     }
 
+    @Test func `every project is looked at again, because alerts to what is overdue have expired`()
+        throws
+    {
+        let queue = try store()
+        try queue.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE timer (
+                        kind TEXT, subject TEXT, due INTEGER, PRIMARY KEY (kind, subject));
+                    INSERT INTO timer VALUES ('review', 'q', 7);
+                    """)
+        }
+
+        try ProjectStore.migrator.migrate(queue)
+
+        let timers = try queue.read { db in
+            try Row.fetchAll(db, sql: "SELECT kind, subject, due FROM timer ORDER BY subject")
+                .map { "\($0[0] as String) \($0[1] as String) \($0[2] as Int64)" }
+        }
+        #expect(timers == ["review p 1", "review q 7"])
+    }
+
     @Test func `accounts are requested again, because some may have left before`() throws {
         let queue = try DatabaseQueue()
         try queue.write { db in

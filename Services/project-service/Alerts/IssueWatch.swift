@@ -12,7 +12,7 @@ enum IssueWatch {
     /// The timer kind for the next morning of anybody in a project.
     static let morning = "morning"
     /// The timer kind for settling the alerts of all people in a project.
-    private static let review = "review"
+    static let review = "review"
 
     /// Raises and withdraws the alerts that follow from an edit of a project, whose record is the
     /// one after the edit. Alerts about issues that moved along name the issue that caused it.
