@@ -97,6 +97,31 @@ struct DayStoreTests {
         #expect(try alerts(at: starts[0] - DayTime.minute) == ["routine.soon"])
     }
 
+    @Test func `a day in which as much was done as it can keep isn't planned again`() throws {
+        let date = "2027-01-15"
+        try keep("Evening", ["Medicine"], in: 1_080..<1_320)
+        _ = try plan(PlanDay(date: date, routines: ["Evening"], timeZone: "UTC"))
+        _ = try change(date, .confirm(true))
+        try run { transaction in
+            let entries = (1...DayRecording.most).map { number in
+                let place = [UInt8(number / 256), UInt8(number % 256)]
+                return DayJournal.Entry(
+                    DayOperation(
+                        id: place + [UInt8](repeating: 0, count: 14), what: .skipped(true)),
+                    effect: .none, isUndone: false)
+            }
+            try DayOperationStore.save(
+                entries, of: transaction.principal.account, date, transaction.db)
+        }
+        let again = PlanDay(date: date, routines: ["Evening"], anew: true)
+        #expect(try plan(again).state == .proposed)
+
+        _ = try change(date, .confirm(true))
+        _ = try change(date, .done("1.1"))
+        let refusal = #expect(throws: Refusal.self) { try plan(again) }
+        #expect(refusal?.code == .conflict)
+    }
+
     @Test func `the number of what was removed from a day means nothing else`() throws {
         let date = "2027-01-16"
         for (name, hour) in [("Morning", UInt32(8)), ("Out", 12), ("Pills", 18)] {

@@ -9,7 +9,7 @@ enum DayRecording {
 
     /// The maximum number of operations kept for a day. Each may add an item to it, and with its
     /// routines and appointments a day has at most 1,000.
-    private static let most = 900
+    static let most = 900
     /// The maximum number of operations in a command.
     private static let mostAtOnce = 200
 

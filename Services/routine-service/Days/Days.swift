@@ -47,6 +47,10 @@ enum Days {
             var journal = DayJournal(
                 day, entries: try DayOperationStore.all(of: person.account, date, transaction.db))
             journal.replanned(from: before) { transaction.makeID().bytes }
+            guard journal.entries.count <= DayRecording.most else {
+                throw Refusal.conflict(
+                    "too much was done on \(date) to plan it again; change the day instead")
+            }
             try DayOperationStore.save(journal.entries, of: person.account, date, transaction.db)
         }
         try DayWatch.keep(day, unlike: before, of: person, time, in: transaction)
