@@ -137,5 +137,8 @@ struct DayStoreTests {
         // Somebody else has read the day when 2 was still in it.
         let refusal = #expect(throws: Refusal.self) { try change(date, .remove("2")) }
         #expect(refusal?.code == .notFound)
+        // Nor does the number of what was added and taken back.
+        #expect(try change(date, .undo(true)).items.map(\.id) == ["1"])
+        #expect(try change(date, .addRoutine("Out")).items.map(\.id) == ["1", "4"])
     }
 }

@@ -24,6 +24,7 @@ enum DayChanges {
                 throw Refusal.conflict("there is no change to undo")
             }
             earlier.revision = before.revision
+            earlier.keepIDs(of: kept)
             // It may have been planned in another zone.
             time = try transaction.time(of: earlier)
             guard transaction.now < time.end else {

@@ -206,4 +206,14 @@ extension Day {
         lastItem = max(lastItem, gone.max() ?? 0)
         items.removeAll(where: isGone)
     }
+
+    /// Gives nothing that is added later the id of an item that only another version of the day
+    /// has: somebody may have read that.
+    ///
+    /// - Parameter other: the other version, such as the one whose last change was undone.
+    package mutating func keepIDs(of other: Day) {
+        let present = Set(items.map(\.id))
+        let gone = other.items.filter { !present.contains($0.id) }.compactMap { UInt32($0.id) }
+        lastItem = max(lastItem, other.lastItem, gone.max() ?? 0)
+    }
 }
