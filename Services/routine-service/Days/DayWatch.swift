@@ -52,7 +52,7 @@ enum DayWatch {
     /// the person has chosen another time to be told before something begins.
     static func tellAll(_ person: PersonRow, in transaction: Transaction) throws {
         let today = max(0, transaction.now) / 86_400_000
-        let dates = [max(0, today - 1), today + Days.farthest + 1].map {
+        let dates = [max(0, today - 1), today + RoutineLimits.daysAhead + 1].map {
             CivilDate(daysSince1970: Int($0)).iso
         }
         for day in try Day.all(

@@ -15,9 +15,6 @@ enum Days {
         ]
     }
 
-    /// The maximum number of days that a day can be planned ahead.
-    static let farthest: Int64 = 366
-
     static func plan(_ command: PlanDay, in transaction: Transaction) throws -> Day {
         let person = try zoned(
             transaction.person(command.person, toChange: true), command, in: transaction)
@@ -180,7 +177,7 @@ extension Transaction {
         guard let day = named[text].map({ today + $0 }) ?? LocalTime.day(text) else {
             throw .invalid("“\(text.prefix(40))” isn't a date; give one like 2026-03-29")
         }
-        guard mayBePast || (today...(today + Days.farthest)).contains(day) else {
+        guard mayBePast || (today...(today + RoutineLimits.daysAhead)).contains(day) else {
             throw .invalid("a day can be planned from today on, and up to a year ahead")
         }
         return CivilDate(daysSince1970: Int(day)).iso

@@ -171,7 +171,7 @@ enum OutsideEvents {
         let today = max(0, transaction.now) / millisecondsOfDay
         // A date begins up to a day earlier or later elsewhere on earth.
         let first = max(today, span.lowerBound / millisecondsOfDay) - 1
-        let last = min(today + Days.farthest, span.upperBound / millisecondsOfDay) + 1
+        let last = min(today + RoutineLimits.daysAhead, span.upperBound / millisecondsOfDay) + 1
         guard first <= last else { return }
         let dates = [max(0, first), max(0, last)].map { CivilDate(daysSince1970: Int($0)).iso }
         for before in try Day.all(

@@ -20,6 +20,8 @@ package enum RoutineLimits {
     package static let dayRoutines = 40
     /// The maximum number of appointments in a day.
     package static let appointments = 30
+    /// The maximum number of days that a day can be planned ahead.
+    package static let daysAhead: Int64 = 366
     /// The maximum number of a person's templates.
     package static let templates = 50
     /// The allowed minutes of an action.
