@@ -2,7 +2,8 @@ import Bus
 import GRDB
 import Messages
 
-/// Whose mail is sent next: urgent alerts go first, and nobody's alerts hold up the mails of others.
+/// Whose mail is sent next: urgent alerts go first, and nobody's alerts hold up the mails of
+/// others.
 enum MailTurn {
     /// The maximum number of mails about one person's alerts that are begun within a minute, in
     /// addition to urgent ones.

@@ -34,8 +34,8 @@ public struct MessageHandler {
         MessageHandler(C.protobufName, access, .command(CommandHandler(handle)))
     }
 
-    /// Carries out a command whose reply has something that may not stay in the store for as long as
-    /// replies are kept. Anyone who sends the command again gets that anew.
+    /// Carries out a command whose reply has something that may not stay in the store for as long
+    /// as replies are kept. Anyone who sends the command again gets that anew.
     ///
     /// - Parameters:
     ///   - handle: carries out the command.

@@ -44,7 +44,8 @@
                 .command(raise, .account), .command(say, .account),
                 .command(ToyErrands.entrust, .account),
                 .command(
-                    glance, keeping: { Balance(account: $0.account) }, renewed: lookAgain, .account),
+                    glance, keeping: { Balance(account: $0.account) }, renewed: lookAgain,
+                    .account),
                 .command(withdraw, .role(minimum: .siteManager, at: .site)),
                 .secret(whisper, .role(minimum: .administrator, at: .organisation)),
                 .slow(prepare: beginPondering, work: ponder, finish: endPondering, .account),
