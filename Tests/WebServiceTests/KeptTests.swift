@@ -50,6 +50,13 @@ import Testing
         #expect(try page.untilEnd().contains("event: over"))
     }
 
+    /// For how many hours the only log-in is still kept.
+    private func hours(_ lobby: Lobby) throws -> Int64 {
+        let rows = try lobby.system.query(.web, "SELECT ends FROM logIn")
+        let ends = try #require(rows.first?.first.flatMap { Int64($0) })
+        return (ends - WallClock.milliseconds()) / 3_600_000
+    }
+
     @Test func `whoever becomes an administrator is logged out after twelve hours`() throws {
         let lobby = try Lobby()
         try lobby.add("kari", .crew)
@@ -57,25 +64,36 @@ import Testing
         let answer = try lobby.ask(
             "POST", "/login", form: "name=kari&password=\(word)&stay=yes")
         let cookie = try #require(answer.cookie)
-        /// For how many hours the log-in is still kept.
-        func hours() throws -> Int64 {
-            let rows = try lobby.system.query(.web, "SELECT ends FROM logIn")
-            let ends = try #require(rows.first?.first.flatMap { Int64($0) })
-            return (ends - WallClock.milliseconds()) / 3_600_000
-        }
         #expect(try lobby.ask("GET", "/", cookie: cookie).status == 200)
-        #expect(try hours() > 700)
+        #expect(try hours(lobby) > 700)
         try lobby.command("role", "grant", "kari", "administrator")
         try eventually("the log-in is shorter") {
             _ = try lobby.ask("GET", "/", cookie: cookie)
-            return try hours() <= 12
+            return try hours(lobby) <= 12
         }
         // It isn't made longer again.
         try lobby.command("role", "revoke", "kari", "administrator")
         try eventually("she is no administrator") {
             try lobby.ask("GET", "/people/audit", cookie: cookie).status == 403
         }
-        #expect(try hours() <= 12)
+        #expect(try hours(lobby) <= 12)
+    }
+
+    @Test func `a display goes on without a limit, although it had no role for a while`() throws {
+        let lobby = try Lobby()
+        try lobby.openShift()
+        try lobby.add("wall", .display)
+        let cookie = try lobby.logIn("wall")
+        func status() throws -> Int {
+            try lobby.ask("GET", "/board/Harbour", cookie: cookie).status
+        }
+        #expect(try status() == 200)
+        try lobby.command("role", "revoke", "wall", "display")
+        try eventually("it sees nothing") { try status() != 200 }
+        try lobby.command("role", "grant", "wall", "display")
+        try eventually("it sees the board again") { try status() == 200 }
+        // It is kept for 100 days, and in no case ends before its session.
+        #expect(try hours(lobby) > 2000)
     }
 
     @Test func `what it has confirmed is kept by the service, whenever it is killed`() throws {

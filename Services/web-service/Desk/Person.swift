@@ -279,8 +279,10 @@ final class People {
         }
     }
 
-    /// Shortens how long the log-in of someone lasts who has got other roles since.
+    /// Shortens how long the log-in of someone lasts who has got other roles since. Whoever has none
+    /// sees nothing, and may be a display that is moved to another site.
     private func shorten(_ person: Person, _ seal: BrowserSeal, then: @escaping () -> Void) {
+        guard !person.account.grants.isEmpty else { return then() }
         // All others last equally long.
         let use: Use = person.logIn.isForPages ? .pages : .place
         let most = Self.lasts(person.account, stays: true, use: use)
