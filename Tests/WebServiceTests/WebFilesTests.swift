@@ -17,6 +17,18 @@ struct WebFilesTests {
         #expect(files.filter { $0 != FileShelf.list }.sorted() == shelf.names)
     }
 
+    @Test func `no page has the comments of its scripts and styles to load`() throws {
+        let shelf = try FileShelf(folder: Self.folder)
+        for name in shelf.names where name.hasSuffix(".js") || name.hasSuffix(".css") {
+            let response = shelf.response(version: shelf.version, name: name, Headers([]))
+            let text = String(decoding: try #require(response).body, as: UTF8.self)
+            let comments = text.split(separator: "\n").filter {
+                ["//", "/*"].contains($0.drop { $0 == " " }.prefix(2))
+            }
+            #expect(comments == [], "\(name)")
+        }
+    }
+
     @Test func `scripts have all their words in each language`() throws {
         let shelf = try WebFiles.shelf(["STEWARD_WEB_FILES": Self.folder])
         for language in Language.allCases {

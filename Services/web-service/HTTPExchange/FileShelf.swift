@@ -33,7 +33,7 @@ public struct FileShelf: Sendable {
         "txt": "text/plain; charset=utf-8",
     ]
 
-    /// Reads the files that the list of a folder names.
+    /// Reads the files that the list of a folder names. What they say to developers isn't served.
     ///
     /// - Parameters:
     ///   - folder: the path of the folder.
@@ -50,7 +50,7 @@ public struct FileShelf: Sendable {
                 throw Fault(
                     description: "\(folder)/\(name) was altered; install the files of this version")
             }
-            found[name] = bytes
+            found[name] = CommentLines.emptied(bytes, of: name)
             total += bytes.count
             guard total <= Self.most else {
                 throw Fault(
