@@ -49,10 +49,7 @@ import Testing
         #expect(try lobby.ask("POST", "/login", form: form).header("Location") == wanted)
     }
 
-    @Test
-    func `a stream without a log-in says that it is over, so that the page leads to the log-in`()
-        throws
-    {
+    @Test func `a stream without a log-in says that it is over, as its page has to know`() throws {
         let lobby = try Lobby()
         for path in ["/alerts/stream", "/board/x/stream"] {
             let answer = try lobby.ask(

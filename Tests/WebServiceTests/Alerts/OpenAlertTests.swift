@@ -47,7 +47,7 @@ import Testing
 
     @Test func `an alert of another day has its date`() {
         let day: Int64 = 1_795_000_000_000
-        let alert = Alert(id: "1", raised: AlertRaised(title: "Look"), time: day, state: .open)
+        let alert = Alert(id: "1", raised: AlertRaised(title: "Look"), state: .open, time: day)
         let html = AlertPage(alerts: [alert], language: .english, zone: "UTC").list.html
         #expect(html.contains(">2026-11-18 "))
     }
