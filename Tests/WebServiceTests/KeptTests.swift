@@ -1,4 +1,5 @@
 import Bus
+import Checksum
 import Foundation
 import HTTPExchange
 import Messages
@@ -77,6 +78,32 @@ import Testing
             try lobby.ask("GET", "/people/audit", cookie: cookie).status == 403
         }
         #expect(try hours(lobby) <= 12)
+    }
+
+    @Test func `whoever comes back to an open page is noted at once`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .administrator)
+        let cookie = try lobby.logIn("kari")
+        lobby.kill()
+        let rows = try lobby.system.query(.web, "SELECT hex(logIn) FROM logIn")
+        let digits = Array(try #require(rows.first?.first))
+        var logIn = try BrowserLogIn(
+            unpacking: stride(from: 0, to: digits.count, by: 2).compactMap {
+                UInt8(String(digits[$0..<$0 + 2]), radix: 16)
+            })
+        // The log-in was last used five hours ago.
+        logIn.used -= 5 * 3_600_000
+        try lobby.system.edit(
+            .web, "UPDATE logIn SET logIn = X'\(Checksum.digits(logIn.packed()))'")
+        try lobby.start()
+        let page = try HTTPPeer(port: lobby.port)
+        try page.send(
+            "GET /alerts/stream HTTP/1.1\r\nHost: 127.0.0.1:\(lobby.port)\r\n"
+                + "Cookie: \(cookie)\r\n\r\n")
+        try page.receive(1, of: "event: part")
+        #expect(try hours(lobby) == 6)
+        #expect(try lobby.ask("GET", "/", cookie: cookie).status == 200)
+        #expect(try hours(lobby) == 11)
     }
 
     @Test func `a display goes on without a limit, although it had no role for a while`() throws {

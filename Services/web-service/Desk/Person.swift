@@ -105,6 +105,9 @@ final class People {
     private static let memory: Int64 = 120_000
     /// How often the time of last use is written, milliseconds.
     private static let useInterval: Int64 = 60_000
+    /// Whoever comes back after as long, in milliseconds, is noted at once, with new tokens:
+    /// otherwise the log-in could end before the present ones do.
+    private static let longestUnnoted: Int64 = 3_600_000
     /// The longest pause before a token is exchanged again, milliseconds.
     private static let longestPause: Int64 = 60_000
     /// The maximum number of pages of organisations that are read for a person. A page has up to
@@ -146,7 +149,10 @@ final class People {
                 return then(.failure(.loggedOut))
             }
             person.seen = now
-            if isUse { person.lastUse = now }
+            if isUse {
+                if now - person.logIn.used >= Self.longestUnnoted { person.renewal = 0 }
+                person.lastUse = now
+            }
             if person.renewal > now, !person.isBusy { return then(.success(person)) }
             person.waiting.append(then)
             if !person.isBusy { renew(person, seal) }
