@@ -285,8 +285,8 @@ final class People {
         }
     }
 
-    /// Shortens how long the log-in of someone lasts who has got other roles since. Whoever has none
-    /// sees nothing, and may be a display that is moved to another site.
+    /// Shortens how long the log-in of someone lasts who has got other roles since. Whoever has
+    /// none sees nothing, and may be a display that is moved to another site.
     private func shorten(_ person: Person, _ seal: BrowserSeal, then: @escaping () -> Void) {
         guard !person.account.grants.isEmpty else { return then() }
         // All others last equally long.
