@@ -211,7 +211,7 @@ final class Door: Sendable {
         let visit = Visit(
             request, files, source: source(of: request), isSecure: address.isSecure,
             values: values, flight: flight
-        ) { [self] response in
+        ) { response in
             reply.send(response.packed(for: request.headers))
             flight.land(response.status, bytes: response.body.count)
         }
