@@ -28,7 +28,8 @@ struct RepeatOptionsTests {
             made += 1
             if made <= refusals.count { throw ClientError.refused(refusals[made - 1]) }
         } version: {
-            try #require(versions.popFirst(), "the version is looked up")
+            let version = versions.popFirst()
+            return try #require(version, "the version is looked up")
         }
         return made
     }
