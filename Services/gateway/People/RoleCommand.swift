@@ -70,12 +70,10 @@ struct SiteNames {
 
     /// Asks account-service for the sites that the person may see.
     init(_ session: Session) throws {
-        do {
-            self.init(of: try session.organisations())
-        } catch ClientError.refused {
-            // Someone who logged in with a code may not ask yet, so the ids must suffice.
-            self.init(of: [])
-        }
+        var known: [Organisation] = []
+        // Someone who logged in with a code may not ask yet, so the ids must suffice.
+        do { known = try session.organisations() } catch ClientError.refused {}
+        self.init(of: known)
     }
 
     /// The name of an organisation, or its id if the name is unknown.
