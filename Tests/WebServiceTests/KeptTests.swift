@@ -68,10 +68,11 @@ import Testing
         #expect(try lobby.ask("GET", "/", cookie: cookie).status == 200)
         #expect(try hours(lobby) > 700)
         try lobby.command("role", "grant", "kari", "administrator")
-        try eventually("the log-in is shorter") {
-            _ = try lobby.ask("GET", "/", cookie: cookie)
-            return try hours(lobby) <= 12
-        }
+        // A new process asks at once who she is; otherwise her tokens last for some minutes.
+        lobby.kill()
+        try lobby.start()
+        #expect(try lobby.ask("GET", "/", cookie: cookie).status == 200)
+        #expect(try hours(lobby) <= 12)
         // It isn't made longer again.
         try lobby.command("role", "revoke", "kari", "administrator")
         try eventually("she is no administrator") {

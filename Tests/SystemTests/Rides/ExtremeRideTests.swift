@@ -53,25 +53,6 @@ import Testing
         #expect(town.transit.isRunning)
     }
 
-    @Test(arguments: [1, 1_000] as [UInt32])
-    func `a ride begins so early that it ends by the year 9999`(speed: UInt32) throws {
-        let town = try Town()
-        try town.load()
-        let longest: Int64 = 12 * 3600 * 1000
-        let latest = MessageTime.range.upperBound - longest * (Int64(speed) + 1)
-        func start(_ origin: Int64) throws -> Journey {
-            try town.client.ask(
-                StartJourney(
-                    feed: "town", stopId: "4131", clock: JourneyClock(origin: origin, speed: speed)
-                ), for: Journey.self)
-        }
-
-        let told = try town.refusal { _ = try start(latest + 1) }
-
-        #expect(told == "at its speed the ride might last beyond the year 9999; begin it earlier")
-        #expect(try start(latest).clock?.origin == latest)
-    }
-
     @Test func `a journey is deleted a month after its end`() throws {
         let town = try Town()
         try town.load()
