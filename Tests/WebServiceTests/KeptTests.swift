@@ -119,7 +119,10 @@ import Testing
         try lobby.command("role", "revoke", "wall", "display")
         try eventually("it sees nothing") { try status() != 200 }
         try lobby.command("role", "grant", "wall", "display")
-        try eventually("it sees the board again") { try status() == 200 }
+        // A new process asks at once who it is; otherwise its tokens last for some minutes.
+        lobby.kill()
+        try lobby.start()
+        #expect(try status() == 200)
         // It is kept for 100 days, and in no case ends before its session.
         #expect(try hours(lobby) > 2000)
     }

@@ -41,8 +41,9 @@ struct PlanFindings: Sendable {
         let kept = check.reach?.rooms.filter { $0.reached == .fail } ?? []
         let over = check.passedOver.map(judged.passedOver) ?? []
         var content = [tag("p", ["class": "hint"], .text(judged.summary(check)))]
-        content += (over + kept.prefix(Self.mostRooms).map(keptOut)).map {
-            tag("p", ["class": "note"], .text($0))
+        content += over.map { tag("p", ["class": "note"], .text($0)) }
+        content += kept.prefix(Self.mostRooms).map {
+            tag("p", ["class": "note obstruction"], .text(keptOut(of: $0)))
         }
         let findings = listed
         if !findings.isEmpty {
