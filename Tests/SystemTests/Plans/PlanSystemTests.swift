@@ -88,6 +88,8 @@ import Testing
                 "room-1-wall-2", "room-1-wall-3", "room-1-wall-4", "wheelchair-1", "window-1",
             ])
         #expect(try office.run("plan history").contains("room “Hall”"))
+        // All of that was one step.
+        try office.draw("add bed --at 1000,1200 --size 900x2000")
         #expect(try office.say("plan history --limit 1").err.contains("older ones: --before "))
         #expect(try !office.say("plan history --limit 500").err.contains("older"))
     }
