@@ -7,7 +7,7 @@ import Testing
 final class Browser {
     /// The kinds of browsers.
     enum Kind: String, Sendable {
-        case chromium = "/usr/bin/chromium"
+        case chromium = "/usr/bin/chromium-headless-shell"
         /// It does only what a visit to each page needs.
         case firefox = "/usr/bin/firefox-esr"
         /// The same, on a screen that no one sees.
@@ -34,7 +34,7 @@ final class Browser {
     private static let python = root.appending(path: ".build/browser/bin/python").path
 
     /// True if browsers can be driven on this machine.
-    static let isHere = [python, "/usr/bin/chromium"].allSatisfy {
+    static let isHere = [python, "/usr/bin/chromium-headless-shell"].allSatisfy {
         FileManager.default.isExecutableFile(atPath: $0)
     }
     static let lack: Comment = """

@@ -34,10 +34,8 @@ final class Driver {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../..").standardized
         let python = root.appending(path: ".build/browser/bin/python").path
-        let manager = FileManager.default
-        guard [python, "/usr/bin/chromium"].allSatisfy(manager.isExecutableFile) else {
-            return nil
-        }
+        let needed = [python, "/usr/bin/chromium-headless-shell"]
+        guard needed.allSatisfy(FileManager.default.isExecutableFile) else { return nil }
         process.executableURL = URL(filePath: python)
         process.arguments = [root.appending(path: "Tests/WebPages/browser.py").path]
         (process.standardInput, process.standardOutput) = (input, output)
