@@ -129,7 +129,7 @@ struct DayKillTests {
             .filter { $0.type == AlertRaised.protobufName }
             .map { try AlertRaised(unpacking: $0.data).title }
         #expect(told.count == Set(told).count, "\(told)")
-        #expect(told.count >= Self.kills / 6)
+        #expect(told.count >= Self.kills / 6, "\(told)")
     }
 
     private static func clock(_ minutes: Int) -> String {
