@@ -89,7 +89,7 @@ import Testing
             ])
         #expect(try office.run("plan history").contains("room “Hall”"))
         // All of that was one step.
-        try office.draw("add bed --at 1000,1200 --size 900x2000")
+        try office.draw("add bed --at 1000,1200 --size 900x2000 --force")
         #expect(try office.say("plan history --limit 1").err.contains("older ones: --before "))
         #expect(try !office.say("plan history --limit 500").err.contains("older"))
     }
