@@ -105,9 +105,10 @@ struct DayKillTests {
         var acknowledged: Set<String> = []
         var successes = 0
         for number in 0..<Self.kills {
-            // As the clock advances, actions begin and end; sometimes one is marked done.
+            // As the clock advances, actions begin and end; sometimes one is marked done, but not so
+            // often that a routine is done before it begins, without an alert.
             try home.setClock(to: Self.clock(420 + number))
-            let command = try number % 3 == 2 ? home.begin("day done --json") : nil
+            let command = try number % 6 == 2 ? home.begin("day done --json") : nil
             let end = ContinuousClock.now + .milliseconds(seed.below(150))
             while ContinuousClock.now < end {}
             home.killService()
@@ -129,7 +130,7 @@ struct DayKillTests {
             .filter { $0.type == AlertRaised.protobufName }
             .map { try AlertRaised(unpacking: $0.data).title }
         #expect(told.count == Set(told).count, "\(told)")
-        #expect(told.count >= Self.kills / 6, "\(told)")
+        #expect(told.count >= Self.kills / 7, "\(told)")
     }
 
     private static func clock(_ minutes: Int) -> String {
