@@ -105,8 +105,8 @@ struct DayKillTests {
         var acknowledged: Set<String> = []
         var successes = 0
         for number in 0..<Self.kills {
-            // As the clock advances, actions begin and end; sometimes one is marked done, but not so
-            // often that a routine is done before it begins, without an alert.
+            // As the clock advances, actions begin and end; sometimes one is marked done, but not
+            // so often that a routine is done before it begins, without an alert.
             try home.setClock(to: Self.clock(420 + number))
             let command = try number % 6 == 2 ? home.begin("day done --json") : nil
             let end = ContinuousClock.now + .milliseconds(seed.below(150))
