@@ -20,7 +20,7 @@ import ServiceRuntime
     static var timers: [TimerHandler] { LogIns.timers }
     static var follows: [ServiceName: [EventHandler]] {
         [
-            .account: [.init(LogIns.revoked)],
+            .account: [.init(LogIns.revoked), .init(LogIns.changed)],
             .checklist: [.init(advanced)],
             .plan: [.init(changed), .init(deleted)],
         ]

@@ -27,6 +27,8 @@ final class Person {
     /// The callers that wait for the tokens.
     fileprivate var waiting: [(Result<Person, Absence>) -> Void] = []
     fileprivate var isBusy = false
+    /// True if what the account may do has changed since tokens were last requested.
+    fileprivate var isOutdated = false
     /// When a browser last sent a request, in milliseconds since 1970.
     fileprivate(set) var seen: Int64
     /// When the person last did something, in milliseconds since 1970; 0 if that was before this
@@ -69,9 +71,10 @@ final class Person {
         return sites.filter { isOwner || own.contains("") || own.contains($0.id) }
     }
 
-    /// Uses new tokens from now on.
+    /// Uses new tokens from now on; for one request only, if they may be older than a change of the
+    /// account.
     func take(_ granted: AccessGranted) {
-        (tokens, renewal) = (granted.tokens, granted.expires - Self.margin)
+        (tokens, renewal) = (granted.tokens, isOutdated ? 0 : granted.expires - Self.margin)
     }
 
     /// Discards the tokens, because a service has refused one of them. Those that have just been
@@ -237,6 +240,7 @@ final class People {
         let services = ServiceName.allCases.filter { $0 != .web }.map(\.rawValue)
         let command = RefreshAccess(
             refreshToken: token, audiences: services, nextRefreshToken: next)
+        person.isOutdated = false
         switchboard.askAsStranger(command, for: AccessGranted.self) { [self] in
             switch $0 {
             case .success(let granted):
@@ -343,18 +347,23 @@ final class People {
 
     // MARK: Endings
 
-    /// Acts on a revocation: discards the tokens, and ends what is open in the name of a session
-    /// that has ended.
-    func revoked(account: String, session: String) {
+    /// Acts on a change of what an account may do: discards the tokens, so that what is open asks
+    /// with new ones at once.
+    func accountChanged(_ account: String) {
         for (name, person) in known where person.logIn.account == account {
-            if session.isEmpty {
-                person.renewal = 0
-            } else if person.logIn.session == session {
-                known[name] = nil
-                person.tokens = [:]
-            } else {
-                continue
-            }
+            (person.renewal, person.isOutdated) = (0, true)
+            changed(name)
+        }
+    }
+
+    /// Acts on a revocation: discards the tokens, or ends what is open in the name of a session that
+    /// has ended.
+    func revoked(account: String, session: String) {
+        guard !session.isEmpty else { return accountChanged(account) }
+        for (name, person) in known
+        where person.logIn.account == account && person.logIn.session == session {
+            known[name] = nil
+            person.tokens = [:]
             changed(name)
         }
     }

@@ -56,6 +56,16 @@ enum LogIns {
         }
     }
 
+    /// Lets open pages know at once that an account may do more or less than before.
+    static func changed(
+        _ event: AccountChanged, _: Envelope, in transaction: Transaction
+    ) throws {
+        let account = event.account.id
+        transaction.afterCommit {
+            DeskWork.inbox.put { $0.people.accountChanged(account) }
+        }
+    }
+
     /// Deletes some of the log-ins that are over.
     static func prune(_: String, due: Int64, in transaction: Transaction) throws {
         let isMore = try BrowserLogIn.prune(at: transaction.retentionTime, transaction.db)
