@@ -3394,7 +3394,7 @@ const ProtobufCMessageDescriptor account__log_in_code__descriptor =
   (ProtobufCMessageInit) account__log_in_code__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor account__account__field_descriptors[10] =
+static const ProtobufCFieldDescriptor account__account__field_descriptors[11] =
 {
   {
     "id",
@@ -3516,6 +3516,18 @@ static const ProtobufCFieldDescriptor account__account__field_descriptors[10] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "proposed_carers",
+    11,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Account__Account, n_proposed_carers),
+    offsetof(Account__Account, proposed_carers),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned account__account__field_indices_by_name[] = {
   7,   /* field[7] = auth_epoch */
@@ -3528,11 +3540,12 @@ static const unsigned account__account__field_indices_by_name[] = {
   5,   /* field[5] = is_disabled */
   1,   /* field[1] = name */
   3,   /* field[3] = organisation */
+  10,   /* field[10] = proposed_carers */
 };
 static const ProtobufCIntRange account__account__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor account__account__descriptor =
 {
@@ -3542,7 +3555,7 @@ const ProtobufCMessageDescriptor account__account__descriptor =
   "Account__Account",
   "account",
   sizeof(Account__Account),
-  10,
+  11,
   account__account__field_descriptors,
   account__account__field_indices_by_name,
   1,  account__account__number_ranges,

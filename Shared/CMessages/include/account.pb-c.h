@@ -884,10 +884,19 @@ struct  Account__Account
    * at most 1000 bytes
    */
   ProtobufCBinaryData email;
+  /*
+   * The carers whom somebody else has named and to whom the person has not agreed. Those who care
+   * for the person although nobody can log in to agree are among them.
+   */
+  /*
+   * at most 1000 items, at most 1000 bytes
+   */
+  size_t n_proposed_carers;
+  ProtobufCBinaryData *proposed_carers;
 };
 #define ACCOUNT__ACCOUNT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&account__account__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, 0, 0, 0, 0,NULL, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, 0, 0, 0, 0,NULL, {0,NULL}, 0,NULL }
 
 
 /*
@@ -1063,8 +1072,10 @@ struct  Account__RevokeRole
 
 /*
  * Makes an account the carer of another, such as the guardian of a child or the assistant of a
- * resident. For administrators and the account that is cared for. Answered with Account, that of
- * the carer.
+ * resident. For administrators and the account that is cared for. A carer whom an administrator
+ * names is proposed, and cares once the person sends this message too; at once if the account is
+ * disabled and nobody was logged in to it in the last 30 days. Answered with Account, that of the
+ * carer.
  */
 struct  Account__AddCarer
 {
@@ -1090,7 +1101,7 @@ struct  Account__AddCarer
 
 
 /*
- * Removes a carer. Answered with Account, that of the carer.
+ * Removes a carer, or one who is proposed. Answered with Account, that of the carer.
  */
 struct  Account__RemoveCarer
 {

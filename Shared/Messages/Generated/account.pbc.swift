@@ -784,6 +784,11 @@ public struct Account: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var email: String
+    /// The carers whom somebody else has named and to whom the person has not agreed. Those who
+    /// care for the person although nobody can log in to agree are among them.
+    ///
+    /// At most 1000 items, at most 1000 bytes.
+    public var proposedCarers: [String]
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -796,7 +801,8 @@ public struct Account: ProtobufMessage {
         created: Int64 = 0,
         authEpoch: UInt64 = 0,
         caresFor: [String] = [],
-        email: String = ""
+        email: String = "",
+        proposedCarers: [String] = []
     ) {
         self.id = id
         self.name = name
@@ -808,6 +814,7 @@ public struct Account: ProtobufMessage {
         self.authEpoch = authEpoch
         self.caresFor = caresFor
         self.email = email
+        self.proposedCarers = proposedCarers
     }
 
     /// The message with every field at its default.
@@ -983,8 +990,10 @@ public struct RevokeRole: ProtobufMessage {
 }
 
 /// Makes an account the carer of another, such as the guardian of a child or the assistant of a
-/// resident. For administrators and the account that is cared for. Answered with Account, that of
-/// the carer.
+/// resident. For administrators and the account that is cared for. A carer whom an administrator
+/// names is proposed, and cares once the person sends this message too; at once if the account is
+/// disabled and nobody was logged in to it in the last 30 days. Answered with Account, that of the
+/// carer.
 public struct AddCarer: ProtobufMessage {
     /// The carer's id or name.
     ///
@@ -1010,7 +1019,7 @@ public struct AddCarer: ProtobufMessage {
     }
 }
 
-/// Removes a carer. Answered with Account, that of the carer.
+/// Removes a carer, or one who is proposed. Answered with Account, that of the carer.
 public struct RemoveCarer: ProtobufMessage {
     /// The carer's id or name.
     ///
@@ -2697,6 +2706,7 @@ extension Account: CBridged {
         try fields.read("authEpoch", &self.authEpoch)
         try fields.read("caresFor", &self.caresFor)
         try fields.read("email", &self.email)
+        try fields.read("proposedCarers", &self.proposedCarers)
     }
 
     /// Writes every field that is not absent.
@@ -2712,6 +2722,7 @@ extension Account: CBridged {
         try fields.write("authEpoch", self.authEpoch)
         try fields.write("caresFor", self.caresFor)
         try fields.write("email", self.email)
+        try fields.write("proposedCarers", self.proposedCarers)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Account__Account>) {
@@ -2740,6 +2751,11 @@ extension Account: CBridged {
             try readString(value, "account.Account.cares_for", check, bytes: 1_000)
         }
         self.email = try readString(c.pointee.email, "account.Account.email", check, bytes: 1_000)
+        try check.items(c.pointee.n_proposed_carers, "account.Account.proposed_carers", most: 1_000)
+        self.proposedCarers = try readEach(c.pointee.proposed_carers, c.pointee.n_proposed_carers) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "account.Account.proposed_carers", check, bytes: 1_000)
+        }
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__Account>, _ arena: PackArena) {
@@ -2753,6 +2769,8 @@ extension Account: CBridged {
         c.pointee.auth_epoch = self.authEpoch
         (c.pointee.cares_for, c.pointee.n_cares_for) = arena.each(self.caresFor) { arena.put($0) }
         c.pointee.email = arena.put(self.email)
+        (c.pointee.proposed_carers, c.pointee.n_proposed_carers) =
+            arena.each(self.proposedCarers) { arena.put($0) }
     }
 }
 

@@ -233,6 +233,7 @@ extension Account: Arbitrary {
         value.authEpoch = .any(&seed, in: 0...9_223_372_036_854_775_807)
         value.caresFor = .list(&seed, most: 1_000) { .any(&$0, bytes: 1_000) }
         value.email = .any(&seed, bytes: 1_000)
+        value.proposedCarers = .list(&seed, most: 1_000) { .any(&$0, bytes: 1_000) }
         return value
     }
 }
