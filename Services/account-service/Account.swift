@@ -80,6 +80,8 @@ extension Account {
     static let mostGrants = 100
     /// The maximum number of others that an account cares for.
     static let mostCaredFor = 100
+    /// The maximum number of carers to whom a person has not agreed.
+    static let mostProposed = 100
 
     /// The refusal of more roles than an account may have.
     static var tooManyGrants: Refusal {
@@ -104,6 +106,43 @@ extension Account {
                 .because(.grantMissing, of: name)
         }
         grants.remove(at: index)
+    }
+
+    /// What the person says to a carer.
+    enum Consent {
+        /// The person names the carer, or agrees.
+        case given
+        /// Somebody else names the carer, and the person has not been asked.
+        case awaited
+        /// Somebody else names the carer, and nobody can log in to agree.
+        case impossible
+    }
+
+    /// Gets a carer, or one who is proposed until the person agrees.
+    ///
+    /// - Parameters:
+    ///   - carer: the account of the carer, which cares for this one afterwards unless the consent
+    ///     is awaited.
+    ///   - consent: what the person says to it.
+    /// - Throws: a `Refusal` when there are too many; neither account may be saved then.
+    mutating func gain(carer: inout Account, _ consent: Consent) throws(Refusal) {
+        let isCarer = carer.caresFor.contains(id)
+        if consent == .given {
+            proposedCarers.removeAll { $0 == carer.id }
+        } else if !isCarer, !proposedCarers.contains(carer.id) {
+            guard proposedCarers.count < Self.mostProposed else {
+                throw Refusal.conflict(
+                    "\(Self.mostProposed) carers are proposed to \(name) already; remove one first"
+                ).because(.carerProposed, ["most": "\(Self.mostProposed)"])
+            }
+            proposedCarers.append(carer.id)
+        }
+        guard consent != .awaited, !isCarer else { return }
+        guard carer.caresFor.count < Self.mostCaredFor else {
+            throw Refusal.conflict("an account cares for at most \(Self.mostCaredFor) others")
+                .because(.carerLimit, ["most": "\(Self.mostCaredFor)"])
+        }
+        carer.caresFor.append(id)
     }
 
     /// Refuses a change that would leave an organisation without an administrator, or the

@@ -40,6 +40,7 @@ extension AccountService {
         try note(
             command.isDisabled ? .accountDisabled : .accountEnabled, by: asker.account,
             on: account, in: transaction)
+        if !account.isDisabled { try askAboutCarers(of: account, by: asker, in: transaction) }
         return account
     }
 

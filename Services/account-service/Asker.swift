@@ -36,7 +36,9 @@ struct Asker {
     func sees(_ other: Account) -> Bool {
         if other.id == account.id || administers(other.organisation) { return true }
         guard other.organisation == account.organisation else { return false }
-        if account.caresFor.contains(other.id) || other.caresFor.contains(account.id) {
+        if account.caresFor.contains(other.id) || other.caresFor.contains(account.id)
+            || account.proposedCarers.contains(other.id)
+        {
             return true
         }
         return account.grants.contains { grant in
@@ -45,12 +47,13 @@ struct Asker {
         }
     }
 
-    /// An account as the asker may see it. Only administrators see another account's address and
-    /// everyone whom it cares for: anyone may name a carer, and can see the carer from then on.
+    /// An account as the asker may see it. Only administrators see another account's address, the
+    /// carers proposed to it and everyone whom it cares for: anyone may name a carer, and can see
+    /// the carer from then on.
     func view(of other: Account) -> Account {
         guard other.id != account.id, !administers(other.organisation) else { return other }
         var shown = other
-        shown.email = ""
+        (shown.email, shown.proposedCarers) = ("", [])
         shown.caresFor.removeAll { $0 != account.id && !account.caresFor.contains($0) }
         return shown
     }

@@ -44,39 +44,77 @@ extension AccountService {
     // MARK: Carers
 
     static func addCarer(_ command: AddCarer, in transaction: Transaction) throws -> Account {
-        let asker = try asker(transaction)
-        let account = try caredFor(command.account, asker, in: transaction)
-        guard var carer = try Account.find(command.carer, transaction.db),
+        let (asker, db) = (try asker(transaction), transaction.db)
+        var account = try caredFor(command.account, asker, in: transaction)
+        guard var carer = try Account.find(command.carer, db),
             carer.organisation == account.organisation
         else { throw Refusal.noAccount(command.carer) }
         guard carer.id != account.id else {
             throw Refusal.invalid("people already act for themselves").because(.carerSelf)
         }
-        guard !carer.caresFor.contains(account.id) else { return asker.view(of: carer) }
-        guard carer.caresFor.count < Account.mostCaredFor else {
-            throw Refusal.conflict("an account cares for at most \(Account.mostCaredFor) others")
-                .because(.carerLimit, ["most": "\(Account.mostCaredFor)"])
-        }
-        carer.caresFor.append(account.id)
-        try changed(carer, in: transaction)
-        try note(
-            .carerAdded, by: asker.account, on: account, detail: carer.id, in: transaction)
+        let (accountBefore, carerBefore) = (account, carer)
+        let consent = try consent(of: account, to: asker, in: transaction)
+        try account.gain(carer: &carer, consent)
+        guard account != accountBefore || carer != carerBefore else { return asker.view(of: carer) }
+        if account != accountBefore { try changed(account, in: transaction) }
+        if carer != carerBefore { try changed(carer, in: transaction) }
+        let action: AuditAction =
+            switch consent {
+            case .given: .carerAdded
+            case .awaited: .carerProposed
+            case .impossible: .carerAssigned
+            }
+        try note(action, by: asker.account, on: account, detail: carer.id, in: transaction)
         return asker.view(of: carer)
+    }
+
+    /// What the person says to a carer whom the asker names. Nobody can ask a person whose account
+    /// is disabled and who hasn't been logged in for as long as sessions are kept. An administrator
+    /// who disables an account to become its carer has to wait for as long.
+    private static func consent(
+        of account: Account, to asker: Asker, in transaction: Transaction
+    ) throws -> Account.Consent {
+        if account.id == asker.account.id { return .given }
+        let canLogIn =
+            try !account.isDisabled || LiveSession.isAnyKept(of: account.id, transaction.db)
+        return canLogIn ? .awaited : .impossible
+    }
+
+    /// Asks a person, who can log in again, about each carer of the time when nobody could. Until
+    /// the person agrees, they no longer care.
+    static func askAboutCarers(
+        of account: Account, by asker: Asker, in transaction: Transaction
+    ) throws {
+        for id in account.proposedCarers {
+            guard var carer = try Account.find(id, transaction.db),
+                carer.caresFor.contains(account.id)
+            else { continue }
+            carer.caresFor.removeAll { $0 == account.id }
+            try revoke(&carer, in: transaction)
+            try note(
+                .carerProposed, by: asker.account, on: account, detail: carer.id, in: transaction)
+        }
     }
 
     static func removeCarer(_ command: RemoveCarer, in transaction: Transaction) throws -> Account {
         let asker = try asker(transaction)
         guard var carer = try Account.find(command.carer, transaction.db),
-            let account = try Account.find(command.account, transaction.db),
-            carer.caresFor.contains(account.id),
+            var account = try Account.find(command.account, transaction.db),
+            carer.caresFor.contains(account.id) || account.proposedCarers.contains(carer.id),
             asker.account.id == carer.id || asker.account.id == account.id
                 || asker.administers(account.organisation)
         else {
             throw Refusal.notFound("there is no such carer; see the carers with whoami")
                 .because(.carerMissing)
         }
-        carer.caresFor.removeAll { $0 == account.id }
-        try revoke(&carer, in: transaction)
+        if account.proposedCarers.contains(carer.id) {
+            account.proposedCarers.removeAll { $0 == carer.id }
+            try changed(account, in: transaction)
+        }
+        if carer.caresFor.contains(account.id) {
+            carer.caresFor.removeAll { $0 == account.id }
+            try revoke(&carer, in: transaction)
+        }
         try note(
             .carerRemoved, by: asker.account, on: account, detail: carer.id, in: transaction)
         return asker.view(of: carer)

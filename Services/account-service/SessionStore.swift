@@ -28,6 +28,13 @@ extension LiveSession {
         try fetch(db, "WHERE account = ? AND ended = 0 ORDER BY used DESC, id DESC", [account])
     }
 
+    /// True when an account has a session, or one that ended so lately that it is still kept.
+    static func isAnyKept(of account: String, _ db: Database) throws -> Bool {
+        let statement = try db.cachedStatement(
+            sql: "SELECT EXISTS (SELECT 1 FROM session WHERE account = ?)")
+        return try Bool.fetchOne(statement, arguments: [account]) ?? false
+    }
+
     /// The sessions that have ended since a time.
     static func ended(since time: Int64, _ db: Database) throws -> [LiveSession] {
         try fetch(db, "WHERE ended > ? ORDER BY id", [time])

@@ -20,8 +20,14 @@ public enum AuditAction: String, Sendable, CaseIterable {
     case accountEnabled = "account enabled"
     case roleGranted = "role granted"
     case roleRevoked = "role revoked"
-    /// The detail is the id of the carer's account.
+    /// The person has named the carer, or agreed. The detail is the id of the carer's account, as
+    /// in the next three.
     case carerAdded = "carer added"
+    /// Somebody else has named the carer, who waits for the person's consent.
+    case carerProposed = "carer proposed"
+    /// Somebody else has named the carer, who cares without the person's consent, because nobody
+    /// can log in to agree.
+    case carerAssigned = "carer assigned"
     case carerRemoved = "carer removed"
     /// The detail is the id of the organisation, as in the next two.
     case organisationCreated = "organisation created"

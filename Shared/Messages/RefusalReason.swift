@@ -118,6 +118,8 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case carerSelf = "carer.self"
     /// The carer cares for `most` others, and no more are possible.
     case carerLimit = "carer.limit"
+    /// Carers are proposed to the person, `most` of them, and no more are possible.
+    case carerProposed = "carer.proposed"
     /// There is no such carer.
     case carerMissing = "carer.missing"
     /// There is no organisation with the id or name in the subject.

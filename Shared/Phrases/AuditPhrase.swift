@@ -18,6 +18,8 @@ package enum AuditPhrase: String, PhraseKey {
     case roleGranted = "action.roleGranted"
     case roleRevoked = "action.roleRevoked"
     case carerAdded = "action.carerAdded"
+    case carerProposed = "action.carerProposed"
+    case carerAssigned = "action.carerAssigned"
     case carerRemoved = "action.carerRemoved"
     case organisationCreated = "action.organisationCreated"
     case signUpOpened = "action.signUpOpened"

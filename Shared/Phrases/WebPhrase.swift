@@ -172,6 +172,7 @@ package enum WebPhrase: String, PhraseKey {
     // People and their roles.
     case inviteScan, signUp, signUpLead, signUpCode, signUpName, displayName
     case signedUp, audit, auditLead, auditFilter, noAudit, caresFor, addCarer
+    case carerProposed, carerAgree, carerDecline, carerAsked, carerAskedLead
     case more, people, peopleLead, invite, inviteNote, role, noRole, atSite, everywhere, disabled
     case disable, enable, resetPassword, grantRole, revokeRole, codeFor
     case roleDisplay = "role.display"
@@ -246,6 +247,7 @@ package enum WebPhrase: String, PhraseKey {
     case refusalGrantEverywhere = "refusal.grant.everywhere"
     case refusalCarerSelf = "refusal.carer.self"
     case refusalCarerLimit = "refusal.carer.limit"
+    case refusalCarerProposed = "refusal.carer.proposed"
     case refusalCarerMissing = "refusal.carer.missing"
     case refusalOrganisationMissing = "refusal.organisation.missing"
     case refusalSiteMissing = "refusal.site.missing"

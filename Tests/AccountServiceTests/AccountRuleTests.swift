@@ -174,6 +174,28 @@ import Testing
         #expect(throws: Refusal.self) { try organisation.checked(grant) }
     }
 
+    @Test func `100 carers are proposed to a person at most, and one who agrees is never too many`()
+        throws
+    {
+        var person = Account(id: "ann", name: "ann")
+        for number in 1...Account.mostProposed {
+            var carer = Account(id: "\(number)")
+            try person.gain(carer: &carer, .awaited)
+            #expect(carer.caresFor == [])
+        }
+        var last = Account(id: "last")
+        let refusal = #expect(throws: Refusal.self) {
+            try person.gain(carer: &last, .awaited)
+        }
+        #expect(refusal?.isBecause(.carerProposed) == true)
+
+        var first = Account(id: "1")
+        try person.gain(carer: &first, .given)
+        try person.gain(carer: &last, .given)
+        #expect(first.caresFor == ["ann"] && last.caresFor == ["ann"])
+        #expect(person.proposedCarers == (2...Account.mostProposed).map { "\($0)" })
+    }
+
     @Test func `a site has a unique name and an existing time zone`() throws {
         let id = try #require(MessageID("0192e4a1-7b3c-7def-8123-456789abcdef"))
         var changed = organisation

@@ -82,11 +82,13 @@ extension Processes {
             let role = try office.steward(
                 "role grant ann crew --site harbour --area Kitchen")
             #expect(role.out == "ann: crew at Harbour, Kitchen\n")
-            #expect(try office.steward("carer add ann child").out == "ann now cares for child\n")
+            #expect(
+                try office.steward("carer add ann child").out
+                    == "ann is proposed as carer to child\n")
             #expect(try office.steward("role list").out.contains("Kitchen"))
             #expect(try office.steward("user list").out.contains("child"))
             let audit = try office.steward("user audit").out
-            #expect(audit.contains("carer added"))
+            #expect(audit.contains("carer proposed"))
             #expect(audit.contains(/site created +Harbour/), "\(audit)")
             #expect(audit.contains("Harbour · Kitchen"), "\(audit)")
             #expect(try office.steward("organisation list").out.contains("by invitation"))

@@ -46,12 +46,17 @@ private final class Company {
         }
     }
 
-    /// A new account at a place, with everything that a message of this row may name.
+    /// A new account at a place, with everything that a message of this row may name. One that is
+    /// here has named the carer of the table.
     func target(_ place: Where, for row: Permission) throws -> Target {
         guard let home = homes[place] else { throw Complaint("there is no \(place)") }
         let name = "target-\(nextNumber())"
         let grant = Grant(role: .crew, site: home.site)
         let account = try office.person(name, in: home.organisation, grant)
+        if place == .here {
+            let carer = AddCarer(carer: Who.carer.rawValue, account: name)
+            _ = try office.ask(carer, for: Account.self, as: office.access(name))
+        }
         var target = Target(
             place: place, name: name, id: account.id, other: "other-\(place.rawValue)",
             site: home.site, organisation: home.organisation)
@@ -97,13 +102,6 @@ private final class Company {
     }
 
     func forgetTokens() { tokens = [:] }
-
-    /// Makes the carer of the table a carer of the target.
-    func makeCarer(of target: Target) throws {
-        guard target.place == .here else { return }
-        let carer = AddCarer(carer: Who.carer.rawValue, account: target.name)
-        _ = try office.ask(carer, for: Account.self)
-    }
 
     func token(of who: Who) throws -> [UInt8] {
         if let token = tokens[who] { return token }
@@ -194,7 +192,6 @@ extension Processes {
         ) throws -> Bool {
             let message = row.make(target)
             try company.prepare(message, target)
-            if who == .carer { try company.makeCarer(of: target) }
             let token = try company.token(of: who)
             let before = try company.state()
             let answer = try company.office.answer(to: message, as: token)

@@ -83,22 +83,84 @@ extension Processes {
             #expect(!"\(audit)".contains("secret"))
         }
 
-        @Test func `a carer is added by an administrator, and named in the claims`() throws {
+        @Test func `a carer whom an administrator names waits until the person agrees`() throws {
             let office = try Office()
-            let child = try office.person("child")
-            try office.person("parent")
+            let (child, parent) = (try office.person("child"), try office.person("parent"))
+            let token = try office.access("child")
+            func named(as token: [UInt8] = []) throws -> Account {
+                try office.ask(
+                    AddCarer(carer: "parent", account: "child"), for: Account.self, as: token)
+            }
+            func present() throws -> Account {
+                try office.ask(WhoAmI(), for: Account.self, as: token)
+            }
+            func declined(as token: [UInt8] = []) throws -> Account {
+                try office.ask(
+                    RemoveCarer(carer: "parent", account: "child"), for: Account.self, as: token)
+            }
 
-            let carer = try office.ask(
-                AddCarer(carer: "parent", account: "child"), for: Account.self)
-            let granted = try office.refresh(try office.logIn("parent").refreshToken)
+            for decliner in [[], token] {
+                #expect(try named().caresFor == [])
+                #expect(try named() == named())
+                #expect(try present().proposedCarers == [parent.id])
+                #expect(try declined(as: decliner).authEpoch == 0)
+                #expect(try present().proposedCarers == [])
+            }
+            _ = try named()
+            let seen = try office.ask(ListAccounts(), for: Accounts.self, as: token).accounts
+            #expect(seen.map(\.name) == ["child", "parent"])
+            let stranger = try office.access("parent")
+            let unseen = try office.ask(ListAccounts(), for: Accounts.self, as: stranger).accounts
+            #expect(unseen.map(\.name) == ["parent"])
 
+            let carer = try named(as: token)
             #expect(carer.caresFor == [child.id])
-            let token = try AccessToken(unpacking: try #require(granted.tokens["notifier"]))
-            #expect(try Claims(unpacking: token.claims).caresFor == [child.id])
-            let ended = try office.ask(
-                RemoveCarer(carer: "parent", account: "child"), for: Account.self)
+            #expect(try present().proposedCarers == [])
+            let granted = try office.refresh(try office.logIn("parent").refreshToken)
+            let claims = try AccessToken(unpacking: try #require(granted.tokens["notifier"])).claims
+            #expect(try Claims(unpacking: claims).caresFor == [child.id])
+            let ended = try declined()
             #expect(ended.caresFor == [])
             #expect(ended.authEpoch == carer.authEpoch + 1)
+            let steps = try office.audit().map(\.action).filter { $0.hasPrefix("carer") }
+            #expect(
+                steps.reversed() == [
+                    "carer proposed", "carer removed", "carer proposed", "carer removed",
+                    "carer proposed", "carer added", "carer removed",
+                ])
+        }
+
+        @Test func `a carer of someone who can't log in is asked about once the person can`() throws
+        {
+            let office = try Office()
+            let (child, ann) = (try office.person("child"), try office.person("ann"))
+            let parent = try office.person("parent")
+            _ = try office.logIn("ann")
+            func parentAfter(_ message: some ProtobufMessage) throws -> Account {
+                _ = try office.ask(message, for: Account.self)
+                let accounts = try office.ask(ListAccounts(), for: Accounts.self).accounts
+                return try #require(accounts.first { $0.id == parent.id })
+            }
+            for person in [child, ann] {
+                _ = try parentAfter(SetAccountDisabled(account: person.id, isDisabled: true))
+                _ = try parentAfter(AddCarer(carer: "parent", account: person.id))
+            }
+
+            // Ann was logged in a moment ago.
+            let carer = try parentAfter(AddCarer(carer: "parent", account: child.id))
+            #expect(carer.caresFor == [child.id])
+            let enabled = try parentAfter(SetAccountDisabled(account: child.id, isDisabled: false))
+            #expect(enabled.caresFor == [])
+            #expect(enabled.authEpoch == carer.authEpoch + 1)
+            let token = try office.access("child")
+            let agreed = try office.ask(
+                AddCarer(carer: "parent", account: "child"), for: Account.self, as: token)
+            #expect(agreed.caresFor == [child.id])
+            let steps = try office.audit().map(\.action).filter { $0.hasPrefix("carer") }
+            #expect(
+                steps.reversed() == [
+                    "carer assigned", "carer proposed", "carer proposed", "carer added",
+                ])
         }
 
         @Test func `nobody can be a carer for a person of another organisation`() throws {
@@ -122,9 +184,9 @@ extension Processes {
                     name: "helper", password: Office.password, invitation: invitation.code,
                     email: "helper@example.org"), for: Account.self)
             let (child, eve) = (try office.person("child"), try office.person("eve"))
-            let both = try office.ask(
-                AddCarer(carer: helper.id, account: child.id), for: Account.self)
-            #expect(both.email == "helper@example.org")
+            let care = AddCarer(carer: helper.id, account: child.id)
+            #expect(try office.ask(care, for: Account.self).email == "helper@example.org")
+            _ = try office.ask(care, for: Account.self, as: office.access("child"))
             let token = try office.access("eve")
 
             let named = try office.ask(

@@ -93,19 +93,28 @@ extension Processes {
             #expect(!after.out.contains("cares for"), "\(after.err)")
         }
 
-        @Test func `an administrator adds a guardian, and nobody can make themselves a carer`()
+        @Test func `a guardian waits for the child, and nobody can make themselves a carer`()
             throws
         {
             let office = try Office()
             for name in ["child", "parent", "stranger"] { try signUp(office, name) }
             _ = try logIn(office, "stranger")
             _ = try logIn(office, "parent")
+            _ = try logIn(office, "child")
 
             let grabbed = try office.steward("carer add stranger child", home: "stranger")
-            _ = try office.steward("carer add parent child")
+            let proposed = try office.steward("carer add parent child")
+            let asked = try office.steward("whoami", home: "child").out
+            let waiting = try office.steward("whoami", home: "parent").out
+            let agreed = try office.steward("carer add parent child", home: "child")
 
             #expect(grabbed.end == .exited(1))
             #expect(grabbed.err.contains("this needs the role administrator"))
+            #expect(proposed.out == "parent is proposed as carer to child\n")
+            #expect(proposed.err.contains("steward carer add parent child"))
+            #expect(asked.contains("parent is proposed as your carer"))
+            #expect(!waiting.contains("child"))
+            #expect(agreed.out == "parent now cares for child\n")
             #expect(try office.steward("whoami", home: "parent").out.contains("cares for child"))
             #expect(!(try office.steward("user list", home: "stranger").out.contains("child")))
             #expect(try office.steward("user list", home: "parent").out.contains("child"))

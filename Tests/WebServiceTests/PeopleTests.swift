@@ -173,18 +173,38 @@ import Testing
                 .contains("Dette krever rollen «Administrator»."))
     }
 
-    @Test func `a carer is named and removed`() throws {
+    @Test func `a carer is named, agreed to or declined by the person, and removed`() throws {
         let lobby = try Lobby()
         try lobby.add("kari", .administrator)
         let (ann, bo) = (try lobby.add("ann", .crew), try lobby.add("bo", .crew))
-        let kari = try lobby.logIn("kari")
-        for (change, isThere) in [("care", true), ("uncare", false)] {
+        let (kari, own) = (try lobby.logIn("kari"), try lobby.logIn("bo"))
+        let asked = "Someone wants to be your carer"
+        func care(_ change: String, by cookie: String) throws {
             let done = try lobby.ask(
-                "POST", "/people/\(ann)/\(change)", cookie: kari, form: "person=\(bo)")
+                "POST", "/people/\(ann)/\(change)", cookie: cookie, form: "person=\(bo)")
             #expect(done.header("Location") == "/people")
-            let page = try lobby.ask("GET", "/people", cookie: kari).body
-            #expect(page.contains("Cares for bo") == isThere)
         }
+        func people(_ cookie: String) throws -> String {
+            try lobby.ask("GET", "/people", cookie: cookie).body
+        }
+        for (answer, isCarer) in [("uncare", false), ("care", true)] {
+            try care("care", by: kari)
+            let page = try people(kari)
+            #expect(page.contains("ann as carer: not agreed yet") && !page.contains("Agree<"))
+            #expect(!page.contains("Cares for bo"))
+            try eventually("bo is asked") {
+                try lobby.ask("GET", "/", cookie: own).body.contains(asked)
+            }
+            #expect(try people(own).contains("Agree<"))
+            try care(answer, by: own)
+            #expect(try people(kari).contains("Cares for bo") == isCarer)
+            #expect(try !people(kari).contains("not agreed yet"))
+            try eventually("bo isn't asked again") {
+                try !lobby.ask("GET", "/", cookie: own).body.contains(asked)
+            }
+        }
+        try care("uncare", by: kari)
+        #expect(try !people(kari).contains("Cares for bo"))
     }
 
     @Test func `whoever is cared for may be on another page of people, and has a name`() throws {
@@ -192,9 +212,11 @@ import Testing
         try lobby.add("kari", .administrator)
         let (ann, zoe) = (try lobby.add("ann", .crew), try lobby.add("zoe", .crew))
         let kari = try lobby.logIn("kari")
-        let done = try lobby.ask(
-            "POST", "/people/\(zoe)/care", cookie: kari, form: "person=ann")
-        #expect(done.header("Location") == "/people")
+        for cookie in [kari, try lobby.logIn("ann")] {
+            let done = try lobby.ask(
+                "POST", "/people/\(zoe)/care", cookie: cookie, form: "person=ann")
+            #expect(done.header("Location") == "/people")
+        }
         let page = try lobby.ask("GET", "/people?after=kari", cookie: kari).body
         #expect(page.contains("Cares for ann") && !page.contains("<b>ann</b>"))
         #expect(page.contains(#"value="\#(ann)""#))

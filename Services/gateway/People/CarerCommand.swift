@@ -21,13 +21,27 @@ struct CarerCommand: ParsableCommand {
             if output.json { return try session.printer.json(.accounts, [reply]) }
             session.printer.result("\(reply.name.printable) \(words) \(account.printable)")
         }
+
+        /// True if a carer waits for the person to agree.
+        func isProposed(_ carer: Account, _ session: Session) throws -> Bool {
+            let query = ListAccounts(organisation: carer.organisation)
+            let person = try session.accounts(query).first {
+                $0.id == account || $0.name.lowercased() == account.lowercased()
+            }
+            return person.map { !carer.caresFor.contains($0.id) } ?? false
+        }
     }
 
     /// `steward carer add`
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
-            abstract: "Makes someone the carer of a person.")
+            abstract: "Makes someone your carer, or proposes that to another person.",
+            discussion: """
+                A carer sees your routines and days. If somebody else names a carer, you decide: \
+                steward whoami lists who is proposed. Agree with the same command, or decline with \
+                steward carer remove.
+                """)
 
         @OptionGroup var pair: Pair
 
@@ -35,14 +49,18 @@ struct CarerCommand: ParsableCommand {
             let session = try Session()
             let reply = try session.ask(
                 .account, AddCarer(carer: pair.carer, account: pair.account), for: Account.self)
-            try pair.show(reply, "now cares for", session)
+            let waits = try !pair.output.json && pair.isProposed(reply, session)
+            try pair.show(reply, waits ? "is proposed as carer to" : "now cares for", session)
+            guard waits else { return }
+            let words = "\(pair.carer.printable.asWord) \(pair.account.printable.asWord)"
+            session.printer.remark("they agree with: steward carer add \(words)")
         }
     }
 
     /// `steward carer remove`
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "Removes a carer.")
+            commandName: "remove", abstract: "Removes a carer, or declines one.")
 
         @OptionGroup var pair: Pair
 

@@ -198,7 +198,8 @@ struct UserCommand: ParsableCommand {
             _ entry: Messages.Audit.Entry, accounts: [String: String], _ sites: SiteNames
         ) -> String {
             switch AuditAction(rawValue: entry.action) {
-            case .carerAdded, .carerRemoved: accounts[entry.detail] ?? entry.detail
+            case .carerAdded, .carerProposed, .carerAssigned, .carerRemoved:
+                accounts[entry.detail] ?? entry.detail
             case .organisationCreated, .signUpOpened, .signUpClosed:
                 sites.organisation(entry.detail)
             default: sites.naming(in: entry.detail)

@@ -21,9 +21,13 @@ struct WhoAmICommand: ParsableCommand {
         if !account.email.isEmpty { session.printer.result("  \(account.email.printable)") }
         let names = try SiteNames(session)
         for grant in account.grants { session.printer.result("  \(names.line(grant))") }
-        let known = account.caresFor.isEmpty ? [:] : try UserCommand.names(session)
+        let isNamed = !account.caresFor.isEmpty || !account.proposedCarers.isEmpty
+        let known = isNamed ? try UserCommand.names(session) : [:]
         for other in account.caresFor {
             session.printer.result("  cares for \(known[other] ?? other)")
+        }
+        for other in account.proposedCarers {
+            session.printer.result("  \(known[other] ?? other) is proposed as your carer")
         }
         if let site {
             session.printer.result("  works at \(site.name.printable) now")

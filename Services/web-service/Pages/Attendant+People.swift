@@ -44,7 +44,8 @@ extension Attendant {
         let query = ListAccounts(after: visit.request.target.query["after"] ?? "", limit: 100)
         ask(.account, query, for: Accounts.self) { person, accounts in
             let shown = Set(accounts.accounts.map(\.id))
-            let others = Set(accounts.accounts.flatMap(\.caresFor)).subtracting(shown)
+            let others = Set(accounts.accounts.flatMap { $0.caresFor + $0.proposedCarers })
+                .subtracting(shown)
             readNames(of: others, person) { names in
                 let page = PeoplePage(
                     visit: visit, person: person, accounts: accounts, names: names, code: code)

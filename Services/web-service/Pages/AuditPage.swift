@@ -68,7 +68,8 @@ struct AuditPage {
     private func detail(_ entry: Audit.Entry, _ action: AuditAction?) -> String {
         switch action {
         case .invited, .signedUp, .roleGranted, .roleRevoked: return roles(entry.detail)
-        case .carerAdded, .carerRemoved: return names[entry.detail] ?? entry.detail
+        case .carerAdded, .carerProposed, .carerAssigned, .carerRemoved:
+            return names[entry.detail] ?? entry.detail
         case .siteCreated, .siteChanged: return siteName(entry.detail)
         case .logInFailed:
             return LogInFailure(rawValue: entry.detail)

@@ -27,9 +27,10 @@ struct HomePage {
         let account = person.account
         let name = account.displayName.isEmpty ? account.name : account.displayName
         var content = [
-            tag("h1", [:], .text(words.say(.hello, ["name": name]))),
-            tag("h2", [:], .text(words.say(.yourSites))),
+            tag("h1", [:], .text(words.say(.hello, ["name": name])))
         ]
+        if !account.proposedCarers.isEmpty { content.append(carerAsked) }
+        content.append(tag("h2", [:], .text(words.say(.yourSites))))
         if person.sites.isEmpty {
             let none = tag("p", ["class": "empty"], .text(words.say(.noSite)))
             content.append(asksForSite ? firstSite : none)
@@ -76,6 +77,14 @@ struct HomePage {
             tag("p", ["class": "hint", "id": "zone-note"], .text(words.say(.timeZoneNote))),
         ]
         return tag("section", ["class": "card"], content)
+    }
+
+    /// Tells the person that somebody else has named a carer.
+    private var carerAsked: Node {
+        tag(
+            "section", ["class": "card"],
+            tag("h2", [:], tag("a", ["href": "/people"], .text(words.say(.carerAsked)))),
+            tag("p", ["class": "hint"], .text(words.say(.carerAskedLead))))
     }
 
     private func card(_ site: Site) -> Node {

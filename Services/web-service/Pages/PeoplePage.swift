@@ -117,7 +117,8 @@ struct PeoplePage {
             tag(
                 "ul", ["class": "grants"],
                 account.grants.map { granted($0, account) }
-                    + account.caresFor.map { cared($0, account) }),
+                    + account.caresFor.map { cared($0, account) }
+                    + account.proposedCarers.map { proposed($0, account) }),
             tag(
                 "details", [:],
                 tag(
@@ -137,8 +138,10 @@ struct PeoplePage {
                         account.isDisabled ? .enable : .disable))))
     }
 
-    private func path(_ account: Account, _ change: String) -> String {
-        "/people/" + Target.encoded(account.id) + "/" + change
+    private func path(_ account: Account, _ change: String) -> String { path(account.id, change) }
+
+    private func path(_ account: String, _ change: String) -> String {
+        "/people/" + Target.encoded(account) + "/" + change
     }
 
     private func button(_ account: Account, _ change: String, _ phrase: WebPhrase) -> Node {
@@ -171,16 +174,39 @@ struct PeoplePage {
     }
 
     private func cared(_ id: String, _ carer: Account) -> Node {
-        let name = accounts.accounts.first { $0.id == id }?.name ?? names[id] ?? id
-        let text = words.say(.caresFor, ["name": name])
+        let text = words.say(.caresFor, ["name": name(of: id)])
         return tag(
             "li", [:], tag("span", [:], .text(text)),
+            care("uncare", by: carer.id, for: id, .revokeRole, text + ", " + carer.name))
+    }
+
+    /// A carer to whom the person has not agreed. Only the person is asked to.
+    private func proposed(_ carer: String, _ account: Account) -> Node {
+        let text = words.say(.carerProposed, ["name": name(of: carer)])
+        let isOwn = account.id == person.account.id
+        let about = text + ", " + account.name
+        var parts = [tag("span", [:], .text(text))]
+        if isOwn { parts.append(care("care", by: carer, for: account.id, .carerAgree, about)) }
+        let ending: WebPhrase = isOwn ? .carerDecline : .revokeRole
+        parts.append(care("uncare", by: carer, for: account.id, ending, about))
+        return tag("li", [:], parts)
+    }
+
+    private func name(of id: String) -> String {
+        accounts.accounts.first { $0.id == id }?.name ?? names[id] ?? id
+    }
+
+    /// A button that makes someone the carer of a person, or ends that.
+    private func care(
+        _ change: String, by carer: String, for person: String, _ phrase: WebPhrase,
+        _ about: String
+    ) -> Node {
+        tag(
+            "form", ["method": "post", "action": path(carer, change)],
+            tag("input", ["type": "hidden", "name": "person", "value": person]),
             tag(
-                "form", ["method": "post", "action": path(carer, "uncare")],
-                tag("input", ["type": "hidden", "name": "person", "value": id]),
-                tag(
-                    "button", ["class": "quiet"], .text(words.say(.revokeRole)),
-                    tag("span", ["class": "away"], .text(text + ", " + carer.name)))))
+                "button", ["class": "quiet"], .text(words.say(phrase)),
+                tag("span", ["class": "away"], .text(about))))
     }
 
     /// Lets the person care for another one, who may be on another page.
