@@ -818,6 +818,51 @@ void   alert__prefer_alerts__free_unpacked
   assert(message->base.descriptor == &alert__prefer_alerts__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   alert__confirm_mailbox__init
+                     (Alert__ConfirmMailbox         *message)
+{
+  static const Alert__ConfirmMailbox init_value = ALERT__CONFIRM_MAILBOX__INIT;
+  *message = init_value;
+}
+size_t alert__confirm_mailbox__get_packed_size
+                     (const Alert__ConfirmMailbox *message)
+{
+  assert(message->base.descriptor == &alert__confirm_mailbox__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t alert__confirm_mailbox__pack
+                     (const Alert__ConfirmMailbox *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &alert__confirm_mailbox__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t alert__confirm_mailbox__pack_to_buffer
+                     (const Alert__ConfirmMailbox *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &alert__confirm_mailbox__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Alert__ConfirmMailbox *
+       alert__confirm_mailbox__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Alert__ConfirmMailbox *)
+     protobuf_c_message_unpack (&alert__confirm_mailbox__descriptor,
+                                allocator, len, data);
+}
+void   alert__confirm_mailbox__free_unpacked
+                     (Alert__ConfirmMailbox *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &alert__confirm_mailbox__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   alert__read_alert_preference__init
                      (Alert__ReadAlertPreference         *message)
 {
@@ -2343,6 +2388,44 @@ const ProtobufCMessageDescriptor alert__prefer_alerts__descriptor =
   (ProtobufCMessageInit) alert__prefer_alerts__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor alert__confirm_mailbox__field_descriptors[1] =
+{
+  {
+    "code",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Alert__ConfirmMailbox, code),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned alert__confirm_mailbox__field_indices_by_name[] = {
+  0,   /* field[0] = code */
+};
+static const ProtobufCIntRange alert__confirm_mailbox__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor alert__confirm_mailbox__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "alert.ConfirmMailbox",
+  "ConfirmMailbox",
+  "Alert__ConfirmMailbox",
+  "alert",
+  sizeof(Alert__ConfirmMailbox),
+  1,
+  alert__confirm_mailbox__field_descriptors,
+  alert__confirm_mailbox__field_indices_by_name,
+  1,  alert__confirm_mailbox__number_ranges,
+  (ProtobufCMessageInit) alert__confirm_mailbox__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 #define alert__read_alert_preference__field_descriptors NULL
 #define alert__read_alert_preference__field_indices_by_name NULL
 #define alert__read_alert_preference__number_ranges NULL
@@ -2361,7 +2444,7 @@ const ProtobufCMessageDescriptor alert__read_alert_preference__descriptor =
   (ProtobufCMessageInit) alert__read_alert_preference__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor alert__alert_preference__field_descriptors[3] =
+static const ProtobufCFieldDescriptor alert__alert_preference__field_descriptors[4] =
 {
   {
     "mail",
@@ -2399,8 +2482,21 @@ static const ProtobufCFieldDescriptor alert__alert_preference__field_descriptors
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "awaited_mail",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Alert__AlertPreference, awaited_mail),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned alert__alert_preference__field_indices_by_name[] = {
+  3,   /* field[3] = awaited_mail */
   1,   /* field[1] = from */
   2,   /* field[2] = language */
   0,   /* field[0] = mail */
@@ -2408,7 +2504,7 @@ static const unsigned alert__alert_preference__field_indices_by_name[] = {
 static const ProtobufCIntRange alert__alert_preference__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor alert__alert_preference__descriptor =
 {
@@ -2418,7 +2514,7 @@ const ProtobufCMessageDescriptor alert__alert_preference__descriptor =
   "Alert__AlertPreference",
   "alert",
   sizeof(Alert__AlertPreference),
-  3,
+  4,
   alert__alert_preference__field_descriptors,
   alert__alert_preference__field_indices_by_name,
   1,  alert__alert_preference__number_ranges,

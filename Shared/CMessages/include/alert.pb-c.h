@@ -36,6 +36,7 @@ typedef struct Alert__Alerts Alert__Alerts;
 typedef struct Alert__AcknowledgeAlert Alert__AcknowledgeAlert;
 typedef struct Alert__AlertAcknowledged Alert__AlertAcknowledged;
 typedef struct Alert__PreferAlerts Alert__PreferAlerts;
+typedef struct Alert__ConfirmMailbox Alert__ConfirmMailbox;
 typedef struct Alert__ReadAlertPreference Alert__ReadAlertPreference;
 typedef struct Alert__AlertPreference Alert__AlertPreference;
 
@@ -784,7 +785,9 @@ struct  Alert__PreferAlerts
 {
   ProtobufCMessage base;
   /*
-   * The plain address for the mails, e.g. `ann@example.org`; empty for no mail.
+   * The plain address for the mails, e.g. `ann@example.org`; empty for no mail. A new one is sent a
+   * code, and is used once ConfirmMailbox has brought it back; until then the one before is. If the
+   * sender is the owner of the machine, it is used at once.
    */
   /*
    * at most 1000 bytes
@@ -817,6 +820,25 @@ struct  Alert__PreferAlerts
 #define ALERT__PREFER_ALERTS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&alert__prefer_alerts__descriptor) \
     , {0,NULL}, ALERT__SEVERITY__SEVERITY_UNSPECIFIED, 0, NULL, ALERT__PREFER_ALERTS___LANGUAGE__NOT_SET, {0} }
+
+
+/*
+ * Confirms that a mailbox is one's own. Answered with AlertPreference.
+ */
+struct  Alert__ConfirmMailbox
+{
+  ProtobufCMessage base;
+  /*
+   * The code that was mailed there, valid once within a day.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData code;
+};
+#define ALERT__CONFIRM_MAILBOX__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&alert__confirm_mailbox__descriptor) \
+    , {0,NULL} }
 
 
 /*
@@ -855,10 +877,17 @@ struct  Alert__AlertPreference
    * at most 200 bytes
    */
   ProtobufCBinaryData language;
+  /*
+   * The address that is to be used instead of `mail` once it is confirmed; empty for none.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData awaited_mail;
 };
 #define ALERT__ALERT_PREFERENCE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&alert__alert_preference__descriptor) \
-    , {0,NULL}, ALERT__SEVERITY__SEVERITY_UNSPECIFIED, {0,NULL} }
+    , {0,NULL}, ALERT__SEVERITY__SEVERITY_UNSPECIFIED, {0,NULL}, {0,NULL} }
 
 
 /* Alert__Action methods */
@@ -1203,6 +1232,25 @@ Alert__PreferAlerts *
 void   alert__prefer_alerts__free_unpacked
                      (Alert__PreferAlerts *message,
                       ProtobufCAllocator *allocator);
+/* Alert__ConfirmMailbox methods */
+void   alert__confirm_mailbox__init
+                     (Alert__ConfirmMailbox         *message);
+size_t alert__confirm_mailbox__get_packed_size
+                     (const Alert__ConfirmMailbox   *message);
+size_t alert__confirm_mailbox__pack
+                     (const Alert__ConfirmMailbox   *message,
+                      uint8_t             *out);
+size_t alert__confirm_mailbox__pack_to_buffer
+                     (const Alert__ConfirmMailbox   *message,
+                      ProtobufCBuffer     *buffer);
+Alert__ConfirmMailbox *
+       alert__confirm_mailbox__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   alert__confirm_mailbox__free_unpacked
+                     (Alert__ConfirmMailbox *message,
+                      ProtobufCAllocator *allocator);
 /* Alert__ReadAlertPreference methods */
 void   alert__read_alert_preference__init
                      (Alert__ReadAlertPreference         *message);
@@ -1297,6 +1345,9 @@ typedef void (*Alert__AlertAcknowledged_Closure)
 typedef void (*Alert__PreferAlerts_Closure)
                  (const Alert__PreferAlerts *message,
                   void *closure_data);
+typedef void (*Alert__ConfirmMailbox_Closure)
+                 (const Alert__ConfirmMailbox *message,
+                  void *closure_data);
 typedef void (*Alert__ReadAlertPreference_Closure)
                  (const Alert__ReadAlertPreference *message,
                   void *closure_data);
@@ -1330,6 +1381,7 @@ extern const ProtobufCMessageDescriptor alert__alerts__descriptor;
 extern const ProtobufCMessageDescriptor alert__acknowledge_alert__descriptor;
 extern const ProtobufCMessageDescriptor alert__alert_acknowledged__descriptor;
 extern const ProtobufCMessageDescriptor alert__prefer_alerts__descriptor;
+extern const ProtobufCMessageDescriptor alert__confirm_mailbox__descriptor;
 extern const ProtobufCMessageDescriptor alert__read_alert_preference__descriptor;
 extern const ProtobufCMessageDescriptor alert__alert_preference__descriptor;
 

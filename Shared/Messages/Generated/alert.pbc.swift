@@ -820,7 +820,9 @@ public struct AlertAcknowledged: ProtobufMessage {
 /// Sets whether one's own alerts are also mailed, and their language. An alert is mailed once for
 /// each severity that it reaches. Answered with AlertPreference.
 public struct PreferAlerts: ProtobufMessage {
-    /// The plain address for the mails, e.g. `ann@example.org`; empty for no mail.
+    /// The plain address for the mails, e.g. `ann@example.org`; empty for no mail. A new one is
+    /// sent a code, and is used once ConfirmMailbox has brought it back; until then the one before
+    /// is. If the sender is the owner of the machine, it is used at once.
     ///
     /// At most 1000 bytes.
     public var mail: String
@@ -857,6 +859,26 @@ public struct PreferAlerts: ProtobufMessage {
     }
 }
 
+/// Confirms that a mailbox is one's own. Answered with AlertPreference.
+public struct ConfirmMailbox: ProtobufMessage {
+    /// The code that was mailed there, valid once within a day.
+    ///
+    /// At most 1000 bytes.
+    public var code: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        code: String = ""
+    ) {
+        self.code = code
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(code: "")
+    }
+}
+
 /// Asks for one's own preferences. Answered with AlertPreference.
 public struct ReadAlertPreference: ProtobufMessage {
 
@@ -876,16 +898,22 @@ public struct AlertPreference: ProtobufMessage {
     ///
     /// At most 200 bytes.
     public var language: String
+    /// The address that is to be used instead of `mail` once it is confirmed; empty for none.
+    ///
+    /// At most 1000 bytes.
+    public var awaitedMail: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
         mail: String = "",
         from: Severity = .init(),
-        language: String = ""
+        language: String = "",
+        awaitedMail: String = ""
     ) {
         self.mail = mail
         self.from = from
         self.language = language
+        self.awaitedMail = awaitedMail
     }
 
     /// The message with every field at its default.
@@ -1997,6 +2025,52 @@ extension PreferAlerts: CBridged {
     }
 }
 
+extension ConfirmMailbox: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "alert.ConfirmMailbox"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("code", &self.code)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("code", self.code)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Alert__ConfirmMailbox>) {
+        alert__confirm_mailbox__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Alert__ConfirmMailbox>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.code = try readString(c.pointee.code, "alert.ConfirmMailbox.code", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Alert__ConfirmMailbox>, _ arena: PackArena) {
+        c.pointee.code = arena.put(self.code)
+    }
+}
+
 extension ReadAlertPreference: CBridged {
     /// The full protobuf name.
     public static let protobufName = "alert.ReadAlertPreference"
@@ -2063,6 +2137,7 @@ extension AlertPreference: CBridged {
         try fields.read("mail", &self.mail)
         try fields.read("from", &self.from)
         try fields.read("language", &self.language)
+        try fields.read("awaitedMail", &self.awaitedMail)
     }
 
     /// Writes every field that is not absent.
@@ -2071,6 +2146,7 @@ extension AlertPreference: CBridged {
         try fields.write("mail", self.mail)
         try fields.write("from", self.from)
         try fields.write("language", self.language)
+        try fields.write("awaitedMail", self.awaitedMail)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Alert__AlertPreference>) {
@@ -2085,11 +2161,14 @@ extension AlertPreference: CBridged {
         self.from = readEnum(c.pointee.from.rawValue)
         self.language =
             try readString(c.pointee.language, "alert.AlertPreference.language", check, bytes: 200)
+        self.awaitedMail =
+            try readString(c.pointee.awaited_mail, "alert.AlertPreference.awaited_mail", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__AlertPreference>, _ arena: PackArena) {
         c.pointee.mail = arena.put(self.mail)
         c.pointee.from = Alert__Severity(rawValue: arena.number(self.from))
         c.pointee.language = arena.put(self.language)
+        c.pointee.awaited_mail = arena.put(self.awaitedMail)
     }
 }

@@ -211,6 +211,14 @@ extension PreferAlerts: Arbitrary {
     }
 }
 
+extension ConfirmMailbox: Arbitrary {
+    static func any(_ seed: inout Seed) -> ConfirmMailbox {
+        var value = ConfirmMailbox()
+        value.code = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
 extension ReadAlertPreference: Arbitrary {
     static func any(_ seed: inout Seed) -> ReadAlertPreference {
         let value = ReadAlertPreference()
@@ -224,6 +232,7 @@ extension AlertPreference: Arbitrary {
         value.mail = .any(&seed, bytes: 1_000)
         value.from = .any(&seed)
         value.language = .any(&seed, bytes: 200)
+        value.awaitedMail = .any(&seed, bytes: 1_000)
         return value
     }
 }
@@ -248,6 +257,7 @@ let alertMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     AcknowledgeAlert.self,
     AlertAcknowledged.self,
     PreferAlerts.self,
+    ConfirmMailbox.self,
     ReadAlertPreference.self,
     AlertPreference.self,
 ]
