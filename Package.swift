@@ -128,7 +128,8 @@ let services = [
             + library("RideTracking", in: rides, tests: ["RideFile", "RideEvaluation"]),
         tests: ["Dates", "TransitFeed", "RideTracking", "RideEvaluation", "ServiceRuntime"]),
     service(
-        "notifier", "Notifier", shared: ["Checksum", "LocalTime", "Phrases", "Texts"],
+        "notifier", "Notifier",
+        shared: ["Checksum", "Credentials", "LocalTime", "Phrases", "Texts"],
         libraries: library("MailFormat", in: mails)
             + library("Transfers", ["CCurl", "CMosquitto", "WebClient"], in: mails),
         tests: ["MailFormat", "Transfers", "Phrases", "Bus", "ServiceRuntime", "ToyMessages"]),
@@ -172,8 +173,7 @@ let services = [
             + library("PlanWriting", ["FloorPlan", "Messages", "XMLText"], in: plans),
         tests: ["AidCatalogue", "FloorPlan", "Phrases", "PlanFiles", "Bus", "ServiceRuntime"]),
     service(
-        "routine-service", "RoutineService",
-        shared: ["Dates", "LocalTime", "Phrases", "Pictures"],
+        "routine-service", "RoutineService", shared: ["Dates", "LocalTime", "Phrases", "Pictures"],
         libraries: library(
             "ActionLibrary", ["Phrases"], in: days, embedded: ["Actions"], tests: ["Phrases"])
             + library(

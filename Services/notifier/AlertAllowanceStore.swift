@@ -3,7 +3,7 @@ import Messages
 import ServiceRuntime
 
 /// How often an account may request alerts, which are kept for weeks with all their deliveries, and
-/// how many are mailed to it: nobody has checked whose mailbox that is.
+/// how many mails it gets: the mailbox may be somebody else's.
 enum AlertAllowance: String, Sendable {
     /// Alerts that test a channel.
     case test
@@ -13,6 +13,8 @@ enum AlertAllowance: String, Sendable {
     case mail
     /// Mails of urgent alerts.
     case urgentMail
+    /// Mails with the code that confirms a mailbox.
+    case mailbox
 
     /// The allowance of mails of alerts of a severity.
     static func mails(_ severity: Severity) -> AlertAllowance {
@@ -26,6 +28,7 @@ enum AlertAllowance: String, Sendable {
         case .call: 500
         case .mail: 200
         case .urgentMail: 1_000
+        case .mailbox: 10
         }
     }
 
@@ -33,7 +36,7 @@ enum AlertAllowance: String, Sendable {
     var period: Int64 {
         switch self {
         case .test: 3_600_000
-        case .call, .mail, .urgentMail: 86_400_000
+        case .call, .mail, .urgentMail, .mailbox: 86_400_000
         }
     }
 
@@ -100,6 +103,11 @@ extension Refusal {
                 "you have called people \(kind.most) times in the last 24 hours; try again in "
                     + "\(seconds) seconds, or let somebody else call them"
             ).because(.callLimit, arguments)
+        case .mailbox:
+            return .conflict(
+                "\(kind.most) codes were mailed to new addresses for you in the last 24 hours; try "
+                    + "again in \(seconds) seconds"
+            ).because(.mailboxLimit, arguments)
         case .mail, .urgentMail:
             let which = kind == .urgentMail ? "urgent alerts" : "alerts that aren't urgent"
             return .conflict("\(kind.most) \(which) were mailed in the last 24 hours")

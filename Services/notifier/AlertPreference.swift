@@ -8,19 +8,22 @@ extension AlertPreference {
     /// - Parameters:
     ///   - wish: the request.
     ///   - before: the person's preference so far.
+    ///   - confirms: whether a mailbox that isn't used yet must be confirmed first.
     /// - Throws: a `Refusal` when the mailbox is not a plain address, there are no texts in the
     ///   language, or the person's preference is another than the one expected.
     init(
-        _ wish: PreferAlerts, before: AlertPreference = AlertPreference()
+        _ wish: PreferAlerts, before: AlertPreference = AlertPreference(), confirms: Bool = false
     ) throws(Refusal) {
         if !wish.keepsMail, !wish.mail.isEmpty { try MailRequested.check(address: wish.mail) }
         let from = wish.keepsMail ? before.from : wish.from
         let isKnown = Alert.severities.contains(from)
         let language = wish.language ?? before.language
         _ = try Language.required(language)
+        let isNew = confirms && !wish.mail.isEmpty && wish.mail != before.mail
+        let (mail, awaited) = isNew ? (before.mail, wish.mail) : (wish.mail, "")
         self.init(
-            mail: wish.keepsMail ? before.mail : wish.mail, from: isKnown ? from : .urgent,
-            language: language)
+            mail: wish.keepsMail ? before.mail : mail, from: isKnown ? from : .urgent,
+            language: language, awaitedMail: wish.keepsMail ? before.awaitedMail : awaited)
         // Who replaces what they haven't seen would undo what was just changed elsewhere. The same
         // request again, as a button pressed twice sends it, undoes nothing.
         guard wish.expected == nil || wish.expected == before || self == before else {

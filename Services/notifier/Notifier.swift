@@ -15,7 +15,8 @@ import ServiceRuntime
         [
             .command(acknowledge, .person), .secret(renewTopic, .person),
             .query(openFeed, .account), .query(readFeed, .account), .query(list, .account),
-            .command(prefer, .person), .query(readPreference, .person),
+            .command(prefer, .person), .command(confirm, .person),
+            .query(readPreference, .person),
             .command(retryMail, administrators), .command(sendTest, administrators),
             .query(listMails, administrators), .query(readMail, administrators),
         ] + Channels.handlers + QuietHours.handlers + Silence.handlers + AlertDigest.handlers
@@ -189,21 +190,6 @@ import ServiceRuntime
             alert: try told([alert], to: alert.address, in: transaction).first ?? alert)
     }
 
-    static func prefer(
-        _ command: PreferAlerts, in transaction: Transaction
-    ) throws -> AlertPreference {
-        let feed = try AlertFeedAddress("", asker: transaction.principal)
-        let preference = try AlertPreference(command, before: .of(feed, transaction.db))
-        try preference.save(feed, transaction.db)
-        return preference
-    }
-
-    static func readPreference(
-        _: ReadAlertPreference, in transaction: Transaction
-    ) throws -> AlertPreference {
-        try .of(AlertFeedAddress("", asker: transaction.principal), transaction.db)
-    }
-
     static func grantsSubscription(
         to topic: String, _ transaction: Transaction
     ) throws -> Bool {
@@ -252,6 +238,7 @@ import ServiceRuntime
         try Mail.prune(
             before: time - Mail.retention, ofAlertsBefore: time - retention, transaction.db)
         try MailTurn.prune(before: time - Notice.pruningInterval, transaction.db)
+        try MailboxCode.prune(before: time, transaction.db)
         let areDeliveriesLeft = try AlertDelivery.prune(
             endedBefore: time - retention, transaction.db)
         try Silence.prune(endedBefore: time, transaction.db)

@@ -65,6 +65,7 @@ enum NotifierStore {
         AlertSeverity.register(in: &migrator)
         AlertOpening.register(in: &migrator)
         MailTurn.register(in: &migrator)
+        MailboxCode.register(in: &migrator)
         return migrator
     }
 
@@ -78,7 +79,8 @@ enum NotifierStore {
             "feed", "mail", "channel", "digest", "member", "memberGrant", "call",
             "policy", "maintenance",
         ].map { .rows(of: $0) } + [
-            .none(of: "erasure"), .none(of: "requestedAlert"), .all(of: "mailServer"),
+            .none(of: "erasure"), .none(of: "requestedAlert"), .none(of: "mailboxCode"),
+            .all(of: "mailServer"),
             .rows(
                 of: "mailRequest",
                 where: """

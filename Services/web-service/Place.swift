@@ -12,7 +12,7 @@ enum Place: Sendable {
     case logIns, endLogIn, endAllLogIns, makeCode, makePicture, makePhone, positions
     case people, invite, changePerson, audit
     case signUp, makeAccount, addSite, startShift, endShift
-    case preferences, prefer, setQuietHours, changeChannel
+    case preferences, prefer, confirmMailbox, setQuietHours, changeChannel
 
     /// The most bytes of a form.
     private static let form = 4096
@@ -37,6 +37,7 @@ enum Place: Sendable {
         .init(.post, "/sites", bodyLimit: form, .addSite),
         .init(.get, "/alerts/preferences", .preferences),
         .init(.post, "/alerts/preferences", bodyLimit: form, .prefer),
+        .init(.post, "/alerts/mailbox", bodyLimit: form, .confirmMailbox),
         .init(.post, "/alerts/quiet-hours", bodyLimit: form, .setQuietHours),
         .init(.post, "/alerts/channels/{channel}/{change}", bodyLimit: form, .changeChannel),
         .init(.get, "/alerts", .alerts), .init(.get, "/alerts/stream", .alertStream),

@@ -283,6 +283,11 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     /// The account has called people `most` times within a day; the next call may come in
     /// `seconds`.
     case callLimit = "call.limit"
+    /// `most` codes for mailboxes were mailed for the account within a day; the next may be in
+    /// `seconds`.
+    case mailboxLimit = "mailbox.limit"
+    /// The code of a mailbox is not valid, or no longer valid.
+    case mailboxCode = "mailbox.code"
     /// The organisation has `most` checklists, with removed ones, and no more are possible.
     case templateLimit = "template.limit"
     /// The checklists of the organisation have `most` GiB in all versions, and no more are kept.

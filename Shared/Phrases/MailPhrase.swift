@@ -13,6 +13,9 @@ package enum MailPhrase: String, PhraseKey {
 
     case testSubject, testText
 
+    // The code that confirms a mailbox.
+    case mailboxSubject, mailboxText
+
     package static let subject = "mails"
     package static let all = Words<MailPhrase>.read(
         en: PackageResources.mails_en_txt, nb: PackageResources.mails_nb_txt,

@@ -98,6 +98,7 @@ package enum WebPhrase: String, PhraseKey {
 
     // Alerts.
     case preferences, preferencesLead, preferMail, preferMailNote, preferFrom, preferLanguage
+    case mailboxAwaited, mailboxAwaitedNone, mailboxCode, mailboxConfirm
     case preferAny, quietHours, quietNote, quietFrom, quietUntil, save, saved, channels
     case quietZone, quietTimes
     case noChannel, channelFrom, channelFails, channelDamaged, testChannel, removeChannel, tested
@@ -334,6 +335,8 @@ package enum WebPhrase: String, PhraseKey {
     case refusalDayLarge = "refusal.day.large"
     case refusalTestLimit = "refusal.test.limit"
     case refusalCallLimit = "refusal.call.limit"
+    case refusalMailboxLimit = "refusal.mailbox.limit"
+    case refusalMailboxCode = "refusal.mailbox.code"
     case refusalTemplateLimit = "refusal.template.limit"
     case refusalTemplateLarge = "refusal.template.large"
     case refusalAccountLimit = "refusal.account.limit"

@@ -77,8 +77,8 @@ struct LayoutTests {
         (
             "Services/notifier/",
             [
-                "Bus", "Checksum", "Foundation", "GRDB", "LocalTime", "MailFormat", "Messages",
-                "Phrases", "ServiceRuntime", "Texts", "Transfers",
+                "Bus", "Checksum", "Credentials", "Foundation", "GRDB", "LocalTime", "MailFormat",
+                "Messages", "Phrases", "ServiceRuntime", "Texts", "Transfers",
             ]
         ),
         ("Services/notifier/MailFormat/", ["Foundation"]),

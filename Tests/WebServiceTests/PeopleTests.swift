@@ -272,9 +272,13 @@ import Testing
         let page = try lobby.ask("GET", "/alerts/preferences", cookie: kari).body
         #expect(page.contains(#"<html lang="nb""#))
         for part in [
+            "En kode er sendt til kari@example.org.", #"action="/alerts/mailbox""#,
             #"value="kari@example.org""#, #"value="22:30""#, #"value="06:05""#,
             #"<option value="warning" selected>"#, #"<option value="nb" selected>"#,
         ] { #expect(page.contains(part), "\(part)") }
+        let code = try lobby.ask("POST", "/alerts/mailbox", cookie: kari, form: "code=abc")
+        #expect(code.status == 400)
+        #expect(code.body.contains("Denne koden er ikke gyldig"))
         for form in ["quietFrom=25:00&quietUntil=06:00", "quietFrom=22:00&quietUntil="] {
             let wrong = try lobby.ask("POST", "/alerts/quiet-hours", cookie: kari, form: form)
             #expect(wrong.status == 400)

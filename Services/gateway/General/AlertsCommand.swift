@@ -10,8 +10,9 @@ struct AlertsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "alerts", abstract: "Shows alerts as they arrive, and acknowledges them.",
         subcommands: [
-            Watch.self, List.self, Show.self, Acknowledge.self, Prefer.self, Channel.self,
-            Quiet.self, Digest.self, Silence.self, Silences.self, EndSilence.self, Topic.self,
+            Watch.self, List.self, Show.self, Acknowledge.self, Prefer.self, Confirm.self,
+            Channel.self, Quiet.self, Digest.self, Silence.self, Silences.self, EndSilence.self,
+            Topic.self,
             RenewTopic.self, Calls.self, Policy.self, Maintenance.self,
         ])
 

@@ -12,7 +12,8 @@ extension AlertsCommand {
             abstract: "Sets the language of your alerts, and whether they are mailed.",
             discussion: """
                 An alert is mailed once for each severity that it reaches: info, warning, urgent. \
-                Without options it shows your present preference.
+                A new address is sent a code first: steward alerts confirm CODE. Without options \
+                it shows your present preference.
                 """)
 
         @Option(help: ArgumentHelp("Mail alerts to this address.", valueName: "address"))
@@ -54,17 +55,43 @@ extension AlertsCommand {
                 preference = try session.ask(
                     .notifier, wish, for: AlertPreference.self, repeating: repeating)
             }
-            guard !output.json else { return try session.printer.json(.preferences, [preference]) }
-            session.printer.result(
-                preference.mail.isEmpty
-                    ? "no alerts are mailed"
-                    : "alerts from \(preference.from) on are mailed to "
-                        + preference.mail.printable)
-            if !preference.language.isEmpty {
-                session.printer.result(
-                    "alerts are in the language \(preference.language.printable)")
-            }
+            try AlertsCommand.show(preference, session, output)
         }
+    }
+
+    /// `steward alerts confirm`
+    struct Confirm: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "confirm",
+            abstract: "Confirms that a mailbox is yours, with the code that was mailed there.")
+
+        @Argument(help: "The code.")
+        var code: String
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let preference = try session.ask(
+                .notifier, ConfirmMailbox(code: code), for: AlertPreference.self)
+            try AlertsCommand.show(preference, session, output)
+        }
+    }
+
+    private static func show(
+        _ preference: AlertPreference, _ session: Session, _ output: OutputOptions
+    ) throws {
+        guard !output.json else { return try session.printer.json(.preferences, [preference]) }
+        session.printer.result(
+            preference.mail.isEmpty
+                ? "no alerts are mailed"
+                : "alerts from \(preference.from) on are mailed to " + preference.mail.printable)
+        if !preference.language.isEmpty {
+            session.printer.result("alerts are in the language \(preference.language.printable)")
+        }
+        guard !preference.awaitedMail.isEmpty else { return }
+        session.printer.remark(
+            "a code was mailed to \(preference.awaitedMail.printable); confirm the address with: "
+                + "steward alerts confirm CODE")
     }
 }
 

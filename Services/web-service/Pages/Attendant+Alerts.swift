@@ -116,6 +116,16 @@ extension Attendant {
         }
     }
 
+    func confirmMailbox() {
+        guard let code = visit.request.form?["code"] else { return visit.send(.plain(.badRequest)) }
+        ask(.notifier, ConfirmMailbox(code: code), for: AlertPreference.self) { _, _ in
+            visit.send(.lead(to: "/alerts/preferences?saved=1"))
+        } otherwise: { error, person in
+            guard case .refused = error else { return fail(error, person) }
+            preferences(fault: FaultPage(error, visit, in: person.language))
+        }
+    }
+
     func setQuietHours() {
         guard let form = visit.request.form, let from = form["quietFrom"],
             let until = form["quietUntil"]

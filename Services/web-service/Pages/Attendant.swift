@@ -66,6 +66,7 @@ struct Attendant {
         case .endShift: withSite { person, _ in shift(person) { $0.end() } }
         case .preferences: preferences()
         case .prefer: prefer()
+        case .confirmMailbox: confirmMailbox()
         case .setQuietHours: setQuietHours()
         case .changeChannel: changeChannel()
         case .plans: plans()

@@ -50,6 +50,7 @@ struct PreferencePage {
         }
         if let fault { content.append(fault.banner) }
         content.append(mail)
+        if let awaited = seen?.awaitedMail, !awaited.isEmpty { content.append(code(for: awaited)) }
         if let others { content += [quiet(others.hours), list(others.channels)] }
         return frame.page(content, status: fault?.status ?? .ok)
     }
@@ -68,7 +69,7 @@ struct PreferencePage {
             tag(
                 "input",
                 [
-                    "id": "mail", "name": "mail", "type": "email", "value": preference.mail,
+                    "id": "mail", "name": "mail", "type": "email", "value": preference.wantedMail,
                     "autocomplete": "email", "aria-describedby": "mail-note",
                 ]),
             tag("p", ["class": "hint", "id": "mail-note"], .text(words.say(.preferMailNote))))
@@ -85,12 +86,32 @@ struct PreferencePage {
                 fields + origin + [button]))
     }
 
+    /// The form for the code that was mailed to an address that isn't confirmed yet.
+    private func code(for awaited: String) -> Node {
+        let former = seen?.mail ?? ""
+        let note =
+            former.isEmpty
+            ? words.say(.mailboxAwaitedNone, ["mail": awaited])
+            : words.say(.mailboxAwaited, ["mail": awaited, "former": former])
+        return tag(
+            "section", ["class": "card"], tag("p", ["id": "code-note"], .text(note)),
+            tag(
+                "form", ["method": "post", "action": "/alerts/mailbox", "class": "inline"],
+                Field.text(
+                    "code", words.say(.mailboxCode),
+                    [
+                        "maxlength": "100", "autocomplete": "one-time-code",
+                        "aria-describedby": "code-note",
+                    ]),
+                tag("button", [:], .text(words.say(.mailboxConfirm)))))
+    }
+
     /// The fields that say what the form was made from.
     private var origin: [Node] {
         guard let seen else { return [] }
         return [
             ("seenMail", seen.mail), ("seenFrom", "\(seen.from.rawValue)"),
-            ("seenLanguage", seen.language),
+            ("seenLanguage", seen.language), ("seenAwaited", seen.awaitedMail),
         ].map { tag("input", ["type": "hidden", "name": $0.0, "value": $0.1]) }
     }
 
@@ -99,7 +120,9 @@ struct PreferencePage {
         guard let mail = form["seenMail"], let language = form["seenLanguage"],
             let from = form["seenFrom"].flatMap({ Int32($0) })
         else { return nil }
-        return AlertPreference(mail: mail, from: Severity(rawValue: from), language: language)
+        return AlertPreference(
+            mail: mail, from: Severity(rawValue: from), language: language,
+            awaitedMail: form["seenAwaited"] ?? "")
     }
 
     private func choice(
@@ -203,10 +226,13 @@ struct PreferencePage {
 }
 
 extension AlertPreference {
+    /// The address that the person has chosen, whether it is confirmed or not.
+    var wantedMail: String { awaitedMail.isEmpty ? mail : awaitedMail }
+
     /// Others, with what was changed from `seen` to this.
     func changed(from seen: AlertPreference, in others: AlertPreference) -> AlertPreference {
         AlertPreference(
-            mail: mail == seen.mail ? others.mail : mail,
+            mail: mail == seen.wantedMail ? others.wantedMail : mail,
             from: from == seen.from ? others.from : from,
             language: language == seen.language ? others.language : language)
     }

@@ -27,6 +27,7 @@ struct AlertAllowanceTests {
     @Test(arguments: [
         (AlertAllowance.test, RefusalReason.testLimit, "3590"),
         (AlertAllowance.call, RefusalReason.callLimit, "86390"),
+        (AlertAllowance.mailbox, RefusalReason.mailboxLimit, "86390"),
     ])
     func `an account requests a number of alerts, and then waits until the first counts no longer`(
         kind: AlertAllowance, reason: RefusalReason, seconds: String

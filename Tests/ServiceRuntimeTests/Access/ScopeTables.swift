@@ -319,6 +319,7 @@ struct ScopeTables: Sendable {
                 .about([.carer]) { _ in ReadFeed(recipient: "ann") },
                 .about([.carer]) { _ in ListAlerts(recipient: "ann") },
                 .own { _ in PreferAlerts(mail: "", from: .urgent) },
+                .own { _ in ConfirmMailbox(code: "x") },
                 .own { _ in ReadAlertPreference() },
                 .about([.administrator, .owner]) { RetryMail(id: $0.ids["mail"] ?? "") },
                 .own { _ in SendTestMail(to: "x@example.org") },

@@ -47,8 +47,9 @@ struct JSONFormTests {
     /// What may be refused here: because there is no Redmine server, nothing that failed, and
     /// nothing that is under way at the right moment.
     private static let refusable: Set = [
-        "action adopt", "alerts renew-topic", "day more", "dead-letters drop", "dead-letters retry",
-        "followers forget", "jobs cancel", "jobs retry", "mail retry", "redmine link",
+        "action adopt", "alerts confirm", "alerts renew-topic", "day more", "dead-letters drop",
+        "dead-letters retry", "followers forget", "jobs cancel", "jobs retry", "mail retry",
+        "redmine link",
         "redmine login", "redmine logout", "redmine projects", "redmine settle", "redmine status",
         "redmine sync", "redmine unlink",
     ]
@@ -72,7 +73,7 @@ struct JSONFormTests {
             "site add Harbour --zone Europe/Oslo",
             "site list", "site change Harbour --add-area kitchen", "site use Harbour", "site show",
         ] { #expect(try !user.show(line).isEmpty || line == "doctor", "\(line)") }
-        try user.attempt("alerts renew-topic")
+        for line in ["alerts confirm K3FZ7", "alerts renew-topic"] { try user.attempt(line) }
         try eventually("the service knows the site") {
             try user.say("site settings").end == .exited(0)
         }

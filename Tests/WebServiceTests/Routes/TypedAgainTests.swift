@@ -101,7 +101,7 @@ import Testing
         #expect(refused.status == 409)
         for part in [
             #"type="email" value="kari@example.org""#, #"<option value="warning" selected>"#,
-            #"<option value="nb" selected>"#, #"name="seenMail" value="kari@example.org""#,
+            #"<option value="nb" selected>"#, #"name="seenAwaited" value="kari@example.org""#,
             #"name="seenFrom" value="2""#, #"role="alert""#, "were changed elsewhere",
         ] { #expect(refused.body.contains(part), "\(part)") }
         let present = try lobby.ask("GET", path, cookie: kari).body
@@ -110,7 +110,7 @@ import Testing
 
         let again =
             "mail=kari%40example.org&from=warning&language=nb"
-            + "&seenMail=kari%40example.org&seenFrom=2&seenLanguage="
+            + "&seenMail=&seenFrom=2&seenLanguage=&seenAwaited=kari%40example.org"
         #expect(try lobby.ask("POST", path, cookie: kari, form: again).status == 303)
         let saved = try lobby.ask("GET", path, cookie: kari).body
         #expect(saved.contains(#"value="kari@example.org""#))

@@ -1,0 +1,66 @@
+import Credentials
+import Messages
+import Phrases
+import ServiceRuntime
+
+/// What people prefer: where their alerts are mailed, and in which language.
+extension Notifier {
+    /// Keeps what somebody prefers. A new mailbox is used only once its code has come back, because
+    /// it may be somebody else's. The owner of the machine, who names the mail server, needs none.
+    static func prefer(
+        _ command: PreferAlerts, in transaction: Transaction
+    ) throws -> AlertPreference {
+        let (feed, db) = (try AlertFeedAddress("", asker: transaction.principal), transaction.db)
+        let preference = try AlertPreference(
+            command, before: .of(feed, db),
+            confirms: transaction.principal.kind == .account)
+        if preference.awaitedMail.isEmpty {
+            try MailboxCode.forget(of: feed, db)
+        } else if !command.keepsMail {
+            try mailCode(for: preference, of: feed, in: transaction)
+        }
+        try preference.save(feed, db)
+        return preference
+    }
+
+    static func confirm(
+        _ command: ConfirmMailbox, in transaction: Transaction
+    ) throws -> AlertPreference {
+        let (feed, db) = (try AlertFeedAddress("", asker: transaction.principal), transaction.db)
+        guard let code = Secret.hash(code: command.code),
+            let mail = try MailboxCode.take(code, of: feed, at: transaction.now, db)
+        else {
+            throw Refusal.invalid(
+                "this code is not valid, or no longer valid; set the address again for a new one"
+            ).because(.mailboxCode)
+        }
+        var preference = try AlertPreference.of(feed, db)
+        (preference.mail, preference.awaitedMail) = (mail, "")
+        try preference.save(feed, db)
+        return preference
+    }
+
+    static func readPreference(
+        _: ReadAlertPreference, in transaction: Transaction
+    ) throws -> AlertPreference {
+        try .of(AlertFeedAddress("", asker: transaction.principal), transaction.db)
+    }
+
+    /// Mails a code to the mailbox that is to be confirmed, unless it has a valid one.
+    private static func mailCode(
+        for preference: AlertPreference, of feed: AlertFeedAddress, in transaction: Transaction
+    ) throws {
+        let (mailbox, now, db) = (preference.awaitedMail, transaction.now, transaction.db)
+        guard try !MailboxCode.isValid(for: mailbox, of: feed, at: now, db) else { return }
+        try AlertAllowance.mailbox.take(in: transaction)
+        let code = Secret.code()
+        try MailboxCode.keep(Secret.hash(code: code) ?? [], for: mailbox, of: feed, at: now, db)
+        let words = Words<MailPhrase>(preference.spoken(transaction.settings))
+        let command = "steward alerts confirm \(code)"
+        let text = words.say(.mailboxText, ["code": code, "command": command])
+        let mail = MailRequested(
+            key: "mailbox/\(transaction.id)", to: [mailbox], subject: words.say(.mailboxSubject),
+            text: text + "\n", organisation: feed.organisation)
+        try request(mail, from: name.rawValue, in: transaction)
+    }
+}
