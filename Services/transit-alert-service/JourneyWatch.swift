@@ -240,13 +240,6 @@ extension JourneyWatch {
         return signals
     }
 
-    /// When to look for signals again if no position comes, by the wall clock; nil for never. After
-    /// a vain look not at once, because times that can't be true would keep the service busy.
-    func wakeTime(isVain: Bool, at now: Int64) -> Int64? {
-        guard isActive, journey.due > 0 else { return nil }
-        return isVain ? max(journey.due, now + 1_000) : journey.due
-    }
-
     /// A vehicle that is this close to its stop, in metres, has arrived.
     static let atStop = 20.0
 

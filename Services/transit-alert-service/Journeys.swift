@@ -125,7 +125,7 @@ enum Journeys {
         } putAside: { _ in
         }
         let signals = watch.timerExpired(on: known ?? [], at: now)
-        _ = try settle(watch, signals: signals, in: transaction, isVain: signals.isEmpty)
+        _ = try settle(watch, signals: signals, in: transaction)
     }
 
     /// Ends a journey that has lasted too long, unless the clock only jumped ahead: then nobody
@@ -199,9 +199,6 @@ enum Journeys {
         guard (1...1000).contains(clock.speed) else {
             throw Refusal.invalid("a speed of \(clock.speed) is not possible; use 1 to 1000")
         }
-        guard MessageTime.range.contains(clock.origin) else {
-            throw Refusal.invalid("a ride begins from 1970 to 9999; give its time in milliseconds")
-        }
     }
 
     private static func check(source: String) throws {
@@ -230,10 +227,9 @@ enum Journeys {
         }
     }
 
-    /// Saves the journey, raises the alerts of its signals, and resets its alarm. `isVain` says
-    /// that the alarm has just woken and there was nothing to signal.
+    /// Saves the journey, raises the alerts of its signals, and resets its alarm.
     static func settle(
-        _ watch: JourneyWatch, signals: [Timed], in transaction: Transaction, isVain: Bool = false
+        _ watch: JourneyWatch, signals: [Timed], in transaction: Transaction
     ) throws -> Journey {
         let id = watch.journey.id
         for timed in signals {
@@ -253,8 +249,8 @@ enum Journeys {
                     ending, subject: id, due: transaction.now + JourneyWatch.afterPassing)
             }
         }
-        if let due = watch.wakeTime(isVain: isVain, at: transaction.now) {
-            try transaction.setTimer(alarm, subject: id, due: due)
+        if watch.isActive, watch.journey.due > 0 {
+            try transaction.setTimer(alarm, subject: id, due: watch.journey.due)
         } else {
             try transaction.cancelTimer(alarm, subject: id)
         }

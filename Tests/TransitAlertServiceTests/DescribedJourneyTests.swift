@@ -37,21 +37,6 @@ import Testing
         #expect(watch.described(at: Self.now - 3_600_000).remaining == left)
     }
 
-    @Test func `a ride at the end of time doesn't wake the service again and again`() throws {
-        let last = MessageTime.range.upperBound
-        var watch = try watch(JourneyClock(origin: last - 1_000, speed: 1))
-        // Its alarm is due after the last time that there is.
-        let now = Self.now + 60_000
-        try #require((1...now).contains(watch.journey.due))
-
-        #expect(watch.timerExpired(on: [], at: now).isEmpty)
-
-        #expect(watch.wakeTime(isVain: false, at: now) == watch.journey.due)
-        #expect(watch.wakeTime(isVain: true, at: now) == now + 1_000)
-        watch.finish(at: now)
-        #expect(watch.wakeTime(isVain: true, at: now) == nil)
-    }
-
     @Test func `a journey that has ended is described as it was`() throws {
         var watch = try watch(nil)
         watch.finish(at: Self.now)
