@@ -81,7 +81,9 @@ import Testing
     @Test func `after passing its stop a ride continues to the next one, or to a later one`()
         throws
     {
-        for (wanted, stop, metres) in [(nil, "s7", 2_800.0), ("s12", "s12", 4_800)] {
+        for (wanted, stop, metres) in [
+            (nil, "s7", 2_800.0), ("s12", "s12", 4_800), ("STOP 12", "s12", 4_800),
+        ] {
             let line = try Synthetic.line()
             var ride = try Ride(to: "s5", on: [line], at: start)
             let first = Synthetic.drive(line, to: 2_500, cadence: 1)

@@ -38,6 +38,7 @@ struct CompletionTests {
             ("steward site report add --site Har", "Harbour"),
             ("steward plan show --plan Hom", "Home"), ("steward plan use Hom", "Home"),
             ("steward todo list --area terr", "terrace"), ("steward transit stops Gen", "General"),
+            ("steward transit continue --to Gen", "General"),
             ("steward checklist note \(task.dropLast(2))", task),
         ] {
             // A busy machine may take longer than a shell waits.

@@ -86,7 +86,8 @@ enum JourneyCommand {
         var journey = ""
         @Option(
             help: ArgumentHelp(
-                "The id of a stop further along the line. Default: the next.", valueName: "stop"))
+                "A stop further along the line: its id or its name. Default: the next.",
+                valueName: "stop"), completion: Offered.stops)
         var to: String?
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions

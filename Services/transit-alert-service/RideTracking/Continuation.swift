@@ -2,7 +2,8 @@ import Foundation
 
 extension Ride {
     /// Continues the ride after its stop was passed: to a stop ahead on the line that the vehicle
-    /// is on, or to the next one.
+    /// is on, or to the next one. A stop is named by its id, by its station's, or by its own name,
+    /// which may stand for several stops elsewhere.
     ///
     /// - Returns: the stop that it continues to.
     /// - Throws: ``Unusable`` when the stop wasn't passed, or isn't ahead.
@@ -18,9 +19,7 @@ extension Ride {
         guard let next = ahead.first else {
             throw Unusable(description: "the line ends here; get off")
         }
-        guard
-            let wanted = stop.map({ id in ahead.first { $0.id == id || $0.station == id } }) ?? next
-        else {
+        guard let wanted = stop.map({ Self.named($0, among: ahead) }) ?? next else {
             throw Unusable(
                 description: "stop \(stop ?? "") is not ahead on this line; the next is \(next.id)")
         }
@@ -37,6 +36,14 @@ extension Ride {
         coarseSince = nil
         arm(from: along, to: wanted, on: ridden)
         return wanted
+    }
+
+    private static func named(_ name: String, among stops: [Line.Stop]) -> Line.Stop? {
+        stops.first { $0.id == name || $0.station == name }
+            ?? stops.first {
+                $0.name.compare(name, options: [.caseInsensitive, .diacriticInsensitive])
+                    == .orderedSame
+            }
     }
 
     /// Sets the timers from where the vehicle was last seen.

@@ -53,7 +53,8 @@ import Testing
         }
 
         #expect(try user.say("transit continue --to 4101").err.contains("not ahead"))
-        let next = try user.answer("transit continue --to 4131")
+        // Its namesake on the other side of the road isn't on the line.
+        let next = try user.answer("transit continue --to 'general hospital'")
 
         #expect((next["stop"] as? [String: Any])?["id"] as? String == "4131")
         #expect(next["stage"] as? String == "riding")
