@@ -1037,7 +1037,7 @@ struct  Transit__ContinueJourney
    */
   ProtobufCBinaryData journey_id;
   /*
-   * The id of the stop; empty for the next one.
+   * The id of the stop, or its name in the timetable; empty for the next one.
    */
   /*
    * at most 65536 bytes

@@ -862,7 +862,7 @@ public struct ContinueJourney: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var journeyId: String
-    /// The id of the stop; empty for the next one.
+    /// The id of the stop, or its name in the timetable; empty for the next one.
     ///
     /// At most 65536 bytes.
     public var stopId: String
