@@ -271,7 +271,8 @@ let clients: [Target] =
         "PlanSpeech", ["FloorPlan", "Messages", "Speech"], in: gateway,
         tests: ["FloorPlan", "Messages"])
     + library(
-        "PlanFiles", ["FloorPlan", "Messages", "PlanWriting", "CZip", "XMLText"], in: gateway,
+        "PlanFiles",
+        ["FloorPlan", "JSONText", "Messages", "PlanWriting", "CZip", "XMLText"], in: gateway,
         tests: ["FloorPlan", "Messages", "PlanWriting", "ServiceRuntime", "TestSupport", "CZip"])
     + library("WorkingCopy", ["Messages"], in: gateway, tests: ["Messages", "TestSupport"])
     + library(

@@ -189,9 +189,13 @@ struct RoomScanTests {
         ("\"walls\": [{", "\"walls\": [5, {", "walls[0] isn't an object"),
         ("\"dimensions\"", "\"dimension\"", "walls[0].dimensions is missing"),
         ("\"walls\"", "\"walls\": [], \"wall\"", "walls has none; scan the room again"),
-        ("}]", "}", "line 12 isn't well-formed JSON: "),
-        ("{", "{\n\n,", "line 3 isn't well-formed JSON: "),
-        ("{", "{\n{", "line 2 isn't well-formed JSON: "),
+        (
+            "}]", "}",
+            "line 12 isn't well-formed JSON: there is “:” where a comma or an end has to be"
+        ),
+        ("{", "{\n\n,", "line 3 isn't well-formed JSON: there is “,” where a key has to be"),
+        ("{", "{\n{", "line 2 isn't well-formed JSON: there is “{” where a key has to be"),
+        ("{", "{}\n{", "line 2 isn't well-formed JSON: something follows its end"),
     ])
     func `what isn't a scan is refused with its path`(old: String, new: String, words: String) {
         var text = Self.room()

@@ -148,7 +148,7 @@ struct LayoutTests {
         ("Services/plan-service/PlanWriting/", ["FloorPlan", "Messages", "XMLText"]),
         (
             "Services/gateway/PlanFiles/",
-            ["CZip", "FloorPlan", "Foundation", "Messages", "PlanWriting", "XMLText"]
+            ["CZip", "FloorPlan", "Foundation", "JSONText", "Messages", "PlanWriting", "XMLText"]
         ),
         (
             "Services/routine-service/",

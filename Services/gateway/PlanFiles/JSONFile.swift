@@ -1,4 +1,5 @@
 import Foundation
+import JSONText
 import Messages
 import XMLText
 
@@ -77,9 +78,8 @@ struct JSONFile {
     private func refusal(_ error: DecodingError) -> Refusal {
         switch error {
         case .typeMismatch(let type, let context):
-            let found = context.debugDescription.firstMatch(of: /found (.+?)\.?$/)?.1 ?? "another"
             return refusal(
-                Self.path(context.codingPath), "isn't \(Self.words(type)) (it is \(found))",
+                Self.path(context.codingPath), "isn't \(Self.words(type))",
                 "write it without quotes if it has some, or export the file again")
         case .keyNotFound(let key, let context):
             return refusal(
@@ -97,20 +97,22 @@ struct JSONFile {
         }
     }
 
-    /// What is wrong with a text that isn't JSON: the decoder only says that it isn't, but
-    /// Foundation's JSONSerialization says at which byte.
+    /// What is wrong with a text that isn't JSON, and in which line: the decoder only says that it
+    /// isn't.
     private var malformed: Refusal? {
-        do { _ = try JSONSerialization.jsonObject(with: Data(bytes)) } catch {
-            let reason = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? ""
-            let match = reason.firstMatch(of: /^(.+) around character ([0-9]+)/)
-            let place = match.flatMap { Int($0.2) } ?? bytes.count
-            let line = 1 + bytes.prefix(place).count { $0 == UInt8(ascii: "\n") }
-            return .inFile(
-                file, .line(line),
-                "isn't well-formed JSON: "
-                    + (match.map { $0.1.lowercased() } ?? "it ends too soon"),
-                "export the file again")
+        var rest: [UInt8]? = bytes
+        var scanner = JSONScanner {
+            defer { rest = nil }
+            return rest ?? []
         }
+        do {
+            try scanner.skip()
+            if try scanner.nextDocument() { throw scanner.fault("something follows its end") }
+        } catch let fault as JSONFault {
+            return .inFile(
+                file, .line(fault.line), "isn't well-formed JSON: \(fault.reason)",
+                "export the file again")
+        } catch {}
         return nil
     }
 
