@@ -51,9 +51,11 @@ extension AlertDigest {
     /// The key of the alert that lists a feed's alerts.
     static func key(of feed: AlertFeedAddress) -> String { "digest/\(feed.topic)" }
 
-    /// True for an alert that lists alerts, which may be of the recipient's own rides and days.
+    /// True for an alert that lists alerts, which may be of the recipient's own rides and days. Of
+    /// one that can't be read only the key is known.
     static func isDigest(_ alert: Alert) -> Bool {
-        alert.source == Notifier.name.rawValue && alert.raised?.kind == kind
+        alert.source == Notifier.name.rawValue
+            && (alert.raised?.kind == kind || alert.key == key(of: alert.address))
     }
 
     /// The alert that lists alerts.

@@ -1,4 +1,5 @@
 import Bus
+import GRDB
 import Messages
 import ServiceRuntime
 import TestStore
@@ -87,6 +88,65 @@ struct CarerFeedTests {
         #expect(list.map(\.source) == sources.reversed())
         #expect(page.notices.compactMap { $0.alert?.source } == sources)
         #expect(feed.topic == "alert.o.ann." && page.topic == "alert.o.ann.")
+    }
+
+    @Test func `whoever sees an alert in its feed may name it by its id, and nobody else`() throws {
+        let feeds = [("ann", "o"), ("bo", "o"), ("ann", "p")].map {
+            AlertFeedAddress(organisation: $0.1, recipient: $0.0)
+        }
+        func raise(_ raised: AlertRaised, from source: ServiceName) throws {
+            try notifier.run(at: Self.now + 5) {
+                try Notifier.raise(raised, from: source.rawValue, id: $0.id, in: $0)
+            }
+        }
+        for feed in feeds {
+            for source in ServiceName.allCases {
+                let raised = AlertRaised(
+                    key: "each/\(feed.topic)", kind: "test", severity: .info, title: "Look",
+                    recipient: feed.recipient, organisation: feed.organisation)
+                try raise(raised, from: source)
+            }
+            try raise(AlertDigest.listing([], for: feed), from: Notifier.name)
+        }
+        // One of each source but two, which are rides and days; not the digest; and one of `init`.
+        let shown = ServiceName.allCases.count - 2 + 1
+
+        #expect(try namedAlerts(of: feeds, by: Self.carer) == shown)
+        try notifier.run { try $0.db.execute(sql: "UPDATE alert SET alert = x'FF'") }
+        #expect(try namedAlerts(of: feeds, by: Self.carer) == shown)
+        #expect(
+            try namedAlerts(of: feeds, by: Self.ann) == ServiceName.allCases.count + 1
+                + Self.sources.count)
+    }
+
+    /// The number of alerts that somebody may name, which are those that their feeds show.
+    private func namedAlerts(of feeds: [AlertFeedAddress], by asker: Principal) throws -> Int {
+        try notifier.run(at: Self.now + 10) { transaction in
+            var count = 0
+            for feed in feeds {
+                let isReached =
+                    asker.organisation == feed.organisation && asker.mayActFor(feed.recipient)
+                for alert in try Alert.newest(
+                    of: feed, openOnly: false, before: "", limit: 100, transaction.db)
+                {
+                    let isNamed = try isNamed(alert, by: asker, transaction.db)
+                    #expect(
+                        isNamed == (isReached && feed.shows(alert, to: asker)),
+                        "\(asker.account): \(alert)")
+                    if isNamed { count += 1 }
+                }
+            }
+            return count
+        }
+    }
+
+    private func isNamed(_ alert: Alert, by asker: Principal, _ db: Database) throws -> Bool {
+        do {
+            return try Alert.required(alert.id, of: asker, db).id == alert.id
+        } catch let refusal as Refusal {
+            guard refusal.code == .notFound else { throw refusal }
+            return false
+        }
     }
 
     @Test func `a carer acknowledges no alert of a person's own rides and days`() throws {
