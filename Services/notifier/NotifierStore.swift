@@ -111,10 +111,7 @@ enum AlertFeedSecret {
     @discardableResult
     static func replace(of address: AlertFeedAddress, _ db: Database) throws -> String {
         var random = SystemRandomNumberGenerator()
-        let secret = (0..<16).map { _ in
-            let byte = String(UInt8.random(in: .min ... .max, using: &random), radix: 16)
-            return byte.count == 2 ? byte : "0" + byte
-        }.joined()
+        let secret = hexText((0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) })
         try db.cachedStatement(
             sql: """
                 INSERT INTO feed (topic, organisation, recipient, head, changed, secret)

@@ -58,7 +58,8 @@ struct HexText: Codable {
     }
 }
 
-func hexText(_ bytes: some Collection<UInt8>) -> String {
+/// Bytes as hexadecimal digits, two for each.
+public func hexText(_ bytes: some Collection<UInt8>) -> String {
     let digits: StaticString = "0123456789abcdef"
     return digits.withUTF8Buffer { digits in
         // Safe: writes two digits for each byte, which is the requested capacity.

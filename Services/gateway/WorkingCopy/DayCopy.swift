@@ -119,7 +119,6 @@ extension DeviceFolder {
     }
 
     private func path(ofPicture checksum: [UInt8]) -> String {
-        let digits = checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-        return "\(path)/\(digits.joined()).picture"
+        "\(path)/\(hexText(checksum)).picture"
     }
 }

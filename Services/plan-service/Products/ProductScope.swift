@@ -1,3 +1,5 @@
+import Messages
+
 /// The words in the index of products that say whose a product is, its standing, and its class.
 ///
 /// Nobody can type them: each begins with a letter that no language uses, followed by the UTF-8 of
@@ -28,12 +30,8 @@ enum ProductScope {
     }
 
     private static func owner(_ organisation: String, _ standing: Int) -> String {
-        "\(mark)o\(hexadecimal(organisation))s\(standing)"
+        "\(mark)o\(hexText(organisation.utf8))s\(standing)"
     }
 
-    private static func category(_ isoCode: String) -> String { "\(mark)c\(hexadecimal(isoCode))" }
-
-    private static func hexadecimal(_ text: String) -> String {
-        text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
+    private static func category(_ isoCode: String) -> String { "\(mark)c\(hexText(isoCode.utf8))" }
 }
