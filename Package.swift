@@ -290,7 +290,7 @@ let clients: [Target] =
         "ProjectFiles", wholeProject + ["Texts", "XMLText"], in: gateway,
         tests: wholeProject + ["TestSupport"])
     + library(
-        "TemplateFile", ["Messages", "ShiftLog", "Texts", yams], in: gateway,
+        "TemplateFile", ["LocalTime", "Messages", "ShiftLog", "Texts", yams], in: gateway,
         embedded: ["Restaurant"], tests: ["Messages", "TestSupport"])
 let steward: [Target] = [
     program(

@@ -85,7 +85,7 @@ struct LayoutTests {
         ("Services/notifier/Transfers/", ["CCurl", "CMosquitto", "Foundation", "WebClient"]),
         (
             "Services/gateway/TemplateFile/",
-            ["Foundation", "Messages", "ShiftLog", "Texts", "Yams"]
+            ["Foundation", "LocalTime", "Messages", "ShiftLog", "Texts", "Yams"]
         ),
         (
             "Services/transit-alert-service/",

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LocalTime
 import Messages
 import Speech
 import Terminal
@@ -57,7 +58,8 @@ extension AlertsCommand {
                 digest.timeZone.isEmpty
                     ? "there is no digest"
                     : "alerts up to \(digest.upTo) are delivered together at "
-                        + "\(Quiet.clock(digest.at)), \(digest.timeZone.printable)")
+                        + "\(LocalTime.text(minutes: Int(digest.at))), "
+                        + digest.timeZone.printable)
         }
     }
 }

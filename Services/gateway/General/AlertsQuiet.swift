@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bus
 import Foundation
+import LocalTime
 import Messages
 import Speech
 import Terminal
@@ -60,14 +61,9 @@ extension AlertsCommand {
             session.printer.result(
                 hours.timeZone.isEmpty
                     ? "there are no quiet hours"
-                    : "from \(Self.clock(hours.from)) to \(Self.clock(hours.until)), "
+                    : "from \(LocalTime.text(minutes: Int(hours.from))) to "
+                        + "\(LocalTime.text(minutes: Int(hours.until))), "
                         + "\(hours.timeZone.printable), only urgent alerts are delivered")
-        }
-
-        /// A time of the day: `07:00`.
-        static func clock(_ minutes: UInt32) -> String {
-            let digits = { (number: UInt32) in number < 10 ? "0\(number)" : "\(number)" }
-            return "\(digits(minutes / 60)):\(digits(minutes % 60))"
         }
     }
 

@@ -1,3 +1,5 @@
+import ProjectRecord
+
 /// Working time as people write it.
 package enum Effort {
     /// The maximum, in minutes: 100,000 hours.
@@ -22,7 +24,6 @@ package enum Effort {
 
     /// Hours and minutes, such as `7:30`.
     package static func text(_ minutes: some BinaryInteger) -> String {
-        let rest = Int(minutes % 60)
-        return "\(minutes / 60):\(rest < 10 ? "0" : "")\(rest)"
+        ProjectRecord.hours(Int(clamping: minutes))
     }
 }

@@ -161,17 +161,13 @@ package struct IssueTableReader {
     }
 
     private func priority(_ row: CSVTable.Row) throws(ProjectFileError) -> IssuePriority {
-        switch text(.priority, row)?.lowercased() {
-        case nil, "normal": return .normal
-        case "low": return .low
-        case "high": return .high
-        case "urgent": return .urgent
-        case "immediate": return .immediate
-        case let text?:
+        guard let word = text(.priority, row)?.lowercased() else { return .normal }
+        guard let priority = IssuePriority(name: word), priority != .unspecified else {
             throw error(
-                .priority, row, "\(text.shown) isn't a priority",
+                .priority, row, "\(word.shown) isn't a priority",
                 "write low, normal, high, urgent or immediate")
         }
+        return priority
     }
 
     // MARK: What it refers to

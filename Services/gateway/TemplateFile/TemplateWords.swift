@@ -39,12 +39,6 @@ enum TemplateWords {
         else { return nil }
         return hour * 60 + minute
     }
-
-    /// The time of a number of minutes after midnight, e.g. `09:05`.
-    static func time(_ minutes: UInt32) -> String {
-        func digits(_ number: UInt32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(digits(minutes / 60)):\(digits(minutes % 60))"
-    }
 }
 
 /// What a task inherits from the task, section or checklist around it.

@@ -1,3 +1,4 @@
+import LocalTime
 import Messages
 import ShiftLog
 
@@ -69,7 +70,7 @@ private struct TemplateLines {
         if !task.note.isEmpty { add(inner, "note", task.note) }
         add(inner, own, in: outer)
         if let minutes = task.carryOut {
-            text += "\(spaces(inner))at: \"\(TemplateWords.time(minutes))\"\n"
+            text += "\(spaces(inner))at: \"\(LocalTime.text(minutes: Int(minutes)))\"\n"
         }
         if task.general { add(inner, flag: "general") }
         if task.timeCritical { add(inner, flag: "time-critical") }
