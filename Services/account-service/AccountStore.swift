@@ -1,3 +1,4 @@
+import Bus
 import Foundation
 import GRDB
 import Messages
@@ -140,7 +141,7 @@ enum AccountStore {
     /// Lets only the owner read the files of the store, because it contains keys, even where others
     /// may enter its directory.
     static func closeFile(in directory: String) {
-        let path = "\(directory)/\(AccountService.name.rawValue).sqlite"
+        let path = "\(directory)/\(ServiceName.account.rawValue).sqlite"
         for suffix in ["", "-wal", "-shm"] { chmod(path + suffix, 0o600) }
     }
 

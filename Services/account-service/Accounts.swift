@@ -3,7 +3,18 @@ import Messages
 import ServiceRuntime
 
 /// Accounts: signing up, listing, disabling and changing passwords.
-extension AccountService {
+enum AccountHandling: AuditedHandlers {
+    static var handlers: [MessageHandler] {
+        [
+            .slow(prepare: beginSignUp, work: { try $0.hash() }, finish: signUp, .anyone),
+            .slow(
+                prepare: beginPasswordChange, work: { try $0.check() }, finish: changePassword,
+                .account),
+            .secret(audited(resetPassword), .account), .command(audited(setDisabled), .account),
+            .query(audited(whoAmI), .account), .query(audited(listAccounts), .account),
+        ]
+    }
+
     static func whoAmI(_ query: WhoAmI, in transaction: Transaction) throws -> Account {
         try asker(transaction, allowsCode: true).account
     }
@@ -106,7 +117,7 @@ extension AccountService {
         // Only the machine's owner gets this far without a session.
         let isFirst = stored.isEmpty && asker.isMachineOwner
         guard isUnchanged, outcome.isRight || hasCode || isFirst, let hash = outcome.hash else {
-            try noteFailure(outcome.trial, in: transaction)
+            try LogInHandling.noteFailure(outcome.trial, in: transaction)
             throw NotedRefusal(
                 Refusal.forbidden("the present password is wrong").because(.passwordWrong))
         }

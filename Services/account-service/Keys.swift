@@ -4,7 +4,10 @@ import Messages
 import ServiceRuntime
 
 /// The keys that sign access tokens, and the tokens.
-extension AccountService {
+enum Keys {
+    /// The kind of the timer that makes the next key.
+    static let rotation = "rotate"
+
     static func makeFirstKey(in transaction: Transaction) throws {
         guard try IssuingKey.all(at: transaction.now, transaction.db).isEmpty else { return }
         try begin(IssuingKey(begins: transaction.now), in: transaction)

@@ -4,7 +4,16 @@ import Messages
 import ServiceRuntime
 
 /// Logging in, and exchanging refresh tokens.
-extension AccountService {
+enum LogInHandling: AuditedHandlers {
+    static var handlers: [MessageHandler] {
+        [
+            .slow(
+                isSecret: true, prepare: beginLogIn, work: { try $0.check() }, finish: logIn,
+                .anyone),
+            .secret(refresh, .anyone),
+        ]
+    }
+
     static func beginLogIn(_ command: LogIn, in transaction: Transaction) throws -> PasswordTrial {
         let name = Account.folded(String(command.name.prefix(400)))
         let subject = PasswordTrial.subject(
@@ -38,7 +47,7 @@ extension AccountService {
         }
         try forgive(trial, in: transaction)
         if code.isEmpty, let hash = outcome.hash { try account.setPassword(hash, db) }
-        try makeRoom(for: account, in: transaction)
+        try SessionHandling.makeRoom(for: account, in: transaction)
         let token = Secret.token()
         let session = LiveSession(
             id: "\(transaction.id)", account: account.id, device: trial.device,
@@ -66,7 +75,7 @@ extension AccountService {
         {
             return []
         }
-        let maker = try maker(
+        let maker = try AccountHandling.maker(
             Codes.resetMaker(of: account.id, transaction.db), in: transaction)
         guard maker?.mayReset(account) ?? true,
             let code = Secret.hash(code: outcome.trial.typed),
@@ -114,7 +123,7 @@ extension AccountService {
         case .over: throw Refusal.sessionOver
         case .reused:
             // Either the person or a thief has the newer one, and there is no way to tell which.
-            try end(&session, in: transaction)
+            try SessionHandling.end(&session, in: transaction)
             try note(
                 .tokenReused, by: account, on: account, detail: session.device,
                 in: transaction)
@@ -125,7 +134,7 @@ extension AccountService {
                 try LiveSession.isNew(token: nextHash, transaction.db)
             else { throw Refusal.invalid("the next refresh token is 32 new random bytes") }
             guard try !session.isWornOut(believed: believed, transaction.db) else {
-                try end(&session, in: transaction)
+                try SessionHandling.end(&session, in: transaction)
                 try note(
                     .refreshedTooOften, by: account, on: account, detail: session.device,
                     in: transaction)
@@ -136,10 +145,11 @@ extension AccountService {
                 for: nextHash, at: transaction.now, believed: believed, transaction.db)
         }
         let allowed =
-            session.mustChangePassword ? audiences.intersection([name.rawValue]) : audiences
+            session.mustChangePassword
+            ? audiences.intersection([ServiceName.account.rawValue]) : audiences
         return AccessGranted(
             refreshToken: next,
-            tokens: try tokens(
+            tokens: try Keys.tokens(
                 for: account, session, audiences: allowed.sorted(), in: transaction),
             expires: transaction.now + LiveSession.tokenLife)
     }

@@ -2,7 +2,16 @@ import Messages
 import ServiceRuntime
 
 /// Organisations, their sites, and their audit.
-extension AccountService {
+enum OrganisationHandling: AuditedHandlers {
+    static var handlers: [MessageHandler] {
+        [
+            .command(audited(createOrganisation), .account),
+            .command(audited(createSite), .account), .command(audited(changeSite), .account),
+            .command(audited(setSignUp), .account),
+            .query(audited(listOrganisations), .account), .query(audited(readAudit), .account),
+        ]
+    }
+
     static func createOrganisation(
         _ command: CreateOrganisation, in transaction: Transaction
     ) throws -> Organisation {

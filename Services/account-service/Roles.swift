@@ -3,7 +3,15 @@ import Messages
 import ServiceRuntime
 
 /// Roles, carers and invitations.
-extension AccountService {
+enum Roles: AuditedHandlers {
+    static var handlers: [MessageHandler] {
+        [
+            .command(audited(grantRole), .account), .command(audited(revokeRole), .account),
+            .command(audited(addCarer), .account), .command(audited(removeCarer), .account),
+            .secret(audited(invite), .account),
+        ]
+    }
+
     static func grantRole(_ command: GrantRole, in transaction: Transaction) throws -> Account {
         let asker = try asker(transaction)
         try asker.requireGranter()
@@ -25,7 +33,7 @@ extension AccountService {
         try asker.requireGrant(grant, in: before.organisation)
         var account = before
         try account.remove(grant)
-        try checkSuccession(of: account, from: before, in: transaction)
+        try AccountHandling.checkSuccession(of: account, from: before, in: transaction)
         try revoke(&account, in: transaction)
         try note(
             .roleRevoked, by: asker.account, on: account, detail: grant.words, in: transaction)

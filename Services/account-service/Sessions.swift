@@ -3,7 +3,14 @@ import Messages
 import ServiceRuntime
 
 /// The sessions of a person.
-extension AccountService {
+enum SessionHandling: AuditedHandlers {
+    static var handlers: [MessageHandler] {
+        [
+            .command(audited(logOut), .account), .secret(audited(makeLogInCode), .account),
+            .query(audited(listSessions), .account),
+        ]
+    }
+
     static func listSessions(
         _ query: ListSessions, in transaction: Transaction
     ) throws -> Sessions {
