@@ -14,7 +14,7 @@ extension AlertPreference {
     init(
         _ wish: PreferAlerts, before: AlertPreference = AlertPreference(), confirms: Bool = false
     ) throws(Refusal) {
-        if !wish.keepsMail, !wish.mail.isEmpty { try MailRequested.check(address: wish.mail) }
+        if !wish.keepsMail, !wish.mail.isEmpty { try MailRequested.validate(address: wish.mail) }
         let from = wish.keepsMail ? before.from : wish.from
         let isKnown = Alert.severities.contains(from)
         let language = wish.language ?? before.language

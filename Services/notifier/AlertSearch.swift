@@ -89,7 +89,7 @@ struct AlertRetention {
     }
 
     /// Refuses a setting that is no number of days.
-    static func check(_ settings: [String: String]) throws(ConfigurationError) {
+    static func validate(_ settings: [String: String]) throws(ConfigurationError) {
         guard let text = settings[variable] else { return }
         guard let days = Int(text), range.contains(days) else {
             throw ConfigurationError(

@@ -45,7 +45,7 @@ struct MailConfiguration: Sendable {
                 "STEWARD_SMTP is set and STEWARD_SMTP_FROM is not; set it to the address that "
                     + "mails come from")
         }
-        do { try MailRequested.check(address: from) } catch {
+        do { try MailRequested.validate(address: from) } catch {
             throw ConfigurationError("STEWARD_SMTP_FROM: \(error.message)")
         }
         self.from = from

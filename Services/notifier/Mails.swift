@@ -22,10 +22,10 @@ extension Notifier {
             giveUp: { try finish($0.mail, .refused($1), in: $2) })
     }
 
-    static func check(_ settings: [String: String]) throws(ConfigurationError) {
+    static func validate(_ settings: [String: String]) throws(ConfigurationError) {
         _ = try MailConfiguration(settings)?.password()
-        try AllowedHosts.check(settings, AllowedHosts.ofChannels)
-        try AlertRetention.check(settings)
+        try AllowedHosts.validate(settings, AllowedHosts.ofChannels)
+        try AlertRetention.validate(settings)
     }
 
     // MARK: Events of services
@@ -47,7 +47,7 @@ extension Notifier {
     static func request(
         _ request: MailRequested, from source: String, due: Int64 = 0, in transaction: Transaction
     ) throws -> [Mail] {
-        try request.check()
+        try request.validate()
         guard try request.keep(from: source, transaction.db) else { return [] }
         return try request.to.map { recipient in
             var mail = Mail(
@@ -110,7 +110,7 @@ extension Notifier {
 
     static func sendTest(_ command: SendTestMail, in transaction: Transaction) throws -> Mail {
         try transaction.countMails(1)
-        try MailRequested.check(address: command.to)
+        try MailRequested.validate(address: command.to)
         let feed = try AlertFeedAddress("", asker: transaction.principal)
         let preference = try AlertPreference.of(feed, transaction.db)
         let words = Words<MailPhrase>(preference.spoken(transaction.settings))

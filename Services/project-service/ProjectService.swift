@@ -16,9 +16,9 @@ import ServiceRuntime
     }
 
     static var errands: [ErrandHandler] { Mirrors.errands + CalendarFetches.errands }
-    static func check(_ settings: [String: String]) throws(ConfigurationError) {
-        try AllowedHosts.check(settings, CalendarFetches.hosts)
-        try AllowedHosts.check(settings, Redmines.hosts)
+    static func validate(_ settings: [String: String]) throws(ConfigurationError) {
+        try AllowedHosts.validate(settings, CalendarFetches.hosts)
+        try AllowedHosts.validate(settings, Redmines.hosts)
     }
 
     static func prepare(_ transaction: Transaction) throws {

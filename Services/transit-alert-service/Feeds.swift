@@ -22,7 +22,7 @@ enum Feeds {
 
     /// Refuses an import that can't succeed.
     static func check(_ command: ImportFeed, in transaction: Transaction) throws {
-        try checkName(command.feed, of: "a timetable")
+        try validateName(command.feed, of: "a timetable")
         try requireRoom(for: command.feed, in: transaction)
         guard command.path.hasPrefix("/") else {
             throw Refusal.invalid("“\(command.path)” is not an absolute path")

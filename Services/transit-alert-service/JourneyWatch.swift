@@ -60,7 +60,7 @@ extension JourneyWatch {
     ) throws -> JourneyWatch {
         let notice = command.notice == 0 ? traveller.notice : command.notice
         let distance = command.distance ?? traveller.distance
-        try check(distance: distance)
+        try validate(distance: distance)
         var watch = JourneyWatch(
             journey: Journey(
                 id: id, feed: command.feed, stop: stop, owner: owner, stage: .riding,
@@ -88,14 +88,14 @@ extension JourneyWatch {
     static let distances: ClosedRange<UInt32> = 100...20_000
 
     /// - Throws: a `Refusal` when a notice in milliseconds is out of bounds.
-    static func check(notice: Int64) throws(Refusal) {
+    static func validate(notice: Int64) throws(Refusal) {
         guard Ride.notices.contains(notice) else {
             throw .invalid("a notice of \(notice) ms is not possible: choose from 1 to 30 minutes")
         }
     }
 
     /// - Throws: a `Refusal` when a distance in metres is out of bounds.
-    static func check(distance: UInt32) throws(Refusal) {
+    static func validate(distance: UInt32) throws(Refusal) {
         guard distance == 0 || distances.contains(distance) else {
             throw .invalid(
                 "a distance of \(distance) m is not possible: choose from 100 m to 20 km, or 0")

@@ -41,7 +41,7 @@ enum Journeys {
     static let mostFixes = 500
 
     static func start(_ command: StartJourney, in transaction: Transaction) throws -> Journey {
-        if let clock = command.clock { try check(clock) }
+        if let clock = command.clock { try validate(clock) }
         let owner = transaction.principal.account
         var traveller = try Traveller.of(owner, transaction.db)
         if command.policy != 0 { try traveller.accept(command.policy, at: transaction.now) }
@@ -74,8 +74,8 @@ enum Journeys {
     static func record(_ command: RecordPositions, in transaction: Transaction) throws -> Journey {
         var watch = try watch(command.journeyId, in: transaction)
         guard watch.isActive else { throw Refusal.journeyEnded(watch.journey.id) }
-        try check(command.fixes)
-        try check(source: command.source)
+        try validate(command.fixes)
+        try validate(source: command.source)
         if !command.source.isEmpty { watch.journey.source = command.source }
         // No position counts as later than its arrival. If the newest one is later than now, the
         // clock was set back since.
@@ -195,20 +195,20 @@ enum Journeys {
             at: watch.journeyTime(at: transaction.now), in: transaction)
     }
 
-    private static func check(_ clock: JourneyClock) throws {
+    private static func validate(_ clock: JourneyClock) throws {
         guard (1...1000).contains(clock.speed) else {
             throw Refusal.invalid("a speed of \(clock.speed) is not possible; use 1 to 1000")
         }
     }
 
-    private static func check(source: String) throws {
+    private static func validate(source: String) throws {
         let sources = ["", "gpsd", "nmea", "owntracks", "vehicle", "file", "browser"]
         guard sources.contains(source) else {
             throw Refusal.invalid("positions don't come from “\(source)”")
         }
     }
 
-    private static func check(_ fixes: [Fix]) throws {
+    private static func validate(_ fixes: [Fix]) throws {
         guard !fixes.isEmpty, fixes.count <= mostFixes else {
             throw Refusal.invalid("\(fixes.count) positions; send 1 to \(mostFixes) at a time")
                 .because(.positionCount, ["most": "\(mostFixes)"])

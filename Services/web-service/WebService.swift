@@ -26,7 +26,7 @@ import ServiceRuntime
         ]
     }
 
-    static func check(_ settings: [String: String]) throws(ConfigurationError) {
+    static func validate(_ settings: [String: String]) throws(ConfigurationError) {
         _ = try WebAddress(settings)
     }
 

@@ -75,7 +75,7 @@ public struct Configuration: Sendable {
             bus = try BusAddress("ipc://\(dataDirectory)/run")
         }
         keysDirectory = environment["STEWARD_KEYS"]
-        try Self.check(bus, keysDirectory)
+        try Self.validate(bus, keysDirectory)
         settings = environment.filter { Self.own.union(Self.languages).contains($0.key) }
         logLevel = environment["STEWARD_LOG"] ?? "info"
         guard Self.logLevels.contains(logLevel) else {
@@ -96,15 +96,15 @@ public struct Configuration: Sendable {
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(ConfigurationError) -> String {
         if let directory = environment["STEWARD_KEYS"] {
-            try check(keys: directory)
+            try validate(keys: directory)
             return directory
         }
         return try dataDirectory(environment) + "/keys"
     }
 
     /// Refuses a bus that others could read unless the setting says so explicitly.
-    private static func check(_ bus: BusAddress, _ keys: String?) throws(ConfigurationError) {
-        if let keys { try check(keys: keys) }
+    private static func validate(_ bus: BusAddress, _ keys: String?) throws(ConfigurationError) {
+        if let keys { try validate(keys: keys) }
         if case .unencrypted(let host, let port) = bus, keys != nil {
             throw ConfigurationError(
                 "STEWARD_BUS is \(bus), which uses no keys, and STEWARD_KEYS are set; write "
@@ -119,7 +119,7 @@ public struct Configuration: Sendable {
         }
     }
 
-    private static func check(keys directory: String) throws(ConfigurationError) {
+    private static func validate(keys directory: String) throws(ConfigurationError) {
         guard directory.hasPrefix("/") else {
             throw ConfigurationError(
                 "STEWARD_KEYS is “\(directory)”; it must be an absolute path")

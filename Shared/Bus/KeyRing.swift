@@ -51,7 +51,7 @@ public struct KeyRing: Sendable {
     /// - Throws: ``ConfigurationError`` when the name has another key or another role.
     @discardableResult
     public func create(_ process: String, role: Role) throws -> Entry {
-        try Self.check(name: process)
+        try Self.validate(name: process)
         if let entry = try present(process) {
             guard entry.role == role else { throw taken(entry) }
             guard hasSecret(process) else { throw taken(entry) }
@@ -68,7 +68,7 @@ public struct KeyRing: Sendable {
     /// Adds a process of another host, which keeps its secret key to itself.
     @discardableResult
     public func register(_ process: String, role: Role, publicKey: String) throws -> Entry {
-        try Self.check(name: process)
+        try Self.validate(name: process)
         guard KeyPair.isKey(publicKey) else {
             throw ConfigurationError(
                 "“\(publicKey)” is not a CURVE key of 40 characters; copy it from what steward "
@@ -93,7 +93,7 @@ public struct KeyRing: Sendable {
     /// host. The entry stays, so that the key can't be added again.
     @discardableResult
     public func revoke(_ process: String) throws -> Entry {
-        try Self.check(name: process)
+        try Self.validate(name: process)
         let entry = try entry(process)
         let revoked = Entry(
             name: process, publicKey: entry.publicKey, role: entry.role, isRevoked: true)
@@ -236,7 +236,7 @@ public struct KeyRing: Sendable {
                 + "that one first with steward keys revoke \(entry.name)")
     }
 
-    private static func check(name: String) throws(ConfigurationError) {
+    private static func validate(name: String) throws(ConfigurationError) {
         guard (1...60).contains(name.utf8.count), name.wholeMatch(of: /[a-z0-9][a-z0-9_-]*/) != nil
         else {
             throw ConfigurationError(

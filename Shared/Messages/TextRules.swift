@@ -6,7 +6,7 @@
 ///   - name: its name in the refusal.
 ///   - length: the permitted number of characters. Only long texts may have
 ///     line breaks and tabs.
-public func checkText(
+public func validateText(
     _ text: String, _ name: String, _ length: ClosedRange<Int>
 ) throws(Refusal) {
     // Bound the bytes first: they limit the cost of counting, comparing and keeping the characters.
@@ -44,7 +44,7 @@ public func checkText(
 ///   - name: the name.
 ///   - noun: what it names, e.g. `a channel`.
 /// - Throws: a `Refusal` that says which names are allowed.
-public func checkName(_ name: String, of noun: String) throws(Refusal) {
+public func validateName(_ name: String, of noun: String) throws(Refusal) {
     guard !name.isPlainName else { return }
     let shown = name.prefix(bytes: 100)
     throw Refusal.invalid("“\(shown)” can't name \(noun); use 1 to 40 letters, digits, - and _")

@@ -20,7 +20,7 @@ struct HostileEditTests {
                 _ = try editor.make(count, force: seed.oneIn(2)) {
                     try reader.complete(PlanAction(action: Self.action(&seed)), in: $1)
                 }
-                #expect(throws: Never.self) { try editor.plan.check(editor.plan.items) }
+                #expect(throws: Never.self) { try editor.plan.validate(editor.plan.items) }
             } catch {
                 #expect(error is Refusal && editor.plan == before)
             }

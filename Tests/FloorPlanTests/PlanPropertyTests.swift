@@ -91,7 +91,7 @@ struct PlanPropertyTests {
     }
 
     static func expectSound(_ plan: FloorPlan) {
-        #expect(throws: Never.self) { try plan.check(plan.items) }
+        #expect(throws: Never.self) { try plan.validate(plan.items) }
         for item in plan.items {
             #expect(item.outline?.corners.allSatisfy(\.isFinite) != false)
         }

@@ -32,7 +32,7 @@ import Testing
 
         let mail = alert.mail(to: "ann@example.org")
 
-        try mail.check()
+        try mail.validate()
         #expect(mail.subject.hasPrefix("urgent: a  Bcc: eve@example.org "))
     }
 
@@ -45,7 +45,7 @@ import Testing
 
         let mail = alert.mail(to: "ann@example.org")
 
-        try mail.check()
+        try mail.validate()
         #expect(mail.subject.utf8.count > 190)
         #expect(mail.text.utf8.count > 50_000)
     }

@@ -288,7 +288,7 @@ extension ChannelTests {
     @Test(arguments: ["0", "-1", "3651", "ten", ""])
     func `a retention that isn't a number of days is refused at start`(days: String) {
         #expect(throws: ConfigurationError.self) {
-            try AlertRetention.check([AlertRetention.variable: days])
+            try AlertRetention.validate([AlertRetention.variable: days])
         }
     }
 }

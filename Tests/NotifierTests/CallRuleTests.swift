@@ -41,7 +41,7 @@ struct CallRuleTests {
     ) throws -> Call {
         let policy = EscalationPolicy(
             name: "p", kind: "test", steps: steps, rounds: rounds, reopenAfter: reopenAfter)
-        try policy.check()
+        try policy.validate()
         let raised = AlertRaised(
             key: "k", kind: "test", severity: .warning, title: "t", recipient: "crew",
             needsAcknowledgement: true)
@@ -172,7 +172,7 @@ struct CallRuleTests {
             name: "p", steps: [EscalationStep(who: Audience(role: .crew, area: "bar"))]),
     ])
     func `a policy that does nothing, or too much, is refused`(policy: EscalationPolicy) {
-        #expect(throws: Refusal.self) { try policy.check() }
+        #expect(throws: Refusal.self) { try policy.validate() }
     }
 
     @Test func `a policy escalates what it names, but never alerts about a person's rides or days`()
@@ -202,7 +202,7 @@ struct CallRuleTests {
     @Test func `maintenance holds back what it names while it lasts, but nothing urgent`() throws {
         var window = MaintenanceWindow(kind: "test", from: 1_000, until: 2_000)
         let raised = AlertRaised(key: "k", kind: "test")
-        #expect(throws: Never.self) { try window.check(at: 500) }
+        #expect(throws: Never.self) { try window.validate(at: 500) }
         #expect(
             [999, 1_000, 1_999, 2_000].map { window.holds(raised, .warning, from: "s", at: $0) }
                 == [false, true, true, false])
@@ -217,7 +217,7 @@ struct CallRuleTests {
         source: String
     ) {
         #expect(throws: Refusal.self) {
-            try MaintenanceWindow(source: source, until: 2_000).check(at: 500)
+            try MaintenanceWindow(source: source, until: 2_000).validate(at: 500)
         }
         let window = MaintenanceWindow(kind: "test", until: 2_000, urgentToo: true)
         let raised = AlertRaised(key: "k", kind: "test")
@@ -236,7 +236,7 @@ struct CallRuleTests {
     func `maintenance of everything, without an end or without a length is refused`(
         window: MaintenanceWindow
     ) {
-        #expect(throws: Refusal.self) { try window.check(at: 500) }
+        #expect(throws: Refusal.self) { try window.validate(at: 500) }
     }
 
     @Test(arguments: [
@@ -279,9 +279,9 @@ struct CallRuleTests {
         // Seven in the morning in Oslo, also on the day when the clocks change.
         let evening: Int64 = 1_774_728_000_000  // 2026-03-28T20:00:00Z
         #expect(digest.due(after: evening) == 1_774_760_400_000)
-        #expect(throws: Refusal.self) { try AlertDigest(timeZone: "Oslo").check() }
+        #expect(throws: Refusal.self) { try AlertDigest(timeZone: "Oslo").validate() }
         #expect(throws: Refusal.self) {
-            try AlertDigest(timeZone: "Europe/Oslo", upTo: .urgent).check()
+            try AlertDigest(timeZone: "Europe/Oslo", upTo: .urgent).validate()
         }
     }
 }

@@ -39,7 +39,7 @@ struct ChannelRuleTests {
     func `a name that can't be typed is refused`(name: String) {
         let channel = AlertChannel(name: name, kind: .webhook, address: "https://example.org/")
 
-        #expect(throws: Refusal.self) { try channel.check(secret: nil) }
+        #expect(throws: Refusal.self) { try channel.validate(secret: nil) }
     }
 
     @Test(arguments: [
@@ -48,8 +48,8 @@ struct ChannelRuleTests {
     func `a secret that could break out of its header is refused`(secret: String) {
         let channel = AlertChannel(name: "phone", kind: .webhook, address: "https://example.org/")
 
-        #expect(throws: Refusal.self) { try channel.check(secret: secret) }
-        #expect(throws: Never.self) { try channel.check(secret: "tk_0123456789+/=") }
+        #expect(throws: Refusal.self) { try channel.validate(secret: secret) }
+        #expect(throws: Never.self) { try channel.validate(secret: "tk_0123456789+/=") }
     }
 
     @Test func `a failing channel is tried less and less often, but at least every ten minutes`() {
@@ -123,7 +123,7 @@ struct ChannelRuleTests {
         for hours in [
             QuietHours(from: 1, until: 2, timeZone: "Europe/Nowhere"),
             QuietHours(from: 60, until: 60, timeZone: "Etc/UTC"),
-        ] { #expect(throws: Refusal.self) { try hours.check() } }
+        ] { #expect(throws: Refusal.self) { try hours.validate() } }
     }
 
     @Test func `a silence covers what it names, until it ends, but nothing urgent`() {
@@ -207,6 +207,6 @@ struct ChannelRuleTests {
         Silence(until: 1), Silence(source: "a", until: 0), Silence(source: "a", until: .max),
     ])
     func `a silence of everything, in the past, or for years is refused`(silence: Silence) {
-        #expect(throws: Refusal.self) { try silence.check(at: 0) }
+        #expect(throws: Refusal.self) { try silence.validate(at: 0) }
     }
 }

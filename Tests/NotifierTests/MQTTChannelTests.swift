@@ -128,15 +128,15 @@ import Transfers
     func `a topic that can't be published to is refused`(address: String) {
         let channel = AlertChannel(name: "siren", kind: .mqtt, address: address)
 
-        #expect(throws: Refusal.self) { try channel.check(secret: nil) }
+        #expect(throws: Refusal.self) { try channel.validate(secret: nil) }
     }
 
     @Test func `a broker's address isn't a web server's, and a log-in has two parts`() {
         let siren = AlertChannel(name: "s", kind: .mqtt, address: "mqtts://broker.lan/a/b")
         let hook = AlertChannel(name: "s", kind: .webhook, address: siren.address)
 
-        #expect(throws: Never.self) { try siren.check(secret: "ann:secret") }
-        #expect(throws: Refusal.self) { try siren.check(secret: "secret") }
-        #expect(throws: Refusal.self) { try hook.check(secret: nil) }
+        #expect(throws: Never.self) { try siren.validate(secret: "ann:secret") }
+        #expect(throws: Refusal.self) { try siren.validate(secret: "secret") }
+        #expect(throws: Refusal.self) { try hook.validate(secret: nil) }
     }
 }

@@ -177,7 +177,7 @@ import Testing
 /// The requesting service refuses what can't become a mail.
 @Suite struct MailRequestTests {
     @Test func `a legitimate request is accepted`() throws {
-        try MailRequested.some.check()
+        try MailRequested.some.validate()
     }
 
     @Test(arguments: ["\r\nBcc: eve@example.org", "\n", "\r", "\u{0}", "\u{85}", "\u{2028}"])
@@ -192,7 +192,7 @@ import Testing
             default: request.attachments[0].contentType += text
             }
 
-            #expect(throws: Refusal.self) { try request.check() }
+            #expect(throws: Refusal.self) { try request.validate() }
         }
     }
 
@@ -203,21 +203,21 @@ import Testing
         "\"a b\"@example.org", String(repeating: "a", count: 65) + "@example.org",
     ])
     func `a recipient is one plain address`(address: String) {
-        #expect(throws: Refusal.self) { try MailRequested.check(address: address) }
+        #expect(throws: Refusal.self) { try MailRequested.validate(address: address) }
     }
 
     @Test(arguments: [
         "ann@example.org", "o'neil+tag@sub.example.org", "a@b", "a@xn--exmple-cua.no",
     ])
     func `any plain address is accepted`(address: String) throws {
-        try MailRequested.check(address: address)
+        try MailRequested.validate(address: address)
     }
 
     @Test func `a mail that is too large to publish is refused`() {
         var request = MailRequested.some
         request.attachments[0].data = Array(repeating: 0, count: MailRequested.largestSize)
 
-        #expect { try request.check() } throws: { ($0 as? Refusal)?.code == .tooLarge }
+        #expect { try request.validate() } throws: { ($0 as? Refusal)?.code == .tooLarge }
     }
 
     @Test(arguments: ["application", "a/b/c", "text/html; charset=x", "multipart/mixed", "a b/c"])
@@ -225,7 +225,7 @@ import Testing
         var request = MailRequested.some
         request.attachments[0].contentType = type
 
-        #expect(throws: Refusal.self) { try request.check() }
+        #expect(throws: Refusal.self) { try request.validate() }
     }
 
     @Test func `a mail has a text, a subject, and one to a hundred recipients`() {
@@ -237,7 +237,7 @@ import Testing
             case 2: request.to = []
             default: request.to = (0...100).map { "ann\($0)@example.org" }
             }
-            #expect(throws: Refusal.self) { try request.check() }
+            #expect(throws: Refusal.self) { try request.validate() }
         }
     }
 }

@@ -47,7 +47,7 @@ struct CatalogueRuleTests {
         }
         while let entry = try reader.next() {
             guard case .product(let product) = entry else { continue }
-            try product.check()
+            try product.validate()
             guard !product.accessory, product.state != .deleted else { continue }
             do {
                 let element = try product.element(id: "x", centre: PlanPoint(), angle: 0)

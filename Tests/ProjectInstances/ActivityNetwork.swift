@@ -47,29 +47,29 @@ package struct ActivityNetwork: Hashable, Sendable {
     package init(
         activities: [Activity], capacities: [Int]
     ) throws(SchedulingError) {
-        try SchedulingError.check(activities.count, 0...Limit.activities, "number of activities")
-        try SchedulingError.check(capacities.count, 0...Limit.resources, "number of resources")
+        try SchedulingError.validate(activities.count, 0...Limit.activities, "number of activities")
+        try SchedulingError.validate(capacities.count, 0...Limit.resources, "number of resources")
         for (index, capacity) in capacities.enumerated() {
-            try SchedulingError.check(
+            try SchedulingError.validate(
                 capacity, 0...Limit.capacity, "capacity of resource \(index)")
         }
         var time = 0
         var relations = 0
         for (index, activity) in activities.enumerated() {
             let name = "activity \(index)"
-            try SchedulingError.check(activity.duration, 0...Limit.time, "duration of \(name)")
+            try SchedulingError.validate(activity.duration, 0...Limit.time, "duration of \(name)")
             time += activity.duration
-            try SchedulingError.check(time, 0...Limit.time, "sum of durations up to \(name)")
+            try SchedulingError.validate(time, 0...Limit.time, "sum of durations up to \(name)")
             guard activity.demands.count == capacities.count || activity.demands.isEmpty else {
                 throw .wrongCount(
                     "demands of \(name)", activity.demands.count, expected: capacities.count)
             }
             for (resource, demand) in activity.demands.enumerated() {
-                try SchedulingError.check(
+                try SchedulingError.validate(
                     demand, 0...capacities[resource], "demand of \(name) for resource \(resource)")
             }
             relations += activity.predecessors.count
-            try SchedulingError.check(
+            try SchedulingError.validate(
                 relations, 0...Limit.predecessors, "number of predecessors up to \(name)")
             for predecessor in activity.predecessors {
                 guard activities.indices.contains(predecessor) else {

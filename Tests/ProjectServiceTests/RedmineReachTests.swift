@@ -40,10 +40,10 @@ import Testing
     }
 
     @Test func `a setting that names no host keeps the service from starting`() throws {
-        try ProjectService.check([Redmines.hosts: "redmine.lan,192.168.1.20"])
+        try ProjectService.validate([Redmines.hosts: "redmine.lan,192.168.1.20"])
         for text in ["", "http://redmine.lan"] {
             #expect(throws: ConfigurationError.self) {
-                try ProjectService.check([Redmines.hosts: text])
+                try ProjectService.validate([Redmines.hosts: text])
             }
         }
     }

@@ -84,7 +84,7 @@ struct ScheduleTests {
     }
 
     @Test func `a shift that is out of range can't be scheduled`() throws {
-        try shift().check()
+        try shift().validate()
         let changes: [(inout ScheduledShift) -> Void] = [
             { $0.dayPart = 3 }, { $0.weekdays = [] }, { $0.weekdays = [0] },
             { $0.weekdays = [2, 1] }, { $0.weekdays = [1, 1] }, { $0.begins = 1_440 },
@@ -93,14 +93,14 @@ struct ScheduleTests {
         for (number, change) in changes.enumerated() {
             var wrong = shift()
             change(&wrong)
-            #expect(throws: Refusal.self, "\(number)") { try wrong.check() }
+            #expect(throws: Refusal.self, "\(number)") { try wrong.validate() }
         }
     }
 
     @Test func `two shifts of a site can't begin at the same time`() throws {
-        try shift("a", [1, 2]).checkApart(from: [shift("b", [3]), shift("c", [1], begins: 361)])
+        try shift("a", [1, 2]).validateApart(from: [shift("b", [3]), shift("c", [1], begins: 361)])
         #expect(throws: Refusal.self) {
-            try shift("a", [1, 2]).checkApart(from: [shift("b", [2, 3], part: 2)])
+            try shift("a", [1, 2]).validateApart(from: [shift("b", [2, 3], part: 2)])
         }
     }
 

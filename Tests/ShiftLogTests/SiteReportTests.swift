@@ -42,7 +42,7 @@ struct SiteReportTests {
     }
 
     @Test func `a report that is out of range can't be scheduled`() throws {
-        try report.check()
+        try report.validate()
         let changes: [(inout SiteReport) -> Void] = [
             { $0.weekday = 0 }, { $0.weekday = 8 }, { $0.minutes = 1_440 }, { $0.to = [] },
             { $0.to = ["a", "a"] }, { $0.to = (0...20).map { "a\($0)" } },
@@ -51,7 +51,7 @@ struct SiteReportTests {
         for (number, change) in changes.enumerated() {
             var wrong = report
             change(&wrong)
-            #expect(throws: Refusal.self, "\(number)") { try wrong.check() }
+            #expect(throws: Refusal.self, "\(number)") { try wrong.validate() }
         }
     }
 }

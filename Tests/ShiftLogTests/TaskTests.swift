@@ -52,16 +52,16 @@ struct TaskTests {
         state.appendix = Array(state.log.suffix(9))
         #expect(state.log.count == most)
 
-        try state.checkRoom(for: Array(made.suffix(10)), of: "bob")
-        try state.checkRoom(for: Array(made.prefix(500)), of: "ann")
+        try state.validateRoom(for: Array(made.suffix(10)), of: "bob")
+        try state.validateRoom(for: Array(made.prefix(500)), of: "ann")
         let others = (0..<10).map { _ in service.operation("a", .mark("grill", .ok)) }
-        try state.checkRoom(for: others, of: "bob")
+        try state.validateRoom(for: others, of: "bob")
         let refusal = #expect(throws: Refusal.self) {
-            try state.checkRoom(for: others + made.suffix(1), of: "bob")
+            try state.validateRoom(for: others + made.suffix(1), of: "bob")
         }
         #expect(refusal?.code == .conflict)
         #expect(refusal?.message.contains("begin the next one") == true)
-        try state.checkRoom(for: made, of: "ann")
+        try state.validateRoom(for: made, of: "ann")
     }
 
     @Test mutating func `the state of a parent follows from its children`() throws {

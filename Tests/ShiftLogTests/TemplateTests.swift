@@ -215,16 +215,16 @@ struct TemplateTests {
     }
 
     @Test func `a new site's settings are valid, and its archive is kept for a year`() throws {
-        try Restaurant.settings.check()
+        try Restaurant.settings.validate()
         #expect(Restaurant.settings.priorities.count == 4)
         var settings = Restaurant.settings
         settings.retentionDays = 364
-        #expect(throws: Refusal.self) { try settings.check() }
+        #expect(throws: Refusal.self) { try settings.validate() }
         settings = Restaurant.settings
         settings.travelPathInterval = 0
-        #expect(throws: Refusal.self) { try settings.check() }
+        #expect(throws: Refusal.self) { try settings.validate() }
         settings.travelPathInterval = 10
-        #expect(throws: Refusal.self) { try settings.check() }
+        #expect(throws: Refusal.self) { try settings.validate() }
     }
 
     @Test(arguments: [
@@ -236,10 +236,10 @@ struct TemplateTests {
     ) throws {
         var settings = Restaurant.settings
         settings.priorities[1].titles = ["nb": String(repeating: "x", count: 80)]
-        try settings.check()
+        try settings.validate()
         settings.priorities[1].titles = titles
         #expect {
-            try settings.check()
+            try settings.validate()
         } throws: { ($0 as? Refusal)?.message.contains(fault) == true }
     }
 }

@@ -76,7 +76,7 @@ enum EquipmentCare {
     static func putPart(_ command: PutSparePart, in transaction: Transaction) throws -> SparePart {
         var part = command.part
         part.site = try transaction.site(part.site, for: .shiftManager).site.id
-        try part.check()
+        try part.validate()
         let others = try SparePart.all(at: part.site, transaction.db)
         if let other = others.first(where: { !part.number.isEmpty && $0.isNumbered(part.number) }),
             !other.isNamed(part.name)
@@ -91,7 +91,7 @@ enum EquipmentCare {
         if let kept {
             if command.keepsCount { part.count = kept.count }
             if command.keepsFits { part.fits = kept.fits }
-            try part.check()
+            try part.validate()
         }
         // An earlier version may have kept its number in another spelling.
         try kept?.delete(transaction.db)

@@ -34,7 +34,7 @@ extension Equipment {
 /// The rules of a spare part.
 extension SparePart {
     /// Refuses a part without a place, because nobody could find it, and texts that are too long.
-    mutating func check() throws(Refusal) {
+    mutating func validate() throws(Refusal) {
         name = try Equipment.checked(name, "the name of a spare part")
         // Rows are found by the bytes of a number.
         number = number.precomposedStringWithCanonicalMapping

@@ -37,7 +37,7 @@ enum Mails {
                     ? "no address is known; give one, or set the site's addresses"
                     : "give at most 20 addresses")
         }
-        try SiteSettings.check(addresses: to)
+        try SiteSettings.validate(addresses: to)
         let site = try SiteRow.ofID(row.shift.site, transaction.db)
         let areas = command.areas.isEmpty ? state.todosByArea.map(\.area) : command.areas
         for area in areas where site?.areas.contains(area) != true {

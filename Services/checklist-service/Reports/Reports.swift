@@ -65,7 +65,7 @@ enum Reports {
             report.language = Language.of(language).rawValue
         }
         _ = try Language.required(report.language)
-        try report.check()
+        try report.validate()
         guard LocalTime.isKnown(report.timeZone) else {
             throw Refusal.invalid("there is no time zone “\(report.timeZone.prefix(100))”")
         }
@@ -222,7 +222,7 @@ enum Reports {
                 throw Refusal.notFound(
                     "“\(recipient.prefix(100))” is neither an address nor an account with one")
             }
-            do { try MailRequested.check(address: address) } catch {
+            do { try MailRequested.validate(address: address) } catch {
                 if isStrict { throw error }
                 continue
             }

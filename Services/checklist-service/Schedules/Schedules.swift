@@ -29,14 +29,14 @@ enum Schedules {
     ) throws -> ScheduledShift {
         var shift = command.shift
         let row = try transaction.site(shift.site, for: .siteManager)
-        try shift.check()
+        try shift.validate()
         let others = try ScheduleRow.all(at: row.site.id, transaction.db)
         guard others.count < most else {
             throw Refusal.conflict(
                 "“\(row.site.name)” has \(most) scheduled shifts, the most there may be; remove one"
             )
         }
-        try shift.checkApart(from: others)
+        try shift.validateApart(from: others)
         let manager = try manager(shift.managerAccountName, at: row, in: transaction)
         (shift.id, shift.site) = ("\(transaction.id)", row.site.id)
         (shift.manager, shift.managerName) = (manager.account, manager.name)

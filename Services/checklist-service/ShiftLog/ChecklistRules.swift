@@ -26,7 +26,7 @@ package struct ChecklistRules: Hashable, Sendable {
     ///
     /// - Throws: the first fault, with its place.
     package func validate(_ template: ChecklistTemplate) throws(Refusal) {
-        try checkText(template.name, "a template's name", 1...80)
+        try validateText(template.name, "a template's name", 1...80)
         try validateTranslations(template.names, "the template's name", 80)
         switch template.kind {
         case .preShift, .before, .during, .after, .travelPath: break
@@ -41,7 +41,7 @@ package struct ChecklistRules: Hashable, Sendable {
         for part in template.dayParts where part != .day && part != .evening {
             throw .invalid("a part of the day is day or evening")
         }
-        try Weekdays.check(template.weekdays)
+        try Weekdays.validate(template.weekdays)
         guard template.sections.count <= Self.mostSections else {
             throw .invalid("a template has at most \(Self.mostSections) sections")
         }
@@ -51,7 +51,7 @@ package struct ChecklistRules: Hashable, Sendable {
         var ids: Set<String> = []
         for section in template.sections {
             try validateID(section.id, "a section's id")
-            try checkText(section.name, "the name of the section `\(section.id)`", 1...80)
+            try validateText(section.name, "the name of the section `\(section.id)`", 1...80)
             try validateTranslations(section.names, "the name of the section `\(section.id)`", 80)
             guard ids.insert("section " + section.id).inserted else {
                 throw .invalid("two sections have the id `\(section.id)`")
@@ -96,9 +96,9 @@ package struct ChecklistRules: Hashable, Sendable {
 
     private func validate(_ task: ChecklistTask, template: ChecklistTemplate) throws(Refusal) {
         let name = "the task `\(task.id)`"
-        try checkText(task.title, "the title of \(name)", 1...200)
+        try validateText(task.title, "the title of \(name)", 1...200)
         try validateTranslations(task.titles, "the title of \(name)", 200)
-        try checkText(task.note, "the note of \(name)", 0...1_000)
+        try validateText(task.note, "the note of \(name)", 0...1_000)
         guard areas.contains(task.area) else {
             throw .invalid(
                 "\(name): the area `\(task.area)` isn't one of "
@@ -128,7 +128,7 @@ func validateTranslations(
         guard language.wholeMatch(of: /[a-z]{2}/) != nil else {
             throw .invalid("\(name): `\(language)` isn't a language of ISO 639-1")
         }
-        try checkText(text, "\(name) in `\(language)`", 1...length)
+        try validateText(text, "\(name) in `\(language)`", 1...length)
     }
 }
 

@@ -16,7 +16,7 @@ extension ShiftState {
             throw Refusal.invalid("the operation is of another shift than \(shift.id)")
                 .because(.operationUnknown)
         }
-        try checkText(operation.device, "the device's name", 1...100)
+        try validateText(operation.device, "the device's name", 1...100)
         let wanted = newestNumber(of: operation.device) + 1
         guard operation.deviceSequence == wanted else {
             throw .conflict(
@@ -50,7 +50,7 @@ extension ShiftState {
     ///   - account: the account.
     ///   - refused: the ids of its operations that were refused before.
     /// - Throws: what is wrong, and how to go on. What was answered before may be sent again.
-    package func checkRoom(
+    package func validateRoom(
         for operations: [ShiftOperation], of account: String, refused: Set<[UInt8]> = []
     ) throws(Refusal) {
         let made = log.count { $0.actor == account } + refused.count
@@ -70,7 +70,7 @@ extension ShiftState {
         case .mark(let mark): try validate(mark)
         case .note(let note):
             _ = try task(note.list, note.task)
-            try checkText(note.text, "a note", 1...1_000)
+            try validateText(note.text, "a note", 1...1_000)
         case .addTodo(let todo): try validate(todo)
         case .markTodo(let mark):
             try validateTodo(mark.todo)
@@ -81,11 +81,11 @@ extension ShiftState {
         case .changeTodo(let change): try validate(change)
         case .noteTodo(let note):
             try validateTodo(note.todo)
-            try checkText(note.text, "a note", 1...1_000)
+            try validateText(note.text, "a note", 1...1_000)
         case .beginTravelPath: break
         case .logTravelPath(let log):
             try validateBeginning(log.begun)
-            try checkText(log.text, "what was seen on a travel path", 0...1_000)
+            try validateText(log.text, "what was seen on a travel path", 0...1_000)
         case .figure(let figure): try validate(figure)
         case .review(let review):
             let task = try leaf(review.list, review.task)
@@ -110,7 +110,7 @@ extension ShiftState {
                 "the task \(task.key.todo) is either found \(mark.finding) or doesn't apply"
             ).because(.operationUnknown)
         }
-        try checkText(mark.notApplicable, "why a task doesn't apply", 1...200)
+        try validateText(mark.notApplicable, "why a task doesn't apply", 1...200)
     }
 
     /// Refuses a mark whose answer is missing, of another kind, or contradicts the mark. A task
@@ -165,7 +165,7 @@ extension ShiftState {
 
     private func validate(_ change: ChangeTodo) throws(Refusal) {
         try validateTodo(change.todo)
-        try change.check(in: settings)
+        try change.validate(in: settings)
     }
 
     private func validate(_ figure: EnterFigure) throws(Refusal) {
@@ -184,7 +184,7 @@ extension ShiftState {
                 throw Refusal.invalid("only a measurement of service has a name of its own")
                     .because(.operationUnknown)
             }
-        case .service: try checkText(figure.name, "a measurement's name", 1...60)
+        case .service: try validateText(figure.name, "a measurement's name", 1...60)
         case .unspecified, .unrecognized:
             throw Refusal.invalid("what the figure measures isn't known to this version")
                 .because(.operationUnknown)

@@ -29,27 +29,27 @@ extension SiteSettings {
     /// service validates.
     ///
     /// - Throws: what is out of range.
-    package func check() throws(Refusal) {
+    package func validate() throws(Refusal) {
         guard (1...20).contains(priorities.count) else {
             throw .invalid("a site has 1 to 20 priorities, not \(priorities.count)")
         }
         for priority in priorities {
             try validateID(priority.name, "a priority's name")
             let title = "the title of the priority \(priority.name)"
-            try checkText(priority.title, title, 1...80)
+            try validateText(priority.title, title, 1...80)
             try validateTranslations(priority.titles, title, 80)
         }
         guard Set(priorities.map(\.name)).count == priorities.count else {
             throw .invalid("two priorities have the same name")
         }
-        try check(travelPathInterval, 5...240, "the minutes between two travel paths")
-        try check(firstTravelPathDay, 0...1_439, "the first travel path of a day shift")
-        try check(firstTravelPathEvening, 0...1_439, "the first travel path of an evening shift")
-        try check(
+        try validate(travelPathInterval, 5...240, "the minutes between two travel paths")
+        try validate(firstTravelPathDay, 0...1_439, "the first travel path of a day shift")
+        try validate(firstTravelPathEvening, 0...1_439, "the first travel path of an evening shift")
+        try validate(
             lateAfter, 1...travelPathInterval - 1, "the minutes after which a travel path is late")
-        try check(grace, 0...1_440, "the minutes of grace")
-        try check(escalateAfter, 0...1_440, "the minutes after which superiors are alerted")
-        try check(
+        try validate(grace, 0...1_440, "the minutes of grace")
+        try validate(escalateAfter, 0...1_440, "the minutes after which superiors are alerted")
+        try validate(
             retentionDays, Self.leastRetentionDays...36_500, "the days that the archive is kept")
         guard language.wholeMatch(of: /[a-z]{2}/) != nil else {
             throw .invalid("a language is two letters of ISO 639-1, e.g. `en`")
@@ -59,7 +59,7 @@ extension SiteSettings {
         }
     }
 
-    private func check(
+    private func validate(
         _ number: UInt32, _ range: ClosedRange<UInt32>, _ name: String
     ) throws(Refusal) {
         guard range.contains(number) else {

@@ -15,7 +15,7 @@ enum Recording {
     static func record(
         _ command: RecordOperations, in transaction: Transaction
     ) throws -> OperationsRecorded {
-        let (shift, name) = try check(command)
+        let (shift, name) = try validate(command)
         guard let row = try ShiftRow.ofID(shift, transaction.db),
             transaction.principal.kind != .account
                 || transaction.principal.organisation == row.shift.organisation
@@ -29,7 +29,7 @@ enum Recording {
             throw Refusal.tooManyDevices
         }
         var writer = try ShiftWriter(row, in: transaction)
-        try writer.state.checkRoom(
+        try writer.state.validateRoom(
             for: command.operations, of: account,
             refused: KnownOperation.refused(of: account, in: shift, transaction.db))
         var known = Set(writer.state.log.map(\.id))
@@ -81,7 +81,7 @@ enum Recording {
     }
 
     /// Refuses anything but operations of one device in one shift.
-    private static func check(
+    private static func validate(
         _ command: RecordOperations
     ) throws(Refusal) -> (shift: String, device: String) {
         let operations = command.operations

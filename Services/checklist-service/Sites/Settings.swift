@@ -22,7 +22,7 @@ enum Settings {
         guard command.expected == nil || command.expected == before else {
             throw Refusal.changedSince("the settings of the site")
         }
-        try settings.check()
+        try settings.validate()
         try settings.validateRecipients()
         try settings.validateSize()
         for name in settings.escalateTo {
@@ -74,12 +74,12 @@ extension SiteSettings {
         guard escalateTo.count <= 20, mailTo.count <= 20 else {
             throw .invalid("name at most 20 people and 20 addresses")
         }
-        try Self.check(addresses: mailTo)
+        try Self.validate(addresses: mailTo)
     }
 
     /// Refuses invalid addresses.
-    static func check(addresses: [String]) throws(Refusal) {
+    static func validate(addresses: [String]) throws(Refusal) {
         guard !addresses.isEmpty else { return }
-        try MailRequested(key: "key", to: addresses, subject: "subject", text: "text").check()
+        try MailRequested(key: "key", to: addresses, subject: "subject", text: "text").validate()
     }
 }

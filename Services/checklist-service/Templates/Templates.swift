@@ -22,7 +22,7 @@ enum Templates {
         let organisation = try place(&template, in: transaction)
         let present = try TemplateRow.named(
             template.name, site: template.site, of: organisation, transaction.db)
-        try check(command.expectedVersion, present)
+        try validate(command.expectedVersion, present)
         template.id = present?.template.id ?? "\(transaction.id)"
         template.organisation = organisation
         if var same = present?.template, same.holdsTheSame(as: template) {
@@ -42,7 +42,7 @@ enum Templates {
             throw Refusal.conflict(
                 "the checklist “\(row.template.name)” was removed; restore it first")
         }
-        try check(command.expectedVersion, row)
+        try validate(command.expectedVersion, row)
         guard let edit = command.edit else { throw Refusal.invalid("say what to change") }
         var template = try row.template.edited(edit)
         if template.holdsTheSame(as: row.template) { return template.withoutSections }
@@ -124,7 +124,7 @@ enum Templates {
 
     /// Refuses a template that the sites using it couldn't work with. A list that a task opens may
     /// be added later.
-    private static func check(
+    private static func validate(
         _ template: ChecklistTemplate, in transaction: Transaction
     ) throws {
         let sites = try SiteRow.all(of: .one(template.organisation), transaction.db).map(\.site)
@@ -152,7 +152,7 @@ enum Templates {
         template.removed = false
         template.changed = transaction.now
         template.changedBy = try transaction.askerName()
-        try check(template, in: transaction)
+        try validate(template, in: transaction)
         try TemplateLimits.requireRoom(for: template, transaction.db)
         return try settle(template, isNew: true, in: transaction)
     }
@@ -166,7 +166,7 @@ enum Templates {
         return template
     }
 
-    private static func check(_ expected: UInt32, _ present: TemplateRow?) throws(Refusal) {
+    private static func validate(_ expected: UInt32, _ present: TemplateRow?) throws(Refusal) {
         let version = present?.template.version ?? 0
         guard expected == 0 || expected == version else {
             throw .conflict(

@@ -54,7 +54,7 @@ enum Handover {
             try todo.note(note.text, deed)
         case .edit(let change):
             todo = try self.todo(change.todo, at: row, in: transaction)
-            try change.check(in: settings)
+            try change.validate(in: settings)
             todo.change(change)
         case nil: throw Refusal.invalid("the command changes nothing that this version knows")
         }
@@ -351,7 +351,7 @@ extension CarriedTodo {
 
     /// Adds a note, if it fits.
     fileprivate mutating func note(_ text: String, _ deed: TodoDeed) throws(Refusal) {
-        try checkText(text, "a note", 1...1_000)
+        try validateText(text, "a note", 1...1_000)
         var deed = deed
         deed.text = text
         guard packed().count + deed.packed().count <= Handover.mostBytes / 4 else {

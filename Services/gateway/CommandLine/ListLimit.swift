@@ -4,7 +4,7 @@ import ArgumentParser
 enum ListLimit {
     /// Refuses limits that the service would silently change: zero, or more than it returns at a
     /// time.
-    static func check(_ limit: UInt32, most: UInt32) throws {
+    static func validate(_ limit: UInt32, most: UInt32) throws {
         guard (1...most).contains(limit) else {
             throw ValidationError("--limit is a number from 1 to \(most), not \(limit)")
         }

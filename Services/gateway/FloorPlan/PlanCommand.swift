@@ -167,7 +167,7 @@ struct PlanCommand: ParsableCommand {
         var limit: UInt32 = 100
         @OptionGroup var output: OutputOptions
 
-        func validate() throws { try ListLimit.check(limit, most: 1000) }
+        func validate() throws { try ListLimit.validate(limit, most: 1000) }
 
         func run() throws {
             let session = try Session()

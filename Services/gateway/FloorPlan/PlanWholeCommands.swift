@@ -149,7 +149,7 @@ extension PlanCommand {
         @OptionGroup var target: PlanOption
         @OptionGroup var output: OutputOptions
 
-        func validate() throws { try ListLimit.check(limit, most: 500) }
+        func validate() throws { try ListLimit.validate(limit, most: 500) }
 
         func run() throws {
             let session = try Session()

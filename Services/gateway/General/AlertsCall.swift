@@ -79,7 +79,7 @@ extension AlertsCommand.Calls {
         var limit: UInt32 = 50
         @OptionGroup var output: OutputOptions
 
-        func validate() throws { try ListLimit.check(limit, most: 500) }
+        func validate() throws { try ListLimit.validate(limit, most: 500) }
 
         func run() throws {
             let session = try Session()

@@ -40,7 +40,7 @@ struct AlertsCommand: ParsableCommand {
         var limit: UInt32 = 50
         @OptionGroup var output: OutputOptions
 
-        func validate() throws { try ListLimit.check(limit, most: 500) }
+        func validate() throws { try ListLimit.validate(limit, most: 500) }
 
         func run() throws {
             let session = try Session()

@@ -28,7 +28,7 @@ struct MailCommand: ParsableCommand {
         var limit: UInt32 = 50
         @OptionGroup var output: OutputOptions
 
-        func validate() throws { try ListLimit.check(limit, most: 500) }
+        func validate() throws { try ListLimit.validate(limit, most: 500) }
 
         func run() throws {
             let session = try Session()

@@ -38,7 +38,7 @@ struct IssueCommand: ParsableCommand {
         @OptionGroup var target: ProjectOption
         @OptionGroup var output: OutputOptions
 
-        func validate() throws { try ListLimit.check(limit, most: 1_000) }
+        func validate() throws { try ListLimit.validate(limit, most: 1_000) }
 
         func run() throws {
             let session = try Session()
@@ -101,7 +101,7 @@ struct IssueCommand: ParsableCommand {
         @OptionGroup var target: ProjectOption
         @OptionGroup var output: OutputOptions
 
-        func validate() throws { try ListLimit.check(limit, most: 500) }
+        func validate() throws { try ListLimit.validate(limit, most: 500) }
 
         func run() throws {
             let session = try Session()

@@ -190,7 +190,7 @@ extension MeetCommand {
         @OptionGroup var target: ProjectOption
         @OptionGroup var output: OutputOptions
 
-        func validate() throws { try ListLimit.check(limit, most: 5_000) }
+        func validate() throws { try ListLimit.validate(limit, most: 5_000) }
 
         func run() throws {
             let session = try Session()

@@ -104,7 +104,7 @@ struct ProjectCommand: ParsableCommand {
         var skip: UInt32 = 0
         @OptionGroup var output: OutputOptions
 
-        func validate() throws { try ListLimit.check(limit, most: 500) }
+        func validate() throws { try ListLimit.validate(limit, most: 500) }
 
         func run() throws {
             let session = try Session()

@@ -52,7 +52,7 @@ extension ProjectCommand {
         @OptionGroup var target: ProjectOption
         @OptionGroup var output: OutputOptions
 
-        func validate() throws { try ListLimit.check(limit, most: 500) }
+        func validate() throws { try ListLimit.validate(limit, most: 500) }
 
         func run() throws {
             let session = try Session()

@@ -21,7 +21,7 @@ struct StopsCommand: ParsableCommand {
     var limit: UInt32 = 10
     @OptionGroup var output: OutputOptions
 
-    func validate() throws { try ListLimit.check(limit, most: 100) }
+    func validate() throws { try ListLimit.validate(limit, most: 100) }
 
     func run() throws {
         let session = try Session()

@@ -36,7 +36,7 @@ struct ArchiveCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func validate() throws {
-            try ListLimit.check(limit, most: 200)
+            try ListLimit.validate(limit, most: 200)
             if everySite, place.named != nil {
                 throw ValidationError("--every-site and --site can't be used together")
             }

@@ -150,7 +150,7 @@ struct ShiftCommand: ParsableCommand {
         @OptionGroup var place: SiteOption
         @OptionGroup var output: OutputOptions
 
-        func validate() throws { try ListLimit.check(limit, most: 200) }
+        func validate() throws { try ListLimit.validate(limit, most: 200) }
 
         func run() throws {
             let session = try Session()

@@ -41,7 +41,7 @@ struct TodoCommand: ParsableCommand {
             let session = try Session()
             let desk = try TodoDesk.open(session, place)
             let listing = TodoListing(desk.state)
-            try ShiftNames(desk.state).check(areas: area)
+            try ShiftNames(desk.state).validate(areas: area)
             let all = deleted ? desk.state.removedTodos : desk.state.todos
             let todos = all.filter {
                 (area.isEmpty || area.contains($0.area)) && (!open || $0.mark == .open)
@@ -291,7 +291,7 @@ struct TodoCommand: ParsableCommand {
             let session = try Session()
             let desk = try ShiftDesk.open(session, place)
             let state = desk.state
-            try ShiftNames(state).check(areas: area)
+            try ShiftNames(state).validate(areas: area)
             let wanted = area.isEmpty ? state.todos : state.todos(areas: Set(area))
             let photos = try paper.pictures(
                 of: wanted.flatMap(\.photos), session.printer, read: desk.file)

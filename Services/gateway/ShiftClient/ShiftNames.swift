@@ -73,7 +73,7 @@ package struct ShiftNames {
     /// Refuses areas that the site doesn't have.
     ///
     /// - Throws: ``Failure`` that names those that it has.
-    package func check(areas: [String]) throws(Failure) {
+    package func validate(areas: [String]) throws(Failure) {
         let known = state.shift.areas
         // A shift begun by an earlier version doesn't say which areas there are.
         for area in areas where !known.isEmpty && !known.contains(area) {

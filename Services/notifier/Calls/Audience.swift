@@ -23,7 +23,7 @@ extension Audience {
     /// Validates a person's request.
     ///
     /// - Throws: a `Refusal` when an area is named without its site, or the role is unknown.
-    func check() throws(Refusal) {
+    func validate() throws(Refusal) {
         guard area.isEmpty || !site.isEmpty else {
             throw .invalid("name the site to which the area belongs")
         }

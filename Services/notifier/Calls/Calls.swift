@@ -15,7 +15,7 @@ enum Calls {
     private static let (longestTitle, longestBody) = (200, 4_000)
 
     private static func raise(_ command: RaiseAlert, in transaction: Transaction) throws -> Call {
-        try command.audience.check()
+        try command.audience.validate()
         try allow(command.audience, in: transaction)
         guard (1...longestTitle).contains(command.title.utf8.count),
             !command.title.unicodeScalars.contains(where: { $0.value < 32 })

@@ -55,12 +55,12 @@ extension EscalationPolicy {
     /// Validates a person's request.
     ///
     /// - Throws: a `Refusal` that says what is wrong.
-    func check() throws(Refusal) {
-        try checkName(name, of: "a policy")
+    func validate() throws(Refusal) {
+        try validateName(name, of: "a policy")
         guard (1...Self.mostSteps).contains(steps.count) else {
             throw .invalid("a policy has 1 to \(Self.mostSteps) steps")
         }
-        for step in steps { try step.who.check() }
+        for step in steps { try step.who.validate() }
         guard rounds <= Self.mostRounds else {
             throw .invalid("a policy goes through its steps at most \(Self.mostRounds) times")
         }

@@ -13,7 +13,7 @@ extension MaintenanceWindow {
     /// Validates a person's request.
     ///
     /// - Throws: a `Refusal` that says what is wrong.
-    func check(at now: Int64) throws(Refusal) {
+    func validate(at now: Int64) throws(Refusal) {
         guard !isEmpty else {
             throw .invalid("say which alerts wait: by their source, kind, key or site")
         }
@@ -64,7 +64,7 @@ extension MaintenanceWindow {
     ) throws -> MaintenanceWindow {
         let (now, db, principal) = (transaction.now, transaction.db, transaction.principal)
         var window = command.window
-        try window.check(at: now)
+        try window.validate(at: now)
         try prune(endedBefore: now, db)
         guard try all(of: principal.organisation, at: now, db).count < most else {
             throw Refusal.conflict("there are \(most) windows already; end one first")

@@ -15,7 +15,7 @@ extension EscalationPolicy {
     ) throws -> EscalationPolicy {
         let (policy, db) = (command.policy, transaction.db)
         let organisation = transaction.principal.organisation
-        try policy.check()
+        try policy.validate()
         let isNew = try named(policy.name, of: organisation, db) == nil
         guard try !isNew || count(of: organisation, db) < most else {
             throw Refusal.conflict("the organisation has \(most) policies; remove one first")

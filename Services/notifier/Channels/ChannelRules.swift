@@ -48,8 +48,8 @@ extension AlertChannel {
     /// Validates a person's request.
     ///
     /// - Throws: a `Refusal` that says what is wrong.
-    func check(secret: String?) throws(Refusal) {
-        try checkName(name, of: "a channel")
+    func validate(secret: String?) throws(Refusal) {
+        try validateName(name, of: "a channel")
         guard name != "mail" else { throw .invalid("a channel can't be called “mail”") }
         for severity in [from, upTo] {
             if case .unrecognized = severity {
@@ -66,7 +66,7 @@ extension AlertChannel {
                     ? "the address of an MQTT topic begins with mqtt:// or mqtts://"
                     : "the address of a web server begins with https:// or http://")
         }
-        if kind == .mqtt { try address.checkTopic() }
+        if kind == .mqtt { try address.validateTopic() }
         if kind == .ntfy, address.topic == nil {
             throw .invalid(
                 "the address of an ntfy topic ends with its name, e.g. https://ntfy.sh/my-alerts")
@@ -182,7 +182,7 @@ extension ChannelAddress {
     private static let longestTopic = 500
 
     /// Validates that its path is a topic that can be published to.
-    fileprivate func checkTopic() throws(Refusal) {
+    fileprivate func validateTopic() throws(Refusal) {
         guard (1...Self.longestTopic).contains(path.utf8.count), !path.contains("+"),
             !path.contains("#"), !path.hasPrefix("$"), !text.contains("?")
         else {

@@ -15,8 +15,8 @@ enum Channels {
         _ command: KeepChannel, in transaction: Transaction
     ) throws -> AlertChannel {
         let wanted = command.channel
-        try wanted.check(secret: command.secret)
-        try Notifier.check(reachOf: wanted, in: transaction)
+        try wanted.validate(secret: command.secret)
+        try Notifier.validate(reachOf: wanted, in: transaction)
         let feed = try AlertFeedAddress("", asker: transaction.principal)
         let all = try KeptChannel.salvaged(of: feed, transaction.db)
         let before = all.first { $0.channel.name == wanted.name }

@@ -228,7 +228,7 @@ extension Notifier {
 
     /// Refuses a channel that could never deliver anything, such as a webhook on this machine if
     /// others use the notifier.
-    static func check(reachOf channel: AlertChannel, in transaction: Transaction) throws {
+    static func validate(reachOf channel: AlertChannel, in transaction: Transaction) throws {
         let address = try ChannelAddress(channel.address)
         guard address.isBroker || !address.isEncrypted,
             try reach(of: channel, in: transaction) == .outside

@@ -13,7 +13,7 @@ extension AlertDigest {
     /// Validates a person's request.
     ///
     /// - Throws: a `Refusal` when the time zone is unknown, or the severity can't be collected.
-    func check() throws(Refusal) {
+    func validate() throws(Refusal) {
         guard !timeZone.isEmpty else { return }
         guard LocalTime(zone: timeZone) != nil else {
             throw .invalid(
@@ -92,7 +92,7 @@ extension AlertDigest {
     private static func set(_ command: SetDigest, in transaction: Transaction) throws -> AlertDigest
     {
         var digest = command.digest
-        try digest.check()
+        try digest.validate()
         if digest.timeZone.isEmpty { digest = AlertDigest() }
         let feed = try AlertFeedAddress("", asker: transaction.principal)
         var since = transaction.now

@@ -8,7 +8,7 @@ extension QuietHours {
     /// Validates a person's request.
     ///
     /// - Throws: a `Refusal` when the zone is unknown, or the hours have no length.
-    func check() throws(Refusal) {
+    func validate() throws(Refusal) {
         guard !timeZone.isEmpty else { return }
         guard LocalTime(zone: timeZone) != nil else {
             let shown = String(timeZone.prefix(50))
@@ -62,7 +62,7 @@ extension QuietHours {
         _ command: SetQuietHours, in transaction: Transaction
     ) throws -> QuietHours {
         let hours = command.hours
-        try hours.check()
+        try hours.validate()
         let kept = hours.timeZone.isEmpty ? QuietHours() : hours
         try kept.save(AlertFeedAddress("", asker: transaction.principal), transaction.db)
         return kept

@@ -11,7 +11,7 @@ extension Silence {
     /// Validates a person's request.
     ///
     /// - Throws: a `Refusal` that says what is wrong.
-    func check(at now: Int64) throws(Refusal) {
+    func validate(at now: Int64) throws(Refusal) {
         guard !isEmpty else {
             throw .invalid("say which alerts to silence: by their source, kind, key or site")
         }
@@ -40,7 +40,7 @@ extension Silence {
         _ command: SilenceAlerts, in transaction: Transaction
     ) throws -> Silence {
         var silence = command.silence
-        try silence.check(at: transaction.now)
+        try silence.validate(at: transaction.now)
         let feed = try AlertFeedAddress("", asker: transaction.principal)
         try prune(endedBefore: transaction.now, transaction.db)
         guard try all(of: feed, at: transaction.now, transaction.db).count < most else {

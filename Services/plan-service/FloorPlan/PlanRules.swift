@@ -13,7 +13,7 @@ extension FloorPlan {
     package static let rounding = 1.5
 
     /// Validates items as part of this plan.
-    func check(_ items: some Sequence<PlanItem>) throws(Refusal) {
+    func validate(_ items: some Sequence<PlanItem>) throws(Refusal) {
         var openings: [String: Set<String>] = [:]
         for item in items {
             try validateAlone(item)
@@ -35,18 +35,18 @@ extension FloorPlan {
     /// whole plan without comparing each opening with all others in its wall.
     package func validateAlone(_ item: PlanItem) throws(Refusal) {
         switch item.item {
-        case .wall(let wall): try check(wall)
-        case .opening(let opening): try check(opening)
-        case .room(let room): try check(room)
-        case .element(let element): try check(element)
+        case .wall(let wall): try validate(wall)
+        case .opening(let opening): try validate(opening)
+        case .room(let room): try validate(room)
+        case .element(let element): try validate(element)
         case nil: throw .invalid("a thing without a kind can't be drawn")
         }
     }
 
-    private func check(_ wall: Wall) throws(Refusal) {
+    private func validate(_ wall: Wall) throws(Refusal) {
         let name = PlanItem(item: .wall(wall)).words
-        try check(wall.from, name)
-        try check(wall.to, name)
+        try validate(wall.from, name)
+        try validate(wall.to, name)
         guard wall.length >= 1 else { throw .invalid("\(name) has no length") }
         guard wall.thickness <= 2_000, wall.height <= Self.largest else {
             throw .invalid("\(name) is thicker than 2 m or higher than 200 m")
@@ -68,7 +68,7 @@ extension FloorPlan {
         }
     }
 
-    private func check(_ opening: Opening) throws(Refusal) {
+    private func validate(_ opening: Opening) throws(Refusal) {
         let name = PlanItem(item: .opening(opening)).words
         guard let wall = walls[opening.wall] else {
             throw .notFound("\(name) needs a wall, and \(opening.wall) isn't one")
@@ -118,12 +118,12 @@ extension FloorPlan {
         return nil
     }
 
-    private func check(_ room: Room) throws(Refusal) {
+    private func validate(_ room: Room) throws(Refusal) {
         let name = PlanItem(item: .room(room)).words
         guard room.corners.count >= 3, room.corners.count <= 200 else {
             throw .invalid("\(name) has \(room.corners.count) corners; it needs 3 to 200")
         }
-        for corner in room.corners { try check(corner, name) }
+        for corner in room.corners { try validate(corner, name) }
         guard room.height <= Self.largest else { throw .invalid("\(name) is higher than 200 m") }
         guard room.polygon.area >= 10_000 else {
             throw .invalid("\(name) is smaller than 0.01 m²")
@@ -133,9 +133,9 @@ extension FloorPlan {
         }
     }
 
-    private func check(_ element: Element) throws(Refusal) {
+    private func validate(_ element: Element) throws(Refusal) {
         let name = PlanItem(item: .element(element)).words
-        try check(element.centre ?? PlanPoint(), name)
+        try validate(element.centre ?? PlanPoint(), name)
         let sizes = [element.width, element.depth]
         guard sizes.allSatisfy({ (1...Self.largest).contains($0) }),
             element.height <= Self.largest, element.elevation <= Self.largest
@@ -152,7 +152,7 @@ extension FloorPlan {
         try chair.validatePerson(name)
     }
 
-    private func check(_ place: PlanPoint, _ name: String) throws(Refusal) {
+    private func validate(_ place: PlanPoint, _ name: String) throws(Refusal) {
         let allowed = -Self.farthest...Self.farthest
         guard allowed.contains(place.x), allowed.contains(place.y) else {
             throw .invalid("\(name) would be farther than 1 km from the plan's origin")

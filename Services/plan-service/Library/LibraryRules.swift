@@ -16,7 +16,7 @@ extension LibraryItem {
         tidied.label =
             own.trimmingCharacters(in: .whitespacesAndNewlines)
             .precomposedStringWithCanonicalMapping
-        try checkText(tidied.label, "the label", 1...PlanItem.longestLabel)
+        try validateText(tidied.label, "the label", 1...PlanItem.longestLabel)
         let thing = try item.centred().labelled(tidied.label)
         try thing.named("x").validateTexts()
         var editor = PlanEditor(FloorPlan())

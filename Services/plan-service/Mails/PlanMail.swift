@@ -26,11 +26,11 @@ struct PlanMail: Sendable {
     static let mostBytes = MailRequested.largestSize - 20_000
 
     /// Refuses a mail that can't be sent, before anything is drawn.
-    static func check(_ command: SendPlan) throws(Refusal) {
+    static func validate(_ command: SendPlan) throws(Refusal) {
         guard (1...mostReceivers).contains(command.to.count) else {
             throw .invalid("name 1 to \(mostReceivers) addresses, not \(command.to.count)")
         }
-        for address in command.to { try MailRequested.check(address: address) }
+        for address in command.to { try MailRequested.validate(address: address) }
         guard Set(command.to).count == command.to.count else {
             throw .invalid("a recipient of the mail is named twice")
         }
@@ -39,7 +39,7 @@ struct PlanMail: Sendable {
         else {
             throw .invalid("say what to attach, each once: \(formats.joined(separator: ", "))")
         }
-        try checkText(command.text, "the text of the mail", 0...5_000)
+        try validateText(command.text, "the text of the mail", 0...5_000)
         _ = try Language.required(command.language)
         guard command.timeZone.isEmpty || LocalTime.isKnown(command.timeZone) else {
             let zone = command.timeZone.prefix(bytes: 100)

@@ -17,7 +17,7 @@ enum PlanMails {
         _ command: SendPlan, in transaction: Transaction
     ) throws -> PlanMail {
         let row = try transaction.plan(command.plan)
-        try PlanMail.check(command)
+        try PlanMail.validate(command)
         try transaction.requireMails(command.to.count)
         let open = try row.open(transaction)
         return PlanMail(

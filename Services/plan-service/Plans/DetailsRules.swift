@@ -25,14 +25,14 @@ extension PlanDetails {
     /// - Parameters:
     ///   - known: the standards that can be checked.
     ///   - isChair: returns whether an id is that of a wheelchair in the plan.
-    func check(known: [String], isChair: (String) throws -> Bool) throws {
-        try checkText(name, "the name of a plan", 1...100)
-        try checkText(description, "the description", 0...2_000)
-        try checkText(address, "the address", 0...300)
-        try checkText(client, "the client", 0...100)
-        try checkText(author, "the author", 0...100)
-        try checkText(authorTitle, "the author's profession", 0...100)
-        try checkText(assessment, "the assessment", 0...4_000)
+    func validate(known: [String], isChair: (String) throws -> Bool) throws {
+        try validateText(name, "the name of a plan", 1...100)
+        try validateText(description, "the description", 0...2_000)
+        try validateText(address, "the address", 0...300)
+        try validateText(client, "the client", 0...100)
+        try validateText(author, "the author", 0...100)
+        try validateText(authorTitle, "the author's profession", 0...100)
+        try validateText(assessment, "the assessment", 0...4_000)
         guard north ?? 0 < 360_000 else {
             throw Refusal.invalid("north is at an angle of 0 to 359.999 degrees")
         }

@@ -25,7 +25,7 @@ enum Plans {
         guard command.items.count <= OpenPlan.mostItems else { throw Refusal.tooManyItems }
         try OrganisationLimits.requireRoomForPlan(
             of: transaction.principal.organisation, transaction.db)
-        try check(details(of: command), chairsIn: command.items, in: transaction)
+        try validate(details(of: command), chairsIn: command.items, in: transaction)
         return command
     }
 
@@ -42,7 +42,7 @@ enum Plans {
         _ command: CreatePlan, _ open: OpenPlan, in transaction: Transaction
     ) throws -> Plan {
         let details = details(of: command)
-        try check(details, chairsIn: command.items, in: transaction)
+        try validate(details, chairsIn: command.items, in: transaction)
         let row = try begin(details, items: open.count, in: transaction)
         let changes = open.items.map {
             DrawnChange(change: ItemChange(after: $0.item), position: $0.position)
@@ -57,7 +57,7 @@ enum Plans {
         var details = row.details
         details.name = command.name
         details = details.tidied
-        try check(details, in: transaction) { _ in true }
+        try validate(details, in: transaction) { _ in true }
         let copy = try begin(
             details, items: Int(row.plan.items), of: row.plan.organisation, in: transaction)
         try ItemStore.copy(from: row.plan.id, to: copy.plan.id, transaction.db)
@@ -92,7 +92,7 @@ enum Plans {
         }
         let details = command.details.tidied
         let db = transaction.db
-        try check(details, in: transaction) { chair in
+        try validate(details, in: transaction) { chair in
             // A removed chair may come back by undo, so its id may stay.
             try chair == row.details.chair
                 || ItemStore.item(chair, of: row.plan.id, db)?.isWheelchair == true
@@ -151,19 +151,19 @@ enum Plans {
         command.details.tidied
     }
 
-    private static func check(
+    private static func validate(
         _ details: PlanDetails, chairsIn items: [PlanItem], in transaction: Transaction
     ) throws {
-        try check(details, in: transaction) { chair in
+        try validate(details, in: transaction) { chair in
             items.contains { $0.id == chair && $0.isWheelchair }
         }
     }
 
-    private static func check(
+    private static func validate(
         _ details: PlanDetails, in transaction: Transaction,
         isChair: (String) throws -> Bool
     ) throws {
-        try details.check(known: Standards.known, isChair: isChair)
+        try details.validate(known: Standards.known, isChair: isChair)
     }
 
     /// Refuses a name that another plan of the organisation has.

@@ -21,7 +21,7 @@ enum Catalogue {
             throw Refusal.invalid(
                 "send 1 to \(mostProducts) products at a time, not \(command.products.count)")
         }
-        for product in command.products { try product.check() }
+        for product in command.products { try product.validate() }
         let organisation = transaction.principal.organisation
         let before = try OrganisationLimits.products(of: organisation, transaction.db)
         var put = ProductsPut()

@@ -11,7 +11,7 @@ extension Product {
     static let largestMeasure: UInt32 = 200_000
 
     /// Refuses an invalid product, naming what is wrong.
-    func check() throws(Refusal) {
+    func validate() throws(Refusal) {
         let words = "the product “\(name.prefix(60))” (\(id.prefix(60)))"
         guard !id.isEmpty else { throw .invalid("the product “\(name.prefix(60))” has no id") }
         guard [id, number, supplierNumber].allSatisfy({ $0.utf8.count <= Self.longestNumber }),

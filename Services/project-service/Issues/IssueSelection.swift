@@ -111,8 +111,8 @@ struct IssueSelection {
         let query = query
         let assignees = try assignees(in: record)
         let version = try Self.number(query.version, "version", record.versions.mapValues(\.name))
-        try Self.check(query.status, "status", record.details.statuses.map(\.name))
-        try Self.check(query.tracker, "tracker", record.details.trackers)
+        try Self.validate(query.status, "status", record.details.statuses.map(\.name))
+        try Self.validate(query.tracker, "tracker", record.details.trackers)
         let parts = try Self.parts(of: Int(query.parent), in: record)
         let closed = Set(record.details.statuses.filter(\.isClosed).map(\.name))
         let waiting = query.blocked ? record.waiting : nil
@@ -168,7 +168,7 @@ struct IssueSelection {
         throw Refusal.notFound("the project has no \(what) “\(name.prefix(bytes: 200))”")
     }
 
-    private static func check(_ name: String, _ what: String, _ names: [String]) throws {
+    private static func validate(_ name: String, _ what: String, _ names: [String]) throws {
         guard name.isEmpty || names.contains(name) else {
             throw Refusal.notFound(
                 "there is no \(what) “\(name.prefix(bytes: 200))”; there are "

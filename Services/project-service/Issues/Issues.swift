@@ -56,7 +56,7 @@ enum Issues {
         guard try row.record(transaction).issues[id] != nil else {
             throw Refusal.noIssue(id, in: row)
         }
-        try checkText(command.note, "the note", 1...20_000)
+        try validateText(command.note, "the note", 1...20_000)
         try NoteSize.requireRoom(for: id, in: row.project.id, transaction.db)
         try OrganisationLimits.requireRoom(in: row.project.organisation, transaction.db)
         let entry = IssueEntry(

@@ -19,7 +19,7 @@ enum KeptFilters {
         _ command: KeepIssueFilter, in transaction: Transaction
     ) throws -> IssueFilter {
         var filter = command.filter
-        try checkText(filter.name, "the name of the filter", 1...60)
+        try validateText(filter.name, "the name of the filter", 1...60)
         let owner = try owner(of: &filter, in: transaction)
         guard filter.query.filter.isEmpty else {
             throw Refusal.invalid("a filter can't be made of another one; say what it asks for")

@@ -28,7 +28,7 @@ enum Meetings {
     ) throws -> ProjectMeeting {
         let row = try transaction.project(command.project)
         var meeting = command.meeting
-        try check(meeting)
+        try validate(meeting)
         try OrganisationLimits.requireRoom(in: row.project.organisation, transaction.db)
         let record = try row.record(transaction)
         meeting.nameAccounts(by: record)
@@ -214,9 +214,9 @@ enum Meetings {
         return meeting
     }
 
-    private static func check(_ meeting: ProjectMeeting) throws {
-        try checkText(meeting.title, "the title of the meeting", 1...200)
-        try checkText(meeting.place, "the place of the meeting", 0...200)
+    private static func validate(_ meeting: ProjectMeeting) throws {
+        try validateText(meeting.title, "the title of the meeting", 1...200)
+        try validateText(meeting.place, "the place of the meeting", 0...200)
         guard times.contains(meeting.start), times.contains(meeting.end),
             meeting.start < meeting.end, meeting.end - meeting.start <= longest
         else {
@@ -232,8 +232,8 @@ enum Meetings {
                 "a meeting has 1 to \(mostGuests) guests, not \(meeting.guests.count)")
         }
         for guest in meeting.guests + [organizer] {
-            try checkText(guest.name, "the name of a guest", 1...100)
-            try MailRequested.check(address: guest.mail)
+            try validateText(guest.name, "the name of a guest", 1...100)
+            try MailRequested.validate(address: guest.mail)
         }
         guard Set(meeting.guests.map(\.mail)).count == meeting.guests.count else {
             throw Refusal.invalid("two guests have the same mail address")

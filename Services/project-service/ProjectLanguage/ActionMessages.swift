@@ -21,7 +21,7 @@ extension ProjectAction {
         switch action {
         case .keep(let thing):
             let item = try thing.item(in: record.details)
-            try item.checkCalendar(in: record)
+            try item.validateCalendar(in: record)
             var edit = try Self.keeping(item, mode)
             if case .relate(var relation, let mode) = edit {
                 let last = record.lastNumbers[.issue] ?? 0
@@ -39,7 +39,7 @@ extension ProjectAction {
                 let item = try thing.item(in: record.details)
                 // Their numbers apply only among them, so nobody's calendar is replaced.
                 if case .member(let member) = item {
-                    try member.calendar.checkSize(of: member.name)
+                    try member.calendar.validateSize(of: member.name)
                 }
                 items.append(item)
             }
@@ -87,12 +87,12 @@ extension ProjectAction {
 
 extension ProjectItem {
     /// Refuses a project or a person whose calendar is too large.
-    fileprivate func checkCalendar(in record: ProjectRecord) throws(Refusal) {
+    fileprivate func validateCalendar(in record: ProjectRecord) throws(Refusal) {
         switch self {
         case .details(let details):
-            try details.calendar.checkSize(of: "the project", replacing: record.details.calendar)
+            try details.calendar.validateSize(of: "the project", replacing: record.details.calendar)
         case .member(let member):
-            try member.calendar.checkSize(
+            try member.calendar.validateSize(
                 of: member.name, replacing: record.members[member.id]?.calendar)
         default: break
         }

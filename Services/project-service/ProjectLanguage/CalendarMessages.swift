@@ -85,7 +85,7 @@ extension WorkCalendar {
     /// - Parameters:
     ///   - owner: whose calendar it is.
     ///   - before: the calendar that it replaces; nil for a new one.
-    package func checkSize(
+    package func validateSize(
         of owner: String, replacing before: WorkCalendar? = nil
     ) throws(Refusal) {
         let bytes = WorkWeeks(self).packed().count

@@ -24,7 +24,7 @@ extension TrackedIssue {
         issue.done = Int(done)
         issue.version = version == 0 ? nil : Int(version)
         (issue.isFixed, issue.isMilestone) = (fixed, milestone)
-        for skill in skills { try checkText(skill, "a skill", 1...60) }
+        for skill in skills { try validateText(skill, "a skill", 1...60) }
         issue.skills = Set(skills)
         return issue
     }
@@ -114,7 +114,7 @@ extension TeamMember {
             id: Int(number), name: name, timeZone: timeZone,
             calendar: try (calendar ?? WorkWeeks()).calendar())
         (member.account, member.share) = (account, Int(share))
-        for skill in skills { try checkText(skill, "a skill", 1...60) }
+        for skill in skills { try validateText(skill, "a skill", 1...60) }
         member.skills = Set(skills)
         return member
     }

@@ -91,7 +91,7 @@ extension ProjectNetwork {
             guard parts[index].isEmpty else { throw .datesFromParts(id) }
             var issue = issues[index]
             issue.span = span
-            try Self.check(issue)
+            try Self.validate(issue)
         }
         switch mode {
         case .redmine:

@@ -54,14 +54,14 @@ package struct ProjectNetwork: Sendable {
         issues: [PlannedIssue], relations: [IssueRelation], calendar: WorkCalendar,
         people: [Int: WorkCalendar] = [:]
     ) throws(NetworkError) {
-        try Self.check(issues.count, "issues", Limit.issues)
-        try Self.check(people.count, "people", Limit.people)
+        try Self.validate(issues.count, "issues", Limit.issues)
+        try Self.validate(people.count, "people", Limit.people)
         var place: [Int: Int] = [:]
         for (index, issue) in issues.enumerated() {
             guard place.updateValue(index, forKey: issue.id) == nil else {
                 throw .issueTwice(issue.id)
             }
-            try Self.check(issue)
+            try Self.validate(issue)
             if let person = issue.person, people[person] == nil {
                 throw .unknownCalendar(person: person, issue: issue.id)
             }
@@ -143,7 +143,7 @@ package struct ProjectNetwork: Sendable {
     }
 
     /// Validates a single issue.
-    static func check(_ issue: PlannedIssue) throws(NetworkError) {
+    static func validate(_ issue: PlannedIssue) throws(NetworkError) {
         for day in [issue.span.start, issue.span.due].compactMap({ $0 })
         where !WorkCalendar.Limit.days.contains(day.daysSince1970) {
             throw .outsideCalendar(day, issue: issue.id)
@@ -153,7 +153,7 @@ package struct ProjectNetwork: Sendable {
         }
     }
 
-    private static func check(
+    private static func validate(
         _ count: Int, _ name: String, _ most: Int
     ) throws(NetworkError) {
         guard count <= most else { throw .tooMany(name, most: most) }
@@ -169,7 +169,7 @@ extension ProjectNetwork {
 
     /// Validates relations against the issues and each other, and replaces the present ones.
     private mutating func set(_ relations: [IssueRelation]) throws(NetworkError) {
-        try Self.check(relations.count, "relations", Limit.relations)
+        try Self.validate(relations.count, "relations", Limit.relations)
         var pairs: Set<Pair> = []
         var links: [Link] = []
         var blocked: [[Int]] = Array(repeating: [], count: issues.count)

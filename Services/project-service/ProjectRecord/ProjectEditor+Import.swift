@@ -48,8 +48,8 @@ extension ProjectEditor {
         }
         for issue in added {
             do {
-                try issue.check()
-                try check(issue)
+                try issue.validate()
+                try validate(issue)
             } catch {
                 var refusal = error
                 refusal.message = "“\(issue.subject.prefix(60))”: \(refusal.message)"
@@ -60,7 +60,7 @@ extension ProjectEditor {
             guard let from = issues[relation.from], let to = issues[relation.to] else {
                 throw .invalid("a relation names an issue that isn't among those to add")
             }
-            try ProjectLimits.check(record.relations.count, ProjectLimits.relations, "relations")
+            try ProjectLimits.validate(record.relations.count, ProjectLimits.relations, "relations")
             relation = IssueRelation(
                 id: record.nextNumber(.relation), kind: relation.kind, from: from, to: to,
                 delay: relation.delay)
@@ -73,8 +73,8 @@ extension ProjectEditor {
 
     /// Adds a baseline of added issues, under a name that no other has.
     private mutating func add(_ sent: KeptBaseline, _ issues: [Int: Int]) throws(Refusal) {
-        try ProjectLimits.check(record.baselines.count, ProjectLimits.baselines, "baselines")
-        try checkText(sent.baseline.name, "the name of the baseline", 1...50)
+        try ProjectLimits.validate(record.baselines.count, ProjectLimits.baselines, "baselines")
+        try validateText(sent.baseline.name, "the name of the baseline", 1...50)
         let taken = Set(record.baselines.values.map(\.baseline.name))
         var name = sent.baseline.name
         var count = 1
@@ -87,8 +87,8 @@ extension ProjectEditor {
             guard let number = issues[issue] else {
                 throw .invalid("a baseline names an issue that isn't among those to add")
             }
-            try ProjectLimits.check(span.start, "the start in a baseline")
-            try ProjectLimits.check(span.due, "the due date in a baseline")
+            try ProjectLimits.validate(span.start, "the start in a baseline")
+            try ProjectLimits.validate(span.due, "the due date in a baseline")
             spans[number] = span
         }
         put(

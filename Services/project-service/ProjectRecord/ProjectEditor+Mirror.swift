@@ -14,11 +14,11 @@ extension ProjectEditor {
         }
         for item in items {
             switch item {
-            case .details(let details): try details.check()
-            case .issue(let issue): try issue.check()
-            case .member(let member): try member.check()
-            case .version(let version): try version.check()
-            case .entry(let entry): try entry.check()
+            case .details(let details): try details.validate()
+            case .issue(let issue): try issue.validate()
+            case .member(let member): try member.validate()
+            case .version(let version): try version.validate()
+            case .entry(let entry): try entry.validate()
             case .relation, .baseline: break
             }
             put(item)
@@ -54,7 +54,7 @@ extension ProjectEditor {
             guard case .issue(let issue) = item, let present = record.issues[issue.id] else {
                 continue
             }
-            try check(present)
+            try validate(present)
         }
     }
 }

@@ -17,8 +17,8 @@ extension ProjectEditor {
             }
             issue.span = place.span
             issue.assignee = place.assignee
-            try issue.check()
-            try check(issue)
+            try issue.validate()
+            try validate(issue)
             put(.issue(issue))
         }
         try deriveWholes()

@@ -116,12 +116,12 @@ struct ProjectEditor {
 
 extension ProjectEditor {
     private mutating func add(_ sent: ProjectIssue) throws(Refusal) {
-        try ProjectLimits.check(record.issues.count, ProjectLimits.issues, "issues")
+        try ProjectLimits.validate(record.issues.count, ProjectLimits.issues, "issues")
         var issue = sent
         issue.id = record.nextNumber(.issue)
         if issue.span.due == nil, issue.isMilestone { issue.span.due = issue.span.start }
-        try issue.check()
-        try check(issue)
+        try issue.validate()
+        try validate(issue)
         number = issue.id
         put(.issue(issue))
         try deriveWholes()
@@ -135,9 +135,9 @@ extension ProjectEditor {
         issue.span = old.span
         var checked = sent
         if record.issues.values.contains(where: { $0.parent == sent.id }) { checked.span = Span() }
-        try checked.check()
-        try check(issue)
-        try checkStatus(of: issue, was: old)
+        try checked.validate()
+        try validate(issue)
+        try validateStatus(of: issue, was: old)
         put(.issue(issue))
         if issue.parent != old.parent { try deriveWholes() }
         guard sent.span != old.span else { return }
@@ -148,10 +148,10 @@ extension ProjectEditor {
     }
 
     /// Refuses an issue that refers to something that doesn't exist.
-    func check(_ issue: ProjectIssue) throws(Refusal) {
+    func validate(_ issue: ProjectIssue) throws(Refusal) {
         let details = record.details
-        try checkText(issue.tracker, "the tracker", 1...60)
-        try checkText(issue.status, "the status", 1...60)
+        try validateText(issue.tracker, "the tracker", 1...60)
+        try validateText(issue.status, "the status", 1...60)
         guard details.trackers.contains(issue.tracker) else {
             throw .invalid(
                 "there is no tracker “\(issue.tracker)”; choose one of "
@@ -179,7 +179,7 @@ extension ProjectEditor {
     }
 
     /// Refuses to close an issue that waits for an open one or has open parts.
-    private func checkStatus(of issue: ProjectIssue, was old: ProjectIssue) throws(Refusal) {
+    private func validateStatus(of issue: ProjectIssue, was old: ProjectIssue) throws(Refusal) {
         guard record.isClosed(issue), !record.isClosed(old) else { return }
         let blocking = record.relations.values.filter { $0.kind == .blocks && $0.to == issue.id }
             .compactMap { record.issues[$0.from] }.filter { !record.isClosed($0) }
@@ -240,7 +240,7 @@ extension ProjectEditor {
     private mutating func relate(
         _ sent: IssueRelation, _ mode: CascadeMode
     ) throws(Refusal) {
-        try ProjectLimits.check(record.relations.count, ProjectLimits.relations, "relations")
+        try ProjectLimits.validate(record.relations.count, ProjectLimits.relations, "relations")
         var relation = sent
         relation.id = record.nextNumber(.relation)
         let cascade = try preview(.relation(relation), mode, in: record.network())
@@ -262,7 +262,7 @@ extension ProjectEditor {
 
 extension ProjectEditor {
     private mutating func change(_ details: ProjectDetails) throws(Refusal) {
-        try details.check()
+        try details.validate()
         let statuses = Set(details.statuses.map(\.name))
         for issue in record.issues.values.sorted(by: { $0.id < $1.id }) {
             guard statuses.contains(issue.status) else {
@@ -287,12 +287,12 @@ extension ProjectEditor {
             }
             return id
         }
-        try ProjectLimits.check(count, most, "\(name)s")
+        try ProjectLimits.validate(count, most, "\(name)s")
         return record.nextNumber(kind)
     }
 
     mutating func keep(_ sent: Member) throws(Refusal) {
-        try sent.check()
+        try sent.validate()
         var member = sent
         member.id = try number(
             sent.id, .member, count: record.members.count, most: ProjectLimits.members, "member")
@@ -316,7 +316,7 @@ extension ProjectEditor {
     }
 
     mutating func keep(_ sent: Version) throws(Refusal) {
-        try sent.check()
+        try sent.validate()
         var version = sent
         version.id = try number(
             sent.id, .version, count: record.versions.count, most: ProjectLimits.versions,
@@ -344,7 +344,7 @@ extension ProjectEditor {
     }
 
     private mutating func keep(_ sent: TimeEntry) throws(Refusal) {
-        try sent.check()
+        try sent.validate()
         var entry = sent
         entry.id = try number(
             sent.id, .entry, count: record.entries.count, most: ProjectLimits.entries,
@@ -365,8 +365,8 @@ extension ProjectEditor {
     }
 
     private mutating func keepBaseline(_ name: String, _ day: CivilDate) throws(Refusal) {
-        try ProjectLimits.check(record.baselines.count, ProjectLimits.baselines, "baselines")
-        try checkText(name, "the name of the baseline", 1...60)
+        try ProjectLimits.validate(record.baselines.count, ProjectLimits.baselines, "baselines")
+        try validateText(name, "the name of the baseline", 1...60)
         guard !record.baselines.values.contains(where: { $0.baseline.name == name }) else {
             throw .conflict("there is a baseline “\(name)” already; choose another name")
         }

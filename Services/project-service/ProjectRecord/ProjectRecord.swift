@@ -24,7 +24,7 @@ package struct ProjectRecord: Hashable, Sendable {
     ///
     /// - Throws: a refusal if the details are invalid.
     package init(_ details: ProjectDetails) throws(Refusal) {
-        try details.check()
+        try details.validate()
         self.details = details
     }
 

@@ -42,7 +42,7 @@ package struct SchedulePlan: Sendable {
     package init(
         _ record: ProjectRecord, from day: CivilDate, keepingPeople: Bool
     ) throws(Refusal) {
-        try ProjectLimits.check(day, "the first day")
+        try ProjectLimits.validate(day, "the first day")
         guard !record.members.isEmpty else {
             throw .conflict("the project has no people; add those who do its issues")
         }

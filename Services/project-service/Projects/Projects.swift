@@ -19,7 +19,7 @@ enum Projects {
 
     static func create(_ command: CreateProject, in transaction: Transaction) throws -> Project {
         let details = try command.project.details()
-        try details.calendar.checkSize(of: "the project")
+        try details.calendar.validateSize(of: "the project")
         let record = try ProjectRecord(details)
         let id = "\(transaction.id)"
         var row = ProjectRow(

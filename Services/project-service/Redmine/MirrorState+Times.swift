@@ -34,7 +34,7 @@ extension MirrorState {
         let entry = TimeEntry(
             id: fresh(.entry), issue: issue, member: member, day: time.day,
             minutes: time.minutes, comment: time.comment)
-        do { try entry.check() } catch { return skip(time, error.message) }
+        do { try entry.validate() } catch { return skip(time, error.message) }
         put(.entry(entry))
         links.keep(
             MirrorLinks.Link(
@@ -90,7 +90,7 @@ extension MirrorState {
                 settleTime(number, field.rawValue, nil)
             }
         }
-        do { try mine.check() } catch {
+        do { try mine.validate() } catch {
             links.keep(link)
             return skip(remote, error.message)
         }

@@ -24,7 +24,7 @@ extension MirrorState {
         }
         guard details != record.details else { return }
         do {
-            try details.check()
+            try details.validate()
             put(.details(details))
         } catch {
             skipped.append("the trackers and statuses: \(error.message)")
@@ -84,7 +84,7 @@ extension MirrorState {
     /// A name that nobody has. It includes the number at the server if the name is taken.
     private static func free(_ name: RemoteName, in taken: Set<String>) -> String {
         var plain = String(name.name.prefix(60))
-        do { try checkText(plain, "the name", 1...60) } catch { plain = "\(name.id)" }
+        do { try validateText(plain, "the name", 1...60) } catch { plain = "\(name.id)" }
         return taken.contains(plain) ? "\(plain.prefix(45)) (\(name.id))" : plain
     }
 }

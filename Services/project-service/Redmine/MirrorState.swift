@@ -117,7 +117,7 @@ struct MirrorState {
             id: number, subject: remote.subject, tracker: remote.tracker.name,
             status: remote.status.name)
         issue.description = remote.description
-        do { try issue.check() } catch {
+        do { try issue.validate() } catch {
             skipped.append("#\(remote.id) of the server: \(error.message)")
             return
         }
@@ -193,7 +193,7 @@ struct MirrorState {
                 settle(number, field.rawValue, nil)
             }
         }
-        do { try mine.check() } catch {
+        do { try mine.validate() } catch {
             skipped.append("#\(remote.id) of the server: \(error.message)")
             return (issue, base)
         }

@@ -17,7 +17,7 @@ package enum SchedulingError: Error, Hashable, CustomStringConvertible {
     case beyondHorizon(task: Int)
 
     /// Refuses a value that is out of range.
-    package static func check(
+    package static func validate(
         _ value: Int, _ allowed: ClosedRange<Int>, _ name: @autoclosure () -> String
     ) throws(SchedulingError) {
         guard allowed.contains(value) else {

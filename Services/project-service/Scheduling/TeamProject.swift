@@ -132,16 +132,16 @@ package struct TeamProject: Hashable, Sendable {
     package init(
         people: [Person], tasks: [Task], horizon: Int
     ) throws(SchedulingError) {
-        try SchedulingError.check(people.count, 0...Limit.people, "number of people")
-        try SchedulingError.check(tasks.count, 0...Limit.tasks, "number of tasks")
-        try SchedulingError.check(horizon, 1...Limit.horizon, "horizon")
-        try Self.check(people, horizon)
+        try SchedulingError.validate(people.count, 0...Limit.people, "number of people")
+        try SchedulingError.validate(tasks.count, 0...Limit.tasks, "number of tasks")
+        try SchedulingError.validate(horizon, 1...Limit.horizon, "horizon")
+        try Self.validate(people, horizon)
         var links = 0
         for (index, task) in tasks.enumerated() {
             links += task.predecessors.count
-            try SchedulingError.check(
+            try SchedulingError.validate(
                 links, 0...Limit.links, "number of predecessors up to task \(index)")
-            try Self.check(task, index, people: people.count, tasks: tasks.count, horizon)
+            try Self.validate(task, index, people: people.count, tasks: tasks.count, horizon)
         }
         if let cycle = Ordering.cycle(tasks.map { $0.predecessors.map(\.task) }) {
             throw .cycle(cycle)
@@ -177,14 +177,14 @@ package struct TeamProject: Hashable, Sendable {
         }
     }
 
-    private static func check(_ people: [Person], _ horizon: Int) throws(SchedulingError) {
+    private static func validate(_ people: [Person], _ horizon: Int) throws(SchedulingError) {
         var stretches = 0
         for (index, person) in people.enumerated() {
-            try SchedulingError.check(
+            try SchedulingError.validate(
                 person.skills.count, 0...Limit.skills, "number of skills of person \(index)")
-            try SchedulingError.check(person.pace, 1...Limit.pace, "pace of person \(index)")
+            try SchedulingError.validate(person.pace, 1...Limit.pace, "pace of person \(index)")
             stretches += person.working.count
-            try SchedulingError.check(
+            try SchedulingError.validate(
                 stretches, 0...Limit.stretches,
                 "number of stretches of work up to person \(index)")
             var end = 0
@@ -200,23 +200,23 @@ package struct TeamProject: Hashable, Sendable {
         }
     }
 
-    private static func check(
+    private static func validate(
         _ task: Task, _ index: Int, people: Int, tasks: Int, _ horizon: Int
     ) throws(SchedulingError) {
         let name = "task \(index)"
-        try SchedulingError.check(task.work, 0...horizon, "work of \(name)")
-        try SchedulingError.check(
+        try SchedulingError.validate(task.work, 0...horizon, "work of \(name)")
+        try SchedulingError.validate(
             task.amount ?? 0, 0...Limit.amount, "amount of work of \(name)")
-        try SchedulingError.check(
+        try SchedulingError.validate(
             task.skills.count, 0...Limit.skills, "number of skills of \(name)")
-        try SchedulingError.check(task.release, 0...horizon, "release of \(name)")
-        try SchedulingError.check(task.due ?? 0, 0...horizon, "due date of \(name)")
-        try SchedulingError.check(task.weight, 0...Limit.weight, "weight of \(name)")
+        try SchedulingError.validate(task.release, 0...horizon, "release of \(name)")
+        try SchedulingError.validate(task.due ?? 0, 0...horizon, "due date of \(name)")
+        try SchedulingError.validate(task.weight, 0...Limit.weight, "weight of \(name)")
         for link in task.predecessors {
             guard (0..<tasks).contains(link.task) else {
                 throw .unknown("predecessor \(link.task) of \(name)")
             }
-            try SchedulingError.check(
+            try SchedulingError.validate(
                 link.lag, -horizon...horizon, "lag of \(name) after task \(link.task)")
         }
         for person in task.people ?? [] where !(0..<people).contains(person) {
@@ -228,18 +228,18 @@ package struct TeamProject: Hashable, Sendable {
             guard (0..<people).contains(person) else {
                 throw .unknown("person \(person) of \(name)")
             }
-        case .fixed(let place): try check(place, "the fixed place of \(name)", people, horizon)
+        case .fixed(let place): try validate(place, "the fixed place of \(name)", people, horizon)
         }
         if let today = task.today {
-            try check(today, "the place of \(name) today", people, horizon)
+            try validate(today, "the place of \(name) today", people, horizon)
         }
     }
 
-    private static func check(
+    private static func validate(
         _ place: Assignment, _ name: String, _ people: Int, _ horizon: Int
     ) throws(SchedulingError) {
-        try SchedulingError.check(place.start, 0...horizon, "start of \(name)")
-        try SchedulingError.check(place.end, place.start...horizon, "end of \(name)")
+        try SchedulingError.validate(place.start, 0...horizon, "start of \(name)")
+        try SchedulingError.validate(place.end, place.start...horizon, "end of \(name)")
         if let person = place.person, !(0..<people).contains(person) {
             throw .unknown("person \(person) of \(name)")
         }

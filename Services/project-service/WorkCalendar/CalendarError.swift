@@ -19,25 +19,25 @@ package enum CalendarError: Error, Hashable, CustomStringConvertible {
     /// A time zone that this machine doesn't know.
     case unknownZone(String)
 
-    static func check(_ count: Int, of name: String, most: Int) throws(CalendarError) {
+    static func validate(_ count: Int, of name: String, most: Int) throws(CalendarError) {
         guard count <= most else { throw .tooMany(name, most: most) }
     }
 
-    static func check(_ days: ClosedRange<CivilDate>) throws(CalendarError) {
+    static func validate(_ days: ClosedRange<CivilDate>) throws(CalendarError) {
         for day in [days.lowerBound, days.upperBound]
         where !WorkCalendar.Limit.days.contains(day.daysSince1970) {
             throw .outsideCalendar(day)
         }
     }
 
-    static func check(_ text: String) throws(CalendarError) {
+    static func validate(_ text: String) throws(CalendarError) {
         guard text.utf8.count <= WorkCalendar.Limit.text else {
             throw .longText(String(text.prefix(20)))
         }
     }
 
-    static func check(_ hours: [Range<Int>], of name: String) throws(CalendarError) {
-        try check(
+    static func validate(_ hours: [Range<Int>], of name: String) throws(CalendarError) {
+        try validate(
             hours.count, of: "stretches of work on \(name)", most: WorkCalendar.Limit.stretches)
         var end = 0
         for stretch in hours {

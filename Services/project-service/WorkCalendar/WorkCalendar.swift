@@ -34,7 +34,7 @@ package struct WorkCalendar: Hashable, Sendable {
         package init(_ days: [[Range<Int>]]) throws(CalendarError) {
             guard days.count == 7 else { throw .wrongNumberOfDays(days.count) }
             for (day, hours) in days.enumerated() {
-                try CalendarError.check(hours, of: "weekday \(day + 1)")
+                try CalendarError.validate(hours, of: "weekday \(day + 1)")
             }
             self.days = days
         }
@@ -112,29 +112,29 @@ package struct WorkCalendar: Hashable, Sendable {
         week: Week = .usual, terms: [Term] = [], holidays: [Holiday] = [],
         absences: [Absence] = []
     ) throws(CalendarError) {
-        try CalendarError.check(terms.count, of: "terms", most: Limit.terms)
-        try CalendarError.check(holidays.count, of: "holidays", most: Limit.holidays)
-        try CalendarError.check(absences.count, of: "absences", most: Limit.daysOff)
+        try CalendarError.validate(terms.count, of: "terms", most: Limit.terms)
+        try CalendarError.validate(holidays.count, of: "holidays", most: Limit.holidays)
+        try CalendarError.validate(absences.count, of: "absences", most: Limit.daysOff)
         let terms = terms.sorted { $0.days.lowerBound < $1.days.lowerBound }
         for (index, term) in terms.enumerated() {
-            try CalendarError.check(term.days)
+            try CalendarError.validate(term.days)
             if index > 0, terms[index - 1].days.upperBound >= term.days.lowerBound {
                 throw .overlappingTerms(term.days.lowerBound)
             }
         }
         let holidays = holidays.sorted { $0.day < $1.day }
         for (index, holiday) in holidays.enumerated() {
-            try CalendarError.check(holiday.day...holiday.day)
-            try CalendarError.check(holiday.name)
-            try CalendarError.check(holiday.hours, of: "the holiday on \(holiday.day.iso)")
+            try CalendarError.validate(holiday.day...holiday.day)
+            try CalendarError.validate(holiday.name)
+            try CalendarError.validate(holiday.hours, of: "the holiday on \(holiday.day.iso)")
             if index > 0, holidays[index - 1].day == holiday.day { throw .twice(holiday.day) }
         }
         var daysOff = 0
         for absence in absences {
-            try CalendarError.check(absence.days)
-            try CalendarError.check(absence.reason)
+            try CalendarError.validate(absence.days)
+            try CalendarError.validate(absence.reason)
             daysOff += absence.days.upperBound - absence.days.lowerBound + 1
-            try CalendarError.check(daysOff, of: "days of absence", most: Limit.daysOff)
+            try CalendarError.validate(daysOff, of: "days of absence", most: Limit.daysOff)
         }
         self.week = week
         self.terms = terms

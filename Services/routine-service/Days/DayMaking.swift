@@ -12,7 +12,7 @@ extension Day {
     ) throws(Refusal) -> Day {
         let settings = person.settings
         let (wake, sleep) = (wake ?? settings.wake, sleep ?? settings.sleep)
-        try DaySettings.check(wake: wake, sleep: sleep)
+        try DaySettings.validate(wake: wake, sleep: sleep)
         return Day(
             person: person.account, date: date, timeZone: zone, state: .proposed, wake: wake,
             sleep: sleep, warning: settings.warning)

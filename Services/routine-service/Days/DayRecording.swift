@@ -75,13 +75,13 @@ extension DayOperation {
         guard id.count == 16, what != nil, state == nil || action != nil else {
             throw .invalid("what a device has kept has an id, and says what was done")
         }
-        try checkText(name, "the name of a routine", 0...80)
-        try checkText(routine, "the id of a routine", 0...100)
+        try validateText(name, "the name of a routine", 0...80)
+        try validateText(routine, "the id of a routine", 0...100)
         var operation = self
         if var action {
-            try checkText(action.library, "the key of an action", 0...100)
-            try checkText(action.name, "the name of an action", 0...80)
-            try checkText(action.emoji, "the emoji of an action", 0...4)
+            try validateText(action.library, "the key of an action", 0...100)
+            try validateText(action.name, "the name of an action", 0...80)
+            try validateText(action.emoji, "the emoji of an action", 0...4)
             // Whatever its planned time was: something that was done isn't refused for its length.
             action.minutes = min(
                 max(action.minutes, RoutineLimits.minutes.lowerBound),

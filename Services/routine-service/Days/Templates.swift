@@ -15,7 +15,7 @@ enum Templates {
     static func keep(_ command: KeepTemplate, in transaction: Transaction) throws -> DayTemplate {
         let person = try transaction.person(command.person, toChange: true)
         let name = command.name.tidied
-        try checkText(name, "the name of a template", 1...80)
+        try validateText(name, "the name of a template", 1...80)
         let date = try transaction.date(command.date, of: person, mayBePast: true)
         let day = try transaction.day(date, of: person)
         let others = try DayTemplate.all(of: person.account, transaction.db)

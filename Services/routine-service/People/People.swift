@@ -95,7 +95,7 @@ extension DaySettings {
         }
         wake = command.wake ?? wake
         sleep = command.sleep ?? sleep
-        try Self.check(wake: wake, sleep: sleep)
+        try Self.validate(wake: wake, sleep: sleep)
         warning = command.warning ?? warning
         withMeetings = command.withMeetings ?? withMeetings
         withShifts = command.withShifts ?? withShifts
@@ -113,7 +113,7 @@ extension DaySettings {
         }
         let added = command.addUrgent.tidied
         if !added.isEmpty, !urgent.contains(where: { $0.nameKey == added.nameKey }) {
-            try checkText(added, "what is urgent", 1...80)
+            try validateText(added, "what is urgent", 1...80)
             guard urgent.count < 20 else {
                 throw .conflict("at most 20 things can be urgent")
             }
@@ -139,7 +139,7 @@ extension DaySettings {
     }
 
     /// Refuses a day that ends before it begins.
-    static func check(wake: UInt32, sleep: UInt32) throws(Refusal) {
+    static func validate(wake: UInt32, sleep: UInt32) throws(Refusal) {
         guard wake < sleep, sleep <= 1_440 else {
             throw .invalid("you get up before you go to sleep, and both are within one day")
         }

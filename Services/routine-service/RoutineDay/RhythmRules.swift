@@ -87,7 +87,7 @@ extension WeekRhythm {
     ) throws {
         var holiday = holiday
         holiday.name = holiday.name.tidied
-        try checkText(holiday.name, "the name of a holiday", 0...80)
+        try validateText(holiday.name, "the name of a holiday", 0...80)
         guard let from = LocalTime.day(holiday.from), let until = LocalTime.day(holiday.until)
         else { throw Refusal.invalid("a holiday has two dates, such as 2027-06-20 2027-08-15") }
         guard from <= until else {

@@ -109,7 +109,7 @@ extension RoutineAction {
         guard !action.name.isEmpty || !action.emoji.isEmpty || !library.isEmpty else {
             throw .invalid("an action needs a name, an emoji, or both")
         }
-        try checkText(action.name, "the name of an action", 0...80)
+        try validateText(action.name, "the name of an action", 0...80)
         try action.emoji.validateEmoji("the emoji of an action")
         if action.minutes == 0 { action.minutes = RoutineLimits.usualMinutes }
         if action.priority == 0 { action.priority = RoutineLimits.usualPriority }
@@ -140,9 +140,9 @@ extension Routine {
             throw Refusal.invalid("the routine needs a name, in words or as an emoji")
         }
         if routine.name.isEmpty { (routine.name, routine.emoji) = (routine.emoji, "") }
-        try checkText(routine.name, "the name of a routine", 1...80)
+        try validateText(routine.name, "the name of a routine", 1...80)
         try routine.emoji.validateEmoji("the emoji of a routine")
-        try checkText(routine.description, "the description of a routine", 0...1_000)
+        try validateText(routine.description, "the description of a routine", 0...1_000)
         guard !actions.isEmpty else {
             throw Refusal.invalid("the routine has no action; give it at least one")
         }
@@ -173,7 +173,7 @@ extension Appointment {
         guard !appointment.name.isEmpty || !appointment.emoji.isEmpty else {
             throw .invalid("an appointment needs a name, in words or as an emoji")
         }
-        try checkText(appointment.name, "the name of an appointment", 0...80)
+        try validateText(appointment.name, "the name of an appointment", 0...80)
         try appointment.emoji.validateEmoji("the emoji of an appointment")
         guard from < 1_440, until <= 1_440 else {
             throw .invalid("an appointment lies within one day, 00:00 to 24:00")
@@ -198,7 +198,7 @@ extension [String] {
     package func tidiedTags() throws(Refusal) -> [String] {
         var tags: [String] = []
         for tag in map({ $0.tidied.lowercased() }) where !tags.contains(tag) {
-            try checkText(tag, "a tag", 1...40)
+            try validateText(tag, "a tag", 1...40)
             tags.append(tag)
             guard tags.count <= 10 else { throw .invalid("at most 10 tags") }
         }
@@ -216,7 +216,7 @@ extension String {
 
     /// Refuses a text that is neither empty nor a few emoji.
     func validateEmoji(_ what: String) throws(Refusal) {
-        try checkText(self, what, 0...4)
+        try validateText(self, what, 0...4)
         guard allSatisfy({ $0.unicodeScalars.contains { $0.properties.isEmoji && !$0.isASCII } })
         else { throw .invalid("\(what) is an emoji, such as 🪥, not “\(prefix(20))”") }
     }

@@ -38,7 +38,7 @@ enum OwnPictures {
             throw Refusal.invalid(
                 "say whose picture it is and how it may be used, such as “my own photo”")
         }
-        try checkText(licence, "the licence of a picture", 1...500)
+        try validateText(licence, "the licence of a picture", 1...500)
         let kept = PersonalPicture(
             checksum: picture.checksum, file: picture.bytes, licence: licence)
         try forgetUnused(of: person, in: transaction)

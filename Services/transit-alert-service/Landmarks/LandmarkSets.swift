@@ -20,7 +20,7 @@ enum Landmarks {
     }
 
     static func put(_ command: PutLandmarks, in transaction: Transaction) throws -> LandmarkSet {
-        try check(command)
+        try validate(command)
         let sets = try LandmarkSet.all(transaction.db)
         guard sets.count < mostSets || sets.contains(where: { $0.name == command.set }) else {
             throw Refusal.conflict(
@@ -43,8 +43,8 @@ enum Landmarks {
         return set
     }
 
-    private static func check(_ command: PutLandmarks) throws {
-        try checkName(command.set, of: "a set")
+    private static func validate(_ command: PutLandmarks) throws {
+        try validateName(command.set, of: "a set")
         guard command.landmarks.count <= mostOfPart, !command.landmarks.isEmpty else {
             throw Refusal.invalid(
                 "\(command.landmarks.count) landmarks; send 1 to \(mostOfPart) at a time")

@@ -14,7 +14,7 @@ extension Ride {
         to target: String, at place: Position, notice: Int64 = Ride.usualNotice,
         distance: Double = 0
     ) throws(Unusable) {
-        try Self.check(notice)
+        try Self.validate(notice)
         self.target = target
         self.notice = notice
         self.distance = distance

@@ -95,7 +95,7 @@ package struct Ride: Hashable, Sendable, Codable {
         to target: String, notice: Int64 = Ride.usualNotice, distance: Double = 0,
         teaches: Bool = false, on lines: [Line], at time: Int64
     ) throws(Unusable) {
-        try Self.check(notice)
+        try Self.validate(notice)
         let serving = lines.filter { !$0.calls(at: target).isEmpty }
         guard !serving.isEmpty else {
             throw Unusable(description: "no line of this ride calls at stop \(target)")
@@ -121,7 +121,7 @@ package struct Ride: Hashable, Sendable, Codable {
             typical: seconds)
     }
 
-    static func check(_ notice: Int64) throws(Unusable) {
+    static func validate(_ notice: Int64) throws(Unusable) {
         guard notices.contains(notice) else {
             throw Unusable(
                 description: "a notice of \(notice) ms is not possible: "

@@ -80,7 +80,7 @@ struct CSVReader {
         while true {
             switch try scan() {
             case .record:
-                try check()
+                try validate()
                 guard records < mostRecords else {
                     throw FeedError(
                         file: file, line: line, reason: "there are more than \(mostRecords) rows",
@@ -199,7 +199,7 @@ struct CSVReader {
     private var recordStart = 0
 
     /// Validates a whole record, its width, its fields' sizes and its bytes, and undoubles quotes.
-    private mutating func check() throws(FeedError) {
+    private mutating func validate() throws(FeedError) {
         if !header.isEmpty, count > header.count {
             for column in header.count..<count where !range(column).isEmpty {
                 throw FeedError(
@@ -208,7 +208,7 @@ struct CSVReader {
                     cure: "put fields with a comma in them inside double quotes")
             }
         }
-        try checkText()
+        try validateText()
         for column in 0..<count {
             if fields[column].hasEscapes { unescape(column) }
             guard fields[column].end - fields[column].start <= limits.fieldBytes else {
@@ -219,7 +219,7 @@ struct CSVReader {
         }
     }
 
-    private func checkText() throws(FeedError) {
+    private func validateText() throws(FeedError) {
         let bytes = buffer.span
         var union: UInt8 = 0
         for position in recordStart..<start { union |= bytes[position] }

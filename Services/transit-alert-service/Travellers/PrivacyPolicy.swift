@@ -45,11 +45,11 @@ extension Traveller {
     /// - Throws: a `Refusal` when a value is out of range.
     mutating func change(_ command: ChangeTraveller) throws(Refusal) {
         if let notice = command.notice {
-            try JourneyWatch.check(notice: notice)
+            try JourneyWatch.validate(notice: notice)
             self.notice = notice
         }
         if let distance = command.distance {
-            try JourneyWatch.check(distance: distance)
+            try JourneyWatch.validate(distance: distance)
             self.distance = distance
         }
         if let types = command.landmarks { landmarks = try types.kept() }
@@ -64,7 +64,7 @@ extension ChannelNames {
     ///
     /// - Throws: a `Refusal` when one can't be the name of a channel.
     func kept() throws(Refusal) -> [String] {
-        for name in names { try checkName(name, of: "a channel") }
+        for name in names { try validateName(name, of: "a channel") }
         return names.sorted()
     }
 }

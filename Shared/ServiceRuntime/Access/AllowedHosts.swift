@@ -20,7 +20,7 @@ public struct AllowedHosts: Hashable, Sendable {
     /// Refuses a setting that names no host.
     ///
     /// - Throws: `ConfigurationError` that says what to write.
-    public static func check(
+    public static func validate(
         _ settings: [String: String], _ variable: String
     ) throws(ConfigurationError) {
         guard let text = settings[variable] else { return }

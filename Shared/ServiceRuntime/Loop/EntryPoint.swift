@@ -69,7 +69,7 @@ enum EntryPoint {
         signal(SIGXFSZ, SIG_IGN)
         raiseDescriptorLimit()
         let configuration = try Bus.Configuration()
-        try S.check(configuration.settings)
+        try S.validate(configuration.settings)
         let log = Log(
             service: S.name.rawValue, threshold: Log.Level(named: configuration.logLevel))
         let store = try Store(

@@ -6,7 +6,7 @@ extension Transaction {
     ///
     /// - Throws: a `Refusal` for a mail that can't be sent, see `MailRequested.check`.
     public func request(_ mail: MailRequested) throws {
-        try mail.check()
+        try mail.validate()
         try publish(mail, subject: mail.key)
     }
 }
@@ -17,14 +17,14 @@ extension MailRequested {
 
     /// Refuses a request that no mail can be made of, or that would smuggle something in: a line
     /// break in a header (RFC 5322), or a recipient that is more than an address.
-    public func check() throws(Refusal) {
+    public func validate() throws(Refusal) {
         guard (1...200).contains(key.utf8.count), !key.hasControl else {
             throw .invalid("the key of a mail has 1 to 200 bytes and no line break")
         }
         guard (1...100).contains(to.count) else {
             throw .invalid("a mail has 1 to 100 recipients; this one has \(to.count)")
         }
-        for address in to { try Self.check(address: address) }
+        for address in to { try Self.validate(address: address) }
         guard Set(to).count == to.count else {
             throw .invalid("a recipient of the mail is named twice")
         }
@@ -35,7 +35,7 @@ extension MailRequested {
         guard attachments.count <= 20 else {
             throw .invalid("a mail has at most 20 attachments; this one has \(attachments.count)")
         }
-        for attachment in attachments { try attachment.check() }
+        for attachment in attachments { try attachment.validate() }
         guard calendar.isEmpty || calendarMethod != nil else {
             throw .invalid("the calendar of a mail has a METHOD, such as REQUEST or CANCEL")
         }
@@ -55,7 +55,7 @@ extension MailRequested {
     }
 
     /// Refuses anything but a plain address, such as `ann@example.org`.
-    public static func check(address: String) throws(Refusal) {
+    public static func validate(address: String) throws(Refusal) {
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, address.utf8.count <= 254, isLocalPart(parts[0]),
             isDomain(parts[1])
@@ -88,7 +88,7 @@ extension MailRequested {
 }
 
 extension MailAttachment {
-    fileprivate func check() throws(Refusal) {
+    fileprivate func validate() throws(Refusal) {
         guard (1...200).contains(name.utf8.count), !name.hasControl, !name.contains("/") else {
             throw .invalid("the name of an attachment has 1 to 200 bytes, no line break and no /")
         }

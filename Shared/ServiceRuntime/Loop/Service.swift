@@ -31,7 +31,7 @@ public protocol Service: SendableMetatype {
     static var hasAlertEndpoint: Bool { get }
 
     /// Refuses unusable settings of its own, before anything else is done.
-    static func check(_ settings: [String: String]) throws(ConfigurationError)
+    static func validate(_ settings: [String: String]) throws(ConfigurationError)
     /// Repairs, before the first message, what a crash may have left outside the store.
     static func prepare(_ transaction: Transaction) throws
     /// The files next to the store that its rows refer to, by their paths in the data directory.
@@ -69,7 +69,7 @@ extension Service {
     public static var timers: [TimerHandler] { [] }
     public static var errands: [ErrandHandler] { [] }
     public static var hasAlertEndpoint: Bool { false }
-    public static func check(_ settings: [String: String]) throws(ConfigurationError) {}
+    public static func validate(_ settings: [String: String]) throws(ConfigurationError) {}
     public static func prepare(_ transaction: Transaction) throws {}
     public static func files(_ db: Database) throws -> [String] { [] }
     public static func historyReplaced(_ transaction: Transaction) throws {}

@@ -26,7 +26,7 @@ extension AnswerRule {
     }
 
     private func validateNumber(_ name: String) throws(Refusal) {
-        try checkText(unit, "\(name): the unit", 0...20)
+        try validateText(unit, "\(name): the unit", 0...20)
         for limit in [least, most].compactMap({ $0 })
         where !(-Self.greatest...Self.greatest).contains(limit) {
             throw .invalid("\(name): a limit is at most ten digits before the decimals")
@@ -42,7 +42,7 @@ extension AnswerRule {
         guard (2...20).contains(choices.count) else {
             throw .invalid("\(name): a choice has 2 to 20 texts, not \(choices.count)")
         }
-        for choice in choices { try checkText(choice.text, "\(name): a choice", 1...80) }
+        for choice in choices { try validateText(choice.text, "\(name): a choice", 1...80) }
         guard Set(choices.map(\.text)).count == choices.count else {
             throw .invalid("\(name): two choices have the same text")
         }
@@ -82,12 +82,12 @@ extension AnswerRule {
                 ).because(.answerWrong)
             }
         case (.text, .text(let text)):
-            try checkText(text, "\(name): the answer", 1...1_000)
+            try validateText(text, "\(name): the answer", 1...1_000)
             guard text.contains(where: { !$0.isWhitespace }) else {
                 throw Refusal.invalid("\(name): the answer is empty").because(.answerMissing)
             }
         case (.signature, .signature(let signer)):
-            try checkText(signer, "\(name): the name of the person who signs", 1...80)
+            try validateText(signer, "\(name): the name of the person who signs", 1...80)
             guard signer.contains(where: { !$0.isWhitespace }) else {
                 throw Refusal.invalid("\(name): the name of the person who signs is missing")
                     .because(.answerMissing)
@@ -96,7 +96,7 @@ extension AnswerRule {
             guard !answer.photos.isEmpty else {
                 throw Refusal.invalid("\(name): the photo is missing").because(.answerMissing)
             }
-            try Photo.check(answer.photos, name)
+            try Photo.validate(answer.photos, name)
         default: throw Refusal.invalid("\(name) asks for \(wanted)").because(.answerWrong)
         }
     }

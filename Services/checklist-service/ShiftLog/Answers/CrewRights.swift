@@ -40,7 +40,7 @@ extension ShiftState {
             throw Refusal.invalid("crew members may do nothing, tick or inspect")
                 .because(.operationUnknown)
         }
-        try checkText(change.account, "the name of an account", 0...100)
+        try validateText(change.account, "the name of an account", 0...100)
     }
 }
 

@@ -18,7 +18,7 @@ extension Photo {
     package var digits: String { Checksum.digits(checksum) }
 
     /// Refuses too many photos, the same one twice, and one that was not prepared.
-    static func check(_ photos: [Photo], _ name: String) throws(Refusal) {
+    static func validate(_ photos: [Photo], _ name: String) throws(Refusal) {
         guard photos.count <= mostTogether else {
             throw Refusal.invalid(
                 "\(name): \(photos.count) photos; at most \(mostTogether) go together"

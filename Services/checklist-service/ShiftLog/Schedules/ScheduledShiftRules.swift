@@ -32,12 +32,12 @@ extension ScheduledShift {
     /// Validates the part of the day, the weekdays and the times.
     ///
     /// - Throws: what is out of range.
-    package func check() throws(Refusal) {
+    package func validate() throws(Refusal) {
         guard dayPart == 1 || dayPart == 2 else {
             throw .invalid("a shift is a day shift or an evening shift")
         }
         guard !weekdays.isEmpty else { throw .invalid("name the weekdays on which it begins") }
-        try Weekdays.check(weekdays)
+        try Weekdays.validate(weekdays)
         guard begins < 1_440, ends ?? 0 < 1_440 else {
             throw .invalid("a time of day is before 24:00")
         }
@@ -53,7 +53,7 @@ extension ScheduledShift {
     ///
     /// - Parameter others: the other scheduled shifts of the site.
     /// - Throws: which one it is.
-    package func checkApart(from others: [ScheduledShift]) throws(Refusal) {
+    package func validateApart(from others: [ScheduledShift]) throws(Refusal) {
         for other in others where other.begins == begins {
             guard Set(other.weekdays).isDisjoint(with: weekdays) else {
                 throw .conflict(

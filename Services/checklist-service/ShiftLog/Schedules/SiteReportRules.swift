@@ -12,7 +12,7 @@ extension SiteReport {
     /// Validates the weekday, the time, and the numbers of sites and recipients.
     ///
     /// - Throws: what is out of range.
-    package func check() throws(Refusal) {
+    package func validate() throws(Refusal) {
         guard (1...7).contains(weekday) else {
             throw .invalid("a weekday is a number from 1 for Monday to 7 for Sunday")
         }

@@ -11,7 +11,7 @@ package enum Weekdays {
     }
 
     /// Refuses numbers that are not of weekdays, and weekdays out of order or named twice.
-    static func check(_ weekdays: [UInt32]) throws(Refusal) {
+    static func validate(_ weekdays: [UInt32]) throws(Refusal) {
         guard weekdays.count <= 7, weekdays.allSatisfy({ (1...7).contains($0) }),
             zip(weekdays, weekdays.dropFirst()).allSatisfy({ $0 < $1 })
         else {

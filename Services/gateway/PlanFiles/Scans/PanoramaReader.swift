@@ -19,10 +19,10 @@ struct PanoramaReader {
         picture = Panorama(
             width: file.image.width, height: file.image.height, camera: file.cameraHeight)
         tilt = (file.deviation?.tilt ?? 0.3) / 180 * .pi
-        try check()
+        try validate()
     }
 
-    private func check() throws(Refusal) {
+    private func validate() throws(Refusal) {
         guard file.panorama == PanoramaFile.version else {
             throw json.refusal(
                 "panorama", "is \(file.panorama), and this program knows \(PanoramaFile.version)",
@@ -49,8 +49,8 @@ struct PanoramaReader {
             throw json.refusal("openings", "are over 1000", "mark those of this room")
         }
         for (index, corner) in file.corners.enumerated() {
-            try check(corner.u, corner.v, "corners[\(index)]")
-            try check(corner.u, corner.ceiling, "corners[\(index)]")
+            try validate(corner.u, corner.v, "corners[\(index)]")
+            try validate(corner.u, corner.ceiling, "corners[\(index)]")
         }
         let deviation = file.deviation
         for (name, value, most) in [
@@ -62,7 +62,7 @@ struct PanoramaReader {
         }
     }
 
-    private func check(_ u: Double, _ v: Double?, _ path: String) throws(Refusal) {
+    private func validate(_ u: Double, _ v: Double?, _ path: String) throws(Refusal) {
         guard (0..<picture.width).contains(u), (0..<picture.height).contains(v ?? 0) else {
             throw json.refusal(
                 path, "is outside the picture",
@@ -188,7 +188,7 @@ struct PanoramaReader {
         let corners = try places(in: picture)
         var lengths: [PanoramaFit.Length] = []
         for (index, taped) in (file.taped ?? []).enumerated() {
-            try checkWall(taped.wall, "taped[\(index)].wall")
+            try validateWall(taped.wall, "taped[\(index)].wall")
             guard (10...Double(FloorPlan.largest)).contains(taped.length) else {
                 throw json.refusal(
                     "taped[\(index)].length", "is \(taped.length)",
@@ -202,7 +202,7 @@ struct PanoramaReader {
                     deviation: (seen + Self.tapeDeviation * Self.tapeDeviation).squareRoot()))
         }
         guard !lengths.isEmpty else { return false }
-        try checkScale(lengths, corners)
+        try validateScale(lengths, corners)
         let fit = PanoramaFit.of(picture, lengths, tilt: tilt) { picture in
             do { return try places(in: picture) } catch { return nil }
         }
@@ -226,7 +226,7 @@ struct PanoramaReader {
     }
 
     /// Verifies that all taped lengths together, by least squares, are near those in the picture.
-    private func checkScale(
+    private func validateScale(
         _ lengths: [PanoramaFit.Length], _ corners: [Vector]
     ) throws(Refusal) {
         var (product, square) = (0.0, 0.0)
@@ -243,7 +243,7 @@ struct PanoramaReader {
         }
     }
 
-    private func checkWall(_ number: Int, _ path: String) throws(Refusal) {
+    private func validateWall(_ number: Int, _ path: String) throws(Refusal) {
         guard (1...file.corners.count).contains(number) else {
             throw json.refusal(
                 path, "is \(number)", "give 1 to \(file.corners.count), by the corner it starts at")
@@ -282,10 +282,10 @@ struct PanoramaReader {
         var dock = OpeningDock()
         for (index, hole) in (file.openings ?? []).enumerated() {
             let path = "openings[\(index)]"
-            try checkWall(hole.wall, "\(path).wall")
-            try check(hole.from.u, hole.from.v, "\(path).from")
-            try check(hole.to.u, hole.to.v, "\(path).to")
-            try check(0, hole.top, "\(path).top")
+            try validateWall(hole.wall, "\(path).wall")
+            try validate(hole.from.u, hole.from.v, "\(path).from")
+            try validate(hole.to.u, hole.to.v, "\(path).to")
+            try validate(0, hole.top, "\(path).top")
             let line = Segment(corners[hole.wall - 1], corners[hole.wall % corners.count])
             let (from, to) = (
                 try place(hole.from, on: line, "\(path).from"),

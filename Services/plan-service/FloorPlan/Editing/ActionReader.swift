@@ -72,13 +72,13 @@ package struct ActionReader {
             }
         }
         try PlanItem(item: .room(named.room)).validateTexts()
-        if drawing.wallThickness != nil { try check(namesake: named.room.id) }
+        if drawing.wallThickness != nil { try validate(namesake: named.room.id) }
         return named
     }
 
     /// Refuses an id from which others are made if theirs would be too long.
-    private func check(namesake id: String) throws(Refusal) {
-        try checkText(
+    private func validate(namesake id: String) throws(Refusal) {
+        try validateText(
             id, "an id after which walls or doors are named", 1...PlanItem.longestID - 20)
     }
 
@@ -86,8 +86,8 @@ package struct ActionReader {
         of copy: CopyItem, in plan: FloorPlan
     ) throws(Refusal) -> String {
         guard copy.newId.isEmpty else {
-            try checkText(copy.newId, "an id", 1...PlanItem.longestID)
-            if plan.walls[copy.id] != nil { try check(namesake: copy.newId) }
+            try validateText(copy.newId, "an id", 1...PlanItem.longestID)
+            if plan.walls[copy.id] != nil { try validate(namesake: copy.newId) }
             return copy.newId
         }
         guard let item = plan.item(copy.id) else { throw .notFound("the plan has no \(copy.id)") }
@@ -161,25 +161,25 @@ extension PlanItem {
 
     /// Refuses texts that no page or terminal could show as they are.
     package func validateTexts() throws(Refusal) {
-        try checkText(
+        try validateText(
             id, "the id of \(kindWord == "thing" ? "a thing" : kindWord)", 1...Self.longestID)
         switch item {
-        case .wall(let wall): try check(wall.label)
-        case .opening(let opening): try check(opening.label)
-        case .room(let room): try check(room.name)
+        case .wall(let wall): try validate(wall.label)
+        case .opening(let opening): try validate(opening.label)
+        case .room(let room): try validate(room.name)
         case .element(let element):
-            try check(element.label)
-            try check(element.custom)
-            try check(element.aidClass)
+            try validate(element.label)
+            try validate(element.custom)
+            try validate(element.aidClass)
             guard let product = element.product else { return }
-            for text in [product.id, product.number, product.isoCode] { try check(text) }
-            try checkText(product.name, "the product of \(id)", 0...300)
-            try checkText(product.maker, "the maker of \(id)", 0...300)
+            for text in [product.id, product.number, product.isoCode] { try validate(text) }
+            try validateText(product.name, "the product of \(id)", 0...300)
+            try validateText(product.maker, "the maker of \(id)", 0...300)
         case nil: throw .invalid("a thing without a kind can't be drawn")
         }
     }
 
-    private func check(_ text: String) throws(Refusal) {
-        try checkText(text, "a label of \(id)", 0...Self.longestLabel)
+    private func validate(_ text: String) throws(Refusal) {
+        try validateText(text, "a label of \(id)", 0...Self.longestLabel)
     }
 }

@@ -36,7 +36,7 @@ extension PlanEditor {
                 put(PlanItem(item: .room(try outline.following { walls[$0] })))
             } catch {
                 // Problems with the walls themselves are reported first.
-                try checkGesture()
+                try validateGesture()
                 throw error
             }
         }

@@ -105,7 +105,7 @@ package struct PlanEditor: Sendable {
 
     /// Validates the result of the gesture.
     private mutating func finish(force: Bool) throws(Refusal) -> Outcome {
-        try checkGesture()
+        try validateGesture()
         let changes = gesture.changes
         // Collisions from before may stay: a plan with collisions can still be edited.
         if !force { try refuseNewCollisions(changes) }
@@ -138,8 +138,8 @@ package struct PlanEditor: Sendable {
     }
 
     /// Validates everything that the edit under way has changed.
-    func checkGesture() throws(Refusal) {
-        try plan.check(gesture.changes.compactMap(\.after))
+    func validateGesture() throws(Refusal) {
+        try plan.validate(gesture.changes.compactMap(\.after))
     }
 
     /// Stores a thing, as part of the edit under way.

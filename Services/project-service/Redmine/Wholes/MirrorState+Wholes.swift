@@ -139,14 +139,14 @@ extension MirrorState {
             if kind == .project {
                 var details = self.details
                 (details.name, details.description) = (text(.name), text(.description))
-                try details.check()
+                try details.validate()
                 put(.details(details))
             } else if var version = ownVersion(number) {
                 if values[.name] != before[.name] { version.name = text(.name) }
                 version.description = text(.description)
                 version.due = if case .day(let day)? = values[.due] { day } else { nil }
                 version.isClosed = values[.closed] == .number(1)
-                try version.check()
+                try version.validate()
                 put(.version(version))
             }
             return true
