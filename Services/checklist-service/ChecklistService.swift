@@ -11,28 +11,28 @@ import ServiceRuntime
     static let belongings = ChecklistStore.belongings
 
     static var handlers: [MessageHandler] {
-        Templates.handlers + Settings.handlers + Shifts.handlers + Recording.handlers
-            + Archive.handlers + ShiftStatistics.handlers + Mails.handlers
+        TemplateHandling.handlers + Settings.handlers + Shifts.handlers + Recording.handlers
+            + Archive.handlers + ShiftStatistics.handlers + MailHandling.handlers
             + EquipmentCare.handlers + Handover.handlers + Schedules.handlers
-            + Reports.handlers + Photos.handlers
+            + Reports.handlers + PhotoHandling.handlers
     }
     static var timers: [TimerHandler] {
         Reminders.timers + Archive.timers + Schedules.timers + Reports.timers
     }
-    static var errands: [ErrandHandler] { Mails.errands }
+    static var errands: [ErrandHandler] { MailHandling.errands }
     static var follows: [ServiceName: [EventHandler]] {
         [.account: Sites.events, .notifier: Reminders.events]
     }
 
     static func prepare(_ transaction: Transaction) throws {
         try Archive.prepare(transaction)
-        try Mails.prepare(transaction)
+        try MailHandling.prepare(transaction)
         try Schedules.prepare(transaction)
         try Reports.prepare(transaction)
     }
 
     static func tell(_ transaction: Transaction, to teller: Teller) throws {
-        try Templates.tell(transaction, to: teller)
+        try TemplateHandling.tell(transaction, to: teller)
         try Settings.tell(transaction, to: teller)
         try Shifts.tell(transaction, to: teller)
         try EquipmentCare.tell(transaction, to: teller)

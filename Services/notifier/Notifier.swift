@@ -20,7 +20,7 @@ import ServiceRuntime
             .command(retryMail, administrators), .command(sendTest, administrators),
             .query(listMails, administrators), .query(readMail, administrators),
         ] + Channels.handlers + QuietHours.handlers + Silence.handlers + AlertDigest.handlers
-            + Calls.handlers + EscalationPolicy.handlers + MaintenanceWindow.handlers
+            + CallHandling.handlers + EscalationPolicy.handlers + MaintenanceWindow.handlers
     }
     static let administrators = Access.role(minimum: .administrator, at: .organisation)
     static var timers: [TimerHandler] {

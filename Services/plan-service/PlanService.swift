@@ -11,8 +11,9 @@ import ServiceRuntime
     static let belongings = PlanStore.belongings
 
     static var handlers: [MessageHandler] {
-        Plans.handlers + Edits.handlers + Library.handlers + Views.handlers + Standards.handlers
-            + Checks.handlers + Catalogue.handlers + PlanMails.handlers
+        PlanHandling.handlers + Edits.handlers + LibraryHandling.handlers + Views.handlers
+            + StandardHandling.handlers + Checks.handlers + Catalogue.handlers
+            + PlanMails.handlers
     }
 
     static var errands: [ErrandHandler] { Checks.errands }
@@ -27,6 +28,6 @@ import ServiceRuntime
     }
 
     static func tell(_ transaction: Transaction, to teller: Teller) throws {
-        try Plans.tell(transaction, to: teller)
+        try PlanHandling.tell(transaction, to: teller)
     }
 }

@@ -12,7 +12,7 @@ import ServiceRuntime
     static var handlers: [MessageHandler] {
         Projects.handlers + Edits.handlers + Issues.handlers + KeptFilters.handlers
             + MyIssueLists.handlers + WorkedTimes.handlers + Meetings.handlers + Schedules.handlers
-            + PersonCalendars.handlers + Redmines.handlers
+            + PersonCalendarHandling.handlers + Redmines.handlers
     }
 
     static var errands: [ErrandHandler] { Mirrors.errands + CalendarFetches.errands }

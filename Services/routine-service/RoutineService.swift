@@ -10,9 +10,9 @@ import ServiceRuntime
     static let belongings = RoutineStore.belongings
 
     static var handlers: [MessageHandler] {
-        People.handlers + OwnActions.handlers + OwnPictures.handlers + Routines.handlers
-            + Days.handlers + DayRecording.handlers + Templates.handlers + Rhythms.handlers
-            + Measures.handlers
+        People.handlers + OwnActionHandling.handlers + OwnPictures.handlers
+            + RoutineHandling.handlers + Days.handlers + DayRecording.handlers
+            + TemplateHandling.handlers + Rhythms.handlers + Measures.handlers
     }
     static var timers: [TimerHandler] {
         DayWatch.timers + Rhythms.timers + OutsideEvents.timers

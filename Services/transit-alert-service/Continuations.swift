@@ -20,7 +20,7 @@ enum Continuations {
             watch = try JourneyWatch.required(command.journeyId, owner: owner, transaction.db)
         }
         guard watch.isActive else { throw Refusal.journeyEnded(watch.journey.id) }
-        let lines = try Journeys.lines(watch, in: transaction)
+        let lines = try JourneyHandling.lines(watch, in: transaction)
         let stop = try watch.goOn(
             to: command.stopId.isEmpty ? nil : command.stopId, on: lines, at: transaction.now)
         let file = try FeedShelf.shared.file(watch.file, in: transaction.dataDirectory)
@@ -30,13 +30,13 @@ enum Continuations {
         watch.journey.stop = try Messages.Stop(known, of: file, feed: watch.journey.feed)
         try transaction.withdrawAlerts(of: watch.journey.id)
         try transaction.setTimer(
-            Journeys.ending, subject: watch.journey.id,
+            JourneyHandling.ending, subject: watch.journey.id,
             due: min(watch.journey.started, transaction.now) + JourneyWatch.longestJourney)
         try transaction.publish(
             JourneyAdvanced(
                 journey: watch.journey.withoutProgress, at: watch.journeyTime(at: transaction.now)),
             subject: watch.journey.id)
-        return try Journeys.settle(watch, signals: [], in: transaction)
+        return try JourneyHandling.settle(watch, signals: [], in: transaction)
     }
 }
 

@@ -4,7 +4,7 @@ import ServiceRuntime
 import TransitFeed
 
 /// The timetables: imported by a job, replaced atomically, searched and removed.
-enum Feeds {
+enum FeedHandling {
     /// The maximum number of timetables of an installation: each is searched for every letter that
     /// a passenger types, and all of them fit into one answer.
     static let most = 100

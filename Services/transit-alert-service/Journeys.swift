@@ -4,7 +4,7 @@ import RideTracking
 import ServiceRuntime
 
 /// The journeys: started, advanced by positions and by the clock, ended.
-enum Journeys {
+enum JourneyHandling {
     /// Everyone may have journeys; each handler finds only the asker's own.
     static var handlers: [MessageHandler] {
         [
@@ -275,7 +275,7 @@ enum Journeys {
         try transaction.cancelTimer(ending, subject: watch.journey.id)
         try transaction.publish(JourneyFinished(journey: watch.journey), subject: watch.journey.id)
         let journey = try settle(watch, signals: [], in: transaction)
-        try Feeds.removeUnused(transaction)
+        try FeedHandling.removeUnused(transaction)
         return journey
     }
 }

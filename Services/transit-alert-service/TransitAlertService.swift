@@ -11,18 +11,18 @@ import ServiceRuntime
     static let belongings = TransitStore.belongings
 
     static var handlers: [MessageHandler] {
-        Feeds.handlers + Journeys.handlers + Travellers.handlers + RideRecords.handlers
-            + Erasures.handlers + Landmarks.handlers
+        FeedHandling.handlers + JourneyHandling.handlers + Travellers.handlers
+            + RideRecords.handlers + Erasures.handlers + Landmarks.handlers
     }
     static var follows: [ServiceName: [EventHandler]] { [.notifier: [.acknowledgements()]] }
-    static var timers: [TimerHandler] { Journeys.timers + Erasures.timers }
+    static var timers: [TimerHandler] { JourneyHandling.timers + Erasures.timers }
 
     static func prepare(_ transaction: Transaction) throws {
-        try Feeds.removeUnused(transaction)
-        try transaction.setTimer(Journeys.pruning, subject: "", due: transaction.now)
+        try FeedHandling.removeUnused(transaction)
+        try transaction.setTimer(JourneyHandling.pruning, subject: "", due: transaction.now)
     }
 
     static func tell(_ transaction: Transaction, to teller: Teller) throws {
-        try Journeys.tell(transaction, to: teller)
+        try JourneyHandling.tell(transaction, to: teller)
     }
 }

@@ -78,7 +78,7 @@ enum TransitStore {
         .rows(of: "journey"),
         .rows(
             of: "timer",
-            where: "kind = '\(Journeys.pruning)' OR subject IN (SELECT id FROM journey)"),
+            where: "kind = '\(JourneyHandling.pruning)' OR subject IN (SELECT id FROM journey)"),
     ]
 
     /// Reads the alerts of journeys as versions up to 0.1 kept them, except those that can't be

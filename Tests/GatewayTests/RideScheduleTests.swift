@@ -64,11 +64,11 @@ import Testing
             Stop(id: "3", name: "Fish Market"),
         ]
 
-        #expect(Destination.choose("2", among: stops)?.id == "2")
-        #expect(Destination.choose("fish market", among: stops)?.id == "3")
-        #expect(Destination.choose("market square", among: stops) == nil)
-        #expect(Destination.choose("fish", among: stops) == nil)
-        #expect(Destination.choose("fish", among: [stops[2]])?.id == "3")
+        #expect(DestinationSearch.choose("2", among: stops)?.id == "2")
+        #expect(DestinationSearch.choose("fish market", among: stops)?.id == "3")
+        #expect(DestinationSearch.choose("market square", among: stops) == nil)
+        #expect(DestinationSearch.choose("fish", among: stops) == nil)
+        #expect(DestinationSearch.choose("fish", among: [stops[2]])?.id == "3")
     }
 
     @Test func `ids are shortened as far as they stay distinct`() {

@@ -306,6 +306,23 @@ struct LayoutTests {
         }.map { "\(file.path):\($0.number)" }
     }
 
+    @Test func `no enum is named like a message`() {
+        let protocols = Repository.files.filter {
+            $0.path.hasPrefix("Shared/Proto/") && $0.name.hasSuffix(".proto")
+        }
+        let messages = protocols.flatMap { file in
+            file.search.lines(having: ["message "])
+                .compactMap { $0.text.firstMatch(of: /^message (\w+)/) }.map { String($0.1) }
+        }
+        let enums = Repository.swift.filter { !$0.path.hasPrefix("Tests/") }.flatMap { file in
+            file.code.lines(having: ["enum "])
+                .compactMap { $0.text.firstMatch(of: /^(?:package |public )?enum (\w+)/) }
+                .map { String($0.1) }
+        }
+        #expect(messages.count > 300 && enums.count > 200)
+        #expect(Set(messages).intersection(enums) == [])
+    }
+
     /// The .proto files of the bus itself, and of the formats of others.
     private static let unpublished: Set = ["bus.proto", "osm.proto", "realtime.proto"]
 

@@ -97,7 +97,7 @@ enum Archive {
             let bound = transaction.retentionTime - Int64(days) * retentionInterval
             if try !end.forget(before: bound, transaction.db) { isDone = false }
         }
-        if try !Photos.forget(in: transaction) { isDone = false }
+        if try !PhotoHandling.forget(in: transaction) { isDone = false }
         try transaction.setTimer(
             retention, subject: "",
             due: transaction.now + (isDone ? retentionInterval : 1000))

@@ -5,7 +5,7 @@ import ShiftPapers
 
 /// Mails lists of shifts. Each order is a row; the papers are made outside the loop, and the
 /// notifier sends the mail.
-enum Mails {
+enum MailHandling {
     static var handlers: [MessageHandler] {
         [.command(mailTodos, .role(minimum: .shiftManager, at: .site))]
     }

@@ -6,7 +6,7 @@ import ShiftLog
 
 /// The photos of answers and to-dos: sent before they are named, read, and deleted when nothing
 /// names them any longer.
-enum Photos {
+enum PhotoHandling {
     static var handlers: [MessageHandler] {
         [
             .command(keep, .role(minimum: .crew, at: .site)),

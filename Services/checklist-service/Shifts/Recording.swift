@@ -23,7 +23,7 @@ enum Recording {
         guard transaction.holdsSomeArea(.crew, at: row.shift.site) else {
             throw Refusal.noRoleAtSite
         }
-        try Photos.require(command, in: shift, transaction)
+        try PhotoHandling.require(command, in: shift, transaction)
         let account = transaction.principal.account
         guard var device = try DeviceRow.of(name, in: shift, by: account, transaction.db) else {
             throw Refusal.tooManyDevices

@@ -84,7 +84,7 @@ enum Shifts {
         let ended = try writer.finish()
         try Archive.keep(ended, writer.state, in: transaction)
         try Handover.keep(todos, at: ended.shift.site, in: transaction)
-        try Mails.orderSealedLists(ended, writer.state, in: transaction)
+        try MailHandling.orderSealedLists(ended, writer.state, in: transaction)
         try ScheduleTimer.wake(ended.shift.site, in: transaction)
         return ended.shift
     }

@@ -3,7 +3,7 @@ import ServiceRuntime
 import ShiftLog
 
 /// The checklists for use in shifts.
-enum Templates {
+enum TemplateHandling {
     static var handlers: [MessageHandler] {
         [
             .command(put, .role(minimum: .siteManager, at: .site)),

@@ -5,7 +5,7 @@ import Speech
 import Terminal
 
 /// The stop where someone wants to get off, named by its id or by words.
-enum Destination {
+enum DestinationSearch {
     /// The maximum distance of a recorded ride from its stop where it is nearest, in metres. A ride
     /// may end long before its stop, but one that never comes this near is in another city.
     static let farthest = 100_000.0

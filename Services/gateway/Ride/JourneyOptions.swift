@@ -58,7 +58,7 @@ struct JourneyOptions: ParsableArguments {
     /// - Throws: ``Failure`` if it isn't accepted, or no stop is chosen.
     func stops(_ session: Session) throws -> [Stop] {
         let last = try destination(session)
-        return try changes.map { try Destination.find($0, feed: feed, session) } + [last]
+        return try changes.map { try DestinationSearch.find($0, feed: feed, session) } + [last]
     }
 
     private func destination(_ session: Session) throws -> Stop {
@@ -67,7 +67,7 @@ struct JourneyOptions: ParsableArguments {
             guard !json else { throw Failure(.usage, "say where to get off with --to") }
             return try StopChooser(session, feed: feed).choose()
         }
-        return try Destination.find(to, feed: feed, session)
+        return try DestinationSearch.find(to, feed: feed, session)
     }
 
     /// The channels that deliver the alerts; nil for those of the settings.

@@ -37,7 +37,7 @@ struct RideCommand: ParsableCommand {
         }
         let client = try session.client(.transitAlert)
         let stops = try options.stops(session)
-        for stop in stops { try Destination.check(schedule, in: file, to: stop) }
+        for stop in stops { try DestinationSearch.check(schedule, in: file, to: stop) }
         // Follow the feed before the journey begins, so that its first alert is not missed.
         let follower = try AlertFeed.Follower(session, isPatient: true)
         let legs = RideLegs(

@@ -149,7 +149,7 @@ enum TravellerCommand {
 
         func run() throws {
             let session = try Session()
-            let found = try Destination.find(stop, feed: feed, session)
+            let found = try DestinationSearch.find(stop, feed: feed, session)
             let reply = try session.ask(
                 .transitAlert,
                 MarkFavourite(feed: found.feed, stopId: found.id, favourite: !remove),

@@ -2,7 +2,7 @@ import Messages
 import ServiceRuntime
 
 /// The messages about calls, and their timers.
-enum Calls {
+enum CallHandling {
     static var handlers: [MessageHandler] {
         [
             .command(raise, .role(minimum: .shiftManager, at: .site)),

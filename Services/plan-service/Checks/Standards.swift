@@ -3,7 +3,7 @@ import Messages
 import ServiceRuntime
 
 /// The standards that plans can be checked against.
-enum Standards {
+enum StandardHandling {
     static var handlers: [MessageHandler] { [.query(list, .member)] }
 
     /// Their names.

@@ -4,7 +4,7 @@ import Messages
 import ServiceRuntime
 
 /// The handlers for organisations' own items, kept to be used again.
-enum Library {
+enum LibraryHandling {
     static var handlers: [MessageHandler] {
         [
             .command(keep, .member),

@@ -34,7 +34,7 @@ enum Edits {
         }
         try OrganisationLimits.requireRoom(in: row.plan.organisation, transaction.db)
         var reader = ActionReader(reserved: row.details.chair) {
-            try Library.find($0, for: row.plan.organisation, in: transaction)
+            try LibraryHandling.find($0, for: row.plan.organisation, in: transaction)
         }
         var open = try row.take(transaction)
         let outcome = Result<OpenPlan.Made, any Error> {

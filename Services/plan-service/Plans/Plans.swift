@@ -3,7 +3,7 @@ import Messages
 import ServiceRuntime
 
 /// The handlers that create, copy, describe, list, read and delete plans of an organisation.
-enum Plans {
+enum PlanHandling {
     static var handlers: [MessageHandler] {
         [
             .slow(prepare: prepare, work: draw, finish: create, .member), .command(copy, .member),
@@ -163,7 +163,7 @@ enum Plans {
         _ details: PlanDetails, in transaction: Transaction,
         isChair: (String) throws -> Bool
     ) throws {
-        try details.validate(known: Standards.known, isChair: isChair)
+        try details.validate(known: StandardHandling.known, isChair: isChair)
     }
 
     /// Refuses a name that another plan of the organisation has.

@@ -144,7 +144,7 @@ enum CalendarFetches {
         case .unchanged: row.succeed(at: transaction.now)
         case .read(let contents):
             row.take(
-                PersonCalendars.Found(
+                PersonCalendarHandling.Found(
                     contents: contents, window: errand.window, zone: errand.zone),
                 at: transaction.now)
         case .failed(let reason, let seconds):

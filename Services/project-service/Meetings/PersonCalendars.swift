@@ -5,7 +5,7 @@ import ProjectRecord
 import ServiceRuntime
 
 /// The calendars of people that are fetched from an address: added, listed, removed.
-enum PersonCalendars {
+enum PersonCalendarHandling {
     static var handlers: [MessageHandler] {
         [
             .slow(prepare: prepareAdd, work: { $0.run() }, finish: add, .member),
@@ -219,7 +219,7 @@ extension PersonCalendarRow {
     }
 
     /// Stores what was read.
-    mutating func take(_ found: PersonCalendars.Found, at now: Int64) {
+    mutating func take(_ found: PersonCalendarHandling.Found, at now: Int64) {
         let contents = found.contents
         times = contents.times.map { time in
             BusyStretch(

@@ -3,7 +3,7 @@ import RoutineDay
 import ServiceRuntime
 
 /// Handles templates: days that are used again.
-enum Templates {
+enum TemplateHandling {
     static var handlers: [MessageHandler] {
         [
             .command(keep, .person),
@@ -29,7 +29,7 @@ enum Templates {
             appointments: day.items.filter { $0.isAppointment && $0.event.isEmpty }
                 .map { Appointment($0) })
         let bytes = others.reduce(template.packed().count) { $0 + $1.packed().count }
-        guard bytes <= Routines.mostBytes else {
+        guard bytes <= RoutineHandling.mostBytes else {
             throw Refusal.conflict("the templates are full; forget one that is not used")
         }
         try template.save(of: person.account, transaction.db)

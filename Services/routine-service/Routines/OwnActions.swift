@@ -4,7 +4,7 @@ import RoutineDay
 import ServiceRuntime
 
 /// Handles the actions that a person has in addition to those of the library.
-enum OwnActions {
+enum OwnActionHandling {
     static var handlers: [MessageHandler] {
         [
             .command(keep, .person),
@@ -60,7 +60,7 @@ enum OwnActions {
             routine.noteChange(after: routine.changed, in: transaction)
             changed.append(routine)
         }
-        try Routines.requireRoom(for: changed, of: person, in: transaction)
+        try RoutineHandling.requireRoom(for: changed, of: person, in: transaction)
         for routine in changed { try routine.save(of: person, transaction.db) }
     }
 

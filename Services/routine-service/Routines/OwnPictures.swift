@@ -11,7 +11,7 @@ enum OwnPictures {
 
     /// How long a picture that nothing shows is kept: 30 days in milliseconds, during which a
     /// deleted routine can be restored.
-    private static let memory = Routines.memory
+    private static let memory = RoutineHandling.memory
     private static let day: Int64 = 86_400_000
 
     static func read(_ query: ReadPicture, in transaction: Transaction) throws -> PersonalPicture {

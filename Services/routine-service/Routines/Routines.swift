@@ -3,7 +3,7 @@ import RoutineDay
 import ServiceRuntime
 
 /// Handles a person's routines: stores, deletes, restores and lists them.
-enum Routines {
+enum RoutineHandling {
     static var handlers: [MessageHandler] {
         [
             .command(keep, .person),

@@ -15,10 +15,10 @@ enum Forecasts {
         guard command.made > 0, MessageTime.range.contains(command.made) else {
             throw Refusal.invalid("a forecast has the time at which it was made, from 1970 to 9999")
         }
-        let lines = try Journeys.lines(watch, in: transaction)
+        let lines = try JourneyHandling.lines(watch, in: transaction)
         let forecast = try forecast(command, of: watch, in: transaction)
         let signals = watch.foresee(forecast, on: lines, at: transaction.now)
-        return try Journeys.settle(watch, signals: signals, in: transaction)
+        return try JourneyHandling.settle(watch, signals: signals, in: transaction)
     }
 
     /// The forecast for the passenger's stop.
