@@ -51,7 +51,7 @@ enum AccountHandling: AuditedHandlers {
         try note(
             command.isDisabled ? .accountDisabled : .accountEnabled, by: asker.account,
             on: account, in: transaction)
-        if !account.isDisabled { try askAboutCarers(of: account, by: asker, in: transaction) }
+        if !account.isDisabled { try Roles.askAboutCarers(of: account, by: asker, in: transaction) }
         return account
     }
 
