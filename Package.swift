@@ -48,9 +48,8 @@ func tests(
         swiftSettings: settings)
 }
 
-/// A library in the folder of its name, a module of its own so that the compiler forbids it all but
-/// what is named here, and its tests when there are any: what these import besides the library.
-/// `embedded` are the folders of it whose files become a part of the program.
+/// A library, in the folder of its name, that can import only what is named here; its tests, when
+/// `tests` says what else they import; and the folders whose files are `embedded` in the program.
 func library(
     _ name: String, _ dependencies: [Target.Dependency] = [], in folder: String = "Shared",
     leaving: [String] = [], embedded: [String] = [], tests others: [Target.Dependency]? = nil,
