@@ -62,6 +62,27 @@ struct NearestTests {
         #expect(found.at == PlanPoint(x: 1_177, y: found.at?.y ?? 0))
     }
 
+    @Test func `a chair is in a room when all of it is, and a room too small for that is named so`()
+        throws
+    {
+        func toilet(_ depth: Int32) throws -> RoomReach? {
+            let plan = FloorPlan([
+                Drawing.room(3_000, 3_000, use: .hall, id: "hall", at: 0, 0),
+                Drawing.room(3_000, depth, use: .toilet, id: "toilet", at: 0, 3_100),
+                Drawing.wall("front", -50, -50, to: 3_050, -50),
+                Drawing.wall("between", -50, 3_050, to: 3_050, 3_050),
+                Drawing.door("entrance", in: "front", at: 500, clear: 900, entrance: true),
+                Drawing.door("inner", in: "between", at: 500, clear: 900, right: true),
+            ])
+            return try reach(plan, chair: PersonChair(width: 700, length: 1_100)).rooms
+                .first { $0.room == "toilet" }
+        }
+        #expect(try toilet(1_300)?.reached == .pass)
+        let small = try toilet(600)
+        #expect(small?.reached == .fail && small?.turned == .fail && small?.blockedBy == [])
+        #expect(small?.obstruction == "the room is too small for all of the chair")
+    }
+
     @Test func `whatever keeps a chair out is named with its size`() throws {
         func kept(_ door: PlanItem) throws -> RoomReach? {
             let plan = FloorPlan([

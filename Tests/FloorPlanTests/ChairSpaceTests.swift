@@ -58,6 +58,44 @@ struct ChairSpaceTests {
         #expect(turns(.possibly) == (answer != .no))
     }
 
+    @Test(arguments: [
+        (1_100.0, 600.0, Certainty.no), (1_210, 710, .uncertain), (1_300, 800, .yes),
+    ])
+    func `a chair on an open floor is in an area only if all of it is`(
+        width: Double, depth: Double, answer: Certainty
+    ) {
+        let area = CircleTests.box(width, depth, at: Vector(1_000, 1_000))
+        func enters(_ bound: ChairSpace.Bound) -> Bool {
+            let floor = CircleTests.box(4_000, 4_000)
+            let space = ChairSpace(
+                Self.chair, in: FreeSpace(areas: [floor]), Self.coarse, bound)
+            let places = space.places(in: floor)
+            let inside = space.places(places, whollyIn: area)
+            #expect(space.enters(area, places) == !inside.isEmpty)
+            return !inside.isEmpty
+        }
+        #expect(enters(.surely) == (answer == .yes))
+        #expect(enters(.possibly) == (answer != .no))
+    }
+
+    @Test(arguments: [(1_300.0, false, Certainty.no), (1_500, false, .yes), (1_500, true, .no)])
+    func `a chair on an open floor turns in an area only if all of it stays there`(
+        side: Double, hasRamp: Bool, answer: Certainty
+    ) {
+        let area = CircleTests.box(side, side, at: Vector(1_000, 1_000))
+        let ramp = ConvexPolygon(
+            centre: area.bounds.centre, width: 800, depth: 500, angle: 0)
+        func turns(_ bound: ChairSpace.Bound) -> Bool {
+            let floor = CircleTests.box(4_000, 4_000)
+            let space = ChairSpace(
+                Self.chair, in: FreeSpace(areas: [floor]), .standard, bound)
+            return space.turns(
+                whollyIn: area, clearOf: hasRamp ? [ramp] : [], space.places(in: floor))
+        }
+        #expect(turns(.surely) == (answer == .yes))
+        #expect(turns(.possibly) == (answer != .no))
+    }
+
     /// Whether a chair gets through a door of this width between two rooms, whose centre is off the
     /// grid.
     static func passesDoor(_ width: Double, _ bound: ChairSpace.Bound, angle: Double = 0) -> Bool {

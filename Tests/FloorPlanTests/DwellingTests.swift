@@ -10,9 +10,11 @@ struct DwellingTests {
 
     /// A hall with the entrance in the south and a room to the east of it, with a door between
     /// them.
-    static func flat(door clear: UInt32 = 860, _ elements: [PlanItem] = []) throws -> PlanEditor {
+    static func flat(
+        door clear: UInt32 = 860, room width: UInt32 = 3_000, _ elements: [PlanItem] = []
+    ) throws -> PlanEditor {
         var editor = PlanEditor(FloorPlan())
-        for (id, x, width) in [("hall", 0, 2_000), ("room", 2_100, 3_000)]
+        for (id, x, width) in [("hall", 0, 2_000), ("room", 2_100, width)]
             as [(String, Int32, UInt32)]
         {
             _ = try editor.make(
@@ -41,6 +43,38 @@ struct DwellingTests {
                 RoomAccess(room: "hall", reached: .yes, turned: .yes),
                 RoomAccess(room: "room", reached: .yes, turned: .yes),
             ])
+    }
+
+    @Test(arguments: [(600, .no), (1_300, .yes)] as [(UInt32, Certainty)])
+    func `a chair is in a room when all of it is, not only its centre`(
+        width: UInt32, reached: Certainty
+    ) throws {
+        let plan = try Self.flat(room: width).plan
+        let room = try #require(Self.access(plan, looks: 2).last)
+        #expect(room.reached == reached)
+        #expect(try (Dwelling(plan).route(for: Self.chair, to: "room") != nil) == (reached == .yes))
+        guard reached == .no else { return }
+        #expect(room.turned == .no)
+        #expect(
+            try Dwelling(plan).obstruction(of: "room", for: Self.chair)
+                == Obstruction(ids: [], isCertain: true, isLeast: true))
+    }
+
+    @Test func `a niche that is less deep than the chair isn't entered, and a deeper one is`()
+        throws
+    {
+        // Open on its whole southern side, to the hall.
+        func reached(_ depth: Int32) throws -> Certainty? {
+            let corners = [(0, 2_500), (2_000, 2_500), (2_000, 2_500 + depth), (0, 2_500 + depth)]
+                .map { PlanPoint(x: $0.0, y: $0.1) }
+            var plan = try Self.flat().plan
+            plan.apply(ItemChange(before: plan.item("hall-wall-3")))
+            plan.apply(
+                ItemChange(after: PlanItem(item: .room(Room(id: "niche", corners: corners)))))
+            return try Self.access(plan, looks: 2).first { $0.room == "niche" }?.reached
+        }
+        #expect(try reached(600) == .no)
+        #expect(try reached(800) == .yes)
     }
 
     @Test func `a door that is too narrow stops the chair and is named`() throws {

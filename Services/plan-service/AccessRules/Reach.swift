@@ -89,10 +89,14 @@ private func reachedRooms(
             }
             if let obstruction = try searches[access.reached]?.obstruction(of: access.room) {
                 found.blockedBy = obstruction.ids
-                found.obstruction =
-                    obstruction.ids.isEmpty && !obstruction.isLeast
-                    ? phrases.say(.tooMuch)
-                    : phrases.list(obstruction.ids.map(cause))
+                if !obstruction.ids.isEmpty {
+                    found.obstruction = phrases.list(obstruction.ids.map(cause))
+                } else if !obstruction.isLeast {
+                    found.obstruction = phrases.say(.tooMuch)
+                } else {
+                    let fits = room.polygon.hasPlace(for: chair.body.grown(by: -slack))
+                    found.obstruction = phrases.say(fits ? .noWayThere : .roomTooSmall)
+                }
             } else {
                 // It is uncertain. Whatever keeps a slightly larger chair out shows where to
                 // measure.
@@ -185,10 +189,18 @@ private func turnedRooms(
     }.sorted { ($0.name, $0.room) < ($1.name, $1.room) }
 }
 
+extension Polygon {
+    /// True if there is a place for all of a chair inside, if nothing stands there.
+    fileprivate func hasPlace(for chair: Chair) -> Bool {
+        let shape = FloorShape.rectangle(chair.length, chair.width)
+        return FreeSpace(areas: [self]).place(for: shape, step: .pi / 90) != nil
+    }
+}
+
 extension Words<FindingPhrase> {
-    /// Names in one phrase, or a phrase that no path leads there if there are none.
+    /// Names in one phrase.
     func list(_ names: [String]) -> String {
-        guard let last = names.last else { return say(.noWayThere) }
+        guard let last = names.last else { return "" }
         let first = names.dropLast().joined(separator: ", ")
         return first.isEmpty ? last : "\(first) \(say(.and)) \(last)"
     }

@@ -662,11 +662,11 @@ struct  Access__RoomReach
    */
   ProtobufCBinaryData name;
   /*
-   * Whether the chair gets in.
+   * Whether all of the chair gets in.
    */
   Access__Verdict reached;
   /*
-   * Whether it can make a half turn there.
+   * Whether it can make a half turn there, with all of it inside.
    */
   Access__Verdict turned;
   /*

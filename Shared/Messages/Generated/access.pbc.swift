@@ -586,9 +586,9 @@ public struct RoomReach: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var name: String
-    /// Whether the chair gets in.
+    /// Whether all of the chair gets in.
     public var reached: Verdict
-    /// Whether it can make a half turn there.
+    /// Whether it can make a half turn there, with all of it inside.
     public var turned: Verdict
     /// The ids of the doors and elements that keep it out: without all of them, the way would be
     /// open. Determined if the chair can't, or may not, get in.

@@ -12,9 +12,9 @@ package enum Certainty: Hashable, Sendable {
 package struct RoomAccess: Hashable, Sendable {
     /// The room's id.
     package let room: String
-    /// Whether the chair's centre can get into the room from an entrance.
+    /// Whether all of the chair can get into the room from an entrance.
     package var reached: Certainty
-    /// Whether it can make half a turn there.
+    /// Whether it can make half a turn there, with all of it inside.
     package var turned: Certainty
 }
 
@@ -111,7 +111,9 @@ struct Look {
     let start: ChairSpace.Reach
     let reached: ChairSpace.Reach
 
-    func reaches(_ area: Polygon) -> Bool { space.reaches(area, reached) }
+    /// True if all of the chair gets into an area.
+    func reaches(_ area: Polygon) -> Bool { space.enters(area, reached) }
 
-    func turns(in area: Polygon) -> Bool { space.turns(in: area, reached) }
+    /// True if it can make half a turn there, with all of it inside.
+    func turns(in area: Polygon) -> Bool { space.turns(whollyIn: area, clearOf: [], reached) }
 }

@@ -59,6 +59,8 @@ package struct ChairSpace {
     let frame: GridFrame
     let headings: Int
     let bound: Bound
+    let shape: FloorShape
+    let resolution: Resolution
     /// The moves for each heading, up to the symmetry of the shape.
     let steps: [Steps]
 
@@ -75,8 +77,8 @@ package struct ChairSpace {
         let layers =
             resolution.headings == 1
             ? 1 : max(Int((shape.symmetry / resolution.turn).rounded()), 1)
-        self.frame = frame
-        self.bound = bound
+        (self.frame, self.bound) = (frame, bound)
+        (self.shape, self.resolution) = (shape, resolution)
         headings = resolution.headings
         var inside = frame.empty()
         for area in floor.areas { frame.fill(area.corners, in: &inside, true) }
@@ -131,7 +133,7 @@ package struct ChairSpace {
         return Reach(layers: flood.run())
     }
 
-    /// True if some of the places are in an area.
+    /// True if the reference point of the shape is in an area at some of the places.
     package func reaches(_ area: Polygon, _ places: Reach) -> Bool {
         let mask = mask(area)
         return places.layers.contains { layer in
@@ -154,7 +156,10 @@ package struct ChairSpace {
     }
 
     /// The squares whose centres are in an area; for ``Bound/possibly`` all that touch it.
-    func mask(_ area: Polygon) -> BitGrid {
+    func mask(_ area: Polygon) -> BitGrid { mask(area, on: frame) }
+
+    /// The same on a part of the grid.
+    func mask(_ area: Polygon, on frame: GridFrame) -> BitGrid {
         var mask = frame.empty()
         frame.fill(area.corners, in: &mask, true)
         guard bound == .possibly else { return mask }
@@ -181,7 +186,7 @@ struct Steps {
     var up: BitGrid
     var turn: BitGrid
 
-    fileprivate init(right: BitGrid, up: BitGrid, turn: BitGrid) {
+    init(right: BitGrid, up: BitGrid, turn: BitGrid) {
         (self.right, self.up, self.turn) = (right, up, turn)
         places = right
         for grid in [right.leftNeighbours, up, up.lowerNeighbours, turn] {
@@ -189,8 +194,17 @@ struct Steps {
         }
     }
 
+    /// The moves that others have too, in a part of their grid.
+    func limited(to others: Steps, in window: GridWindow) -> Steps {
+        var both = self
+        both.right.formIntersection(window.part(of: others.right))
+        both.up.formIntersection(window.part(of: others.up))
+        both.turn.formIntersection(window.part(of: others.turn))
+        return Steps(right: both.right, up: both.up, turn: both.turn)
+    }
+
     /// Moves from each free square to each free neighbour.
-    fileprivate init(within free: BitGrid, _ next: BitGrid) {
+    init(within free: BitGrid, _ next: BitGrid) {
         places = free
         right = free.rightNeighbours
         right.formIntersection(free)
@@ -202,7 +216,7 @@ struct Steps {
 }
 
 /// Finds the squares where a shape meets no barrier of a floor.
-private struct Painter {
+struct Painter {
     let frame: GridFrame
     let inside: BitGrid
     /// The corners of each barrier, lowest first.
@@ -228,6 +242,17 @@ private struct Painter {
             }
         }
         return grid
+    }
+
+    /// The squares where a shape is free at a heading: certainly, or not certainly closed.
+    mutating func places(
+        _ shape: FloorShape, layer: Int, _ resolution: ChairSpace.Resolution,
+        _ bound: ChairSpace.Bound
+    ) -> BitGrid {
+        switch bound {
+        case .surely: free(for: shape.turned(by: Double(layer) * resolution.turn).parts)
+        case .possibly: cores(shape, layer: layer, resolution)
+        }
     }
 
     /// The squares from which everything that the parts sweep on their way to the next column is

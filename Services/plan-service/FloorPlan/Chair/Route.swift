@@ -33,8 +33,8 @@ extension Dwelling {
     /// turns on the spot by less than half a turn. All floor swept on the path is free. Nil if it
     /// isn't certain that the chair reaches the room.
     ///
-    /// It ends as far inside as the chair certainly gets: wholly, or else with its centre. A coarse
-    /// search comes first, because a path found there keeps more distance.
+    /// It ends with all of the chair inside. A coarse search comes first, because a path found
+    /// there keeps more distance.
     /// - Throws: if there is no such room, or no door is marked as an entrance.
     package func route(for chair: Chair, to room: String) throws(Refusal) -> [Pose]? {
         guard let room = plan.rooms[room] else { throw .notFound("the plan has no room \(room)") }
@@ -71,13 +71,12 @@ extension Dwelling {
 }
 
 extension Look {
-    /// The places farthest inside a room that the chair certainly reaches.
+    /// The places that the chair certainly reaches with all of it inside a room; if possible only
+    /// those with its centre at least half its length from the outline.
     fileprivate func inmost(of area: Polygon, for chair: Chair) -> ChairSpace.Reach {
-        for depth in [chair.length / 2, chair.width / 2] {
-            let inside = space.places(reached, in: area, from: depth)
-            if !inside.isEmpty { return inside }
-        }
-        return space.places(reached, in: area, from: 0)
+        let inside = space.places(reached, whollyIn: area)
+        let far = space.places(inside, in: area, from: chair.length / 2)
+        return far.isEmpty ? inside : far
     }
 }
 
@@ -86,7 +85,7 @@ extension ChairSpace {
     fileprivate func places(_ places: Reach, in area: Polygon, from depth: Double) -> Reach {
         var mask = mask(area)
         var spans = RowSpans()
-        for side in area.sides where depth > 0 && side.length > 0 {
+        for side in area.sides where side.length > 0 {
             let strip = ConvexPolygon(
                 centre: side.bounds.centre, width: side.length, depth: 2 * depth,
                 angle: side.along.angle)

@@ -110,6 +110,12 @@ struct GridFrame {
         rows = max(Int((size.y / cell).rounded(.up)), 1)
     }
 
+    /// A grid with these measures.
+    fileprivate init(origin: Vector, cell: Double, columns: Int, rows: Int) {
+        (self.origin, self.cell) = (origin, cell)
+        (self.columns, self.rows) = (columns, rows)
+    }
+
     func empty() -> BitGrid { BitGrid(columns: columns, rows: rows) }
 
     /// The first column, or row, whose centre isn't before a coordinate.
@@ -182,6 +188,47 @@ struct GridFrame {
         let from = first(left, from: origin.x)
         let to = last(right, from: origin.x, of: columns)
         if from <= to { grid.set(row, from...to, on) }
+    }
+}
+
+/// A part of a grid, with its squares in the same places.
+struct GridWindow {
+    /// The part as a grid of its own.
+    let frame: GridFrame
+    private let rows: Range<Int>
+    /// The words of a row.
+    private let words: Range<Int>
+
+    /// The part that contains some bounds, as far as the grid does; nil if the bounds are empty.
+    init?(_ bounds: Bounds, of whole: GridFrame) {
+        guard !bounds.isEmpty else { return nil }
+        func square(_ coordinate: Double, from origin: Double, of count: Int) -> Int {
+            Int(min(max((coordinate - origin) / whole.cell, 0), Double(count - 1)))
+        }
+        let origin = whole.origin
+        rows =
+            square(bounds.low.y, from: origin.y, of: whole.rows)..<square(
+                bounds.high.y, from: origin.y, of: whole.rows) + 1
+        words =
+            square(bounds.low.x, from: origin.x, of: whole.columns) / 64..<square(
+                bounds.high.x, from: origin.x, of: whole.columns) / 64 + 1
+        let first = Vector(Double(words.lowerBound * 64), Double(rows.lowerBound))
+        frame = GridFrame(
+            origin: origin + first * whole.cell, cell: whole.cell, columns: words.count * 64,
+            rows: rows.count)
+    }
+
+    /// What a grid has in this part.
+    func part(of grid: BitGrid) -> BitGrid {
+        var bits: [UInt64] = []
+        bits.reserveCapacity(rows.count * words.count)
+        for row in rows {
+            let start = row * grid.words
+            bits += grid.bits[(start + words.lowerBound)..<(start + words.upperBound)]
+        }
+        var part = frame.empty()
+        part.replace(bits[...])
+        return part
     }
 }
 
