@@ -311,7 +311,7 @@ struct PassageRuleTests {
         let plan = FloorPlan([Drawing.room(4_000, 2_500, use: .hall)] + things)
         let floor = RoomFloor(try #require(plan.rooms["room"]), in: PlanLayout(plan))
         let (start, end) = (Vector(450, 1_250), Vector(3_550, 1_250))
-        let ways = WidestWay(floor.outline, floor.obstacles(.person))
+        let ways = WidestWay(floor.outline, floor.obstacles(.person, for: .going))
         let ends = [start, end].map { place in
             WayEnd([(Segment(place, place + Vector(0.1, 0)), .zero)], ways)
         }
@@ -322,7 +322,7 @@ struct PassageRuleTests {
                 parts: [ConvexPolygon(aroundEllipse: diameter, diameter)],
                 symmetry: 2 * .pi / 64)
             let space = ChairSpace(
-                disc, in: floor.free(.person), .init(cell: 10, headings: 1), bound)
+                disc, in: floor.free(.person, for: .going), .init(cell: 10, headings: 1), bound)
             func near(_ place: Vector) -> Polygon {
                 ConvexPolygon(centre: place, width: 30, depth: 30, angle: 0).polygon
             }

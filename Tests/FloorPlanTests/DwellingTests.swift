@@ -77,6 +77,35 @@ struct DwellingTests {
         #expect(try reached(800) == .yes)
     }
 
+    @Test(arguments: [(150, .no), (0, .no), (21, .no), (20, .yes)] as [(UInt32, Certainty)])
+    func `the long sides of a ramp keep a chair out unless they are at most 20 mm high`(
+        height: UInt32, reached: Certainty
+    ) throws {
+        // It lies across the way, from wall to wall.
+        let plan = try Self.flat([Self.ramp(x: 2_700, width: 800, depth: 2_500, height)]).plan
+
+        #expect(try Self.access(plan, looks: 2).last?.reached == reached)
+        guard reached == .no else { return }
+        #expect(try Dwelling(plan).obstruction(of: "room", for: Self.chair)?.ids == ["ramp"])
+    }
+
+    @Test func `a chair goes over a ramp from end to end and doesn't turn on it`() throws {
+        let along = Self.ramp(x: 3_600, width: 2_400, depth: 2_900, 100, angle: 90_000)
+        let room = try Self.access(Self.flat([along]).plan, looks: 2).last
+
+        #expect(room == RoomAccess(room: "room", reached: .yes, turned: .no))
+    }
+
+    private static func ramp(
+        x: Int32, width: UInt32, depth: UInt32, _ height: UInt32, angle: UInt32 = 0
+    ) -> PlanItem {
+        PlanItem(
+            item: .element(
+                Element(
+                    id: "ramp", kind: .aid, centre: PlanPoint(x: x, y: 1_250), width: width,
+                    depth: depth, height: height, angle: angle, aidClass: "183015")))
+    }
+
     @Test func `a door that is too narrow stops the chair and is named`() throws {
         let plan = try Self.flat(door: 620).plan
         let dwelling = Dwelling(plan)

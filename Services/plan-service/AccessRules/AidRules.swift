@@ -7,7 +7,7 @@ extension Judge {
     /// The room to turn a hoist on the spot: the largest circle on the floor without it, and the
     /// diagonal of its size.
     func aidTurning(_ terms: FloorTerms, _ element: Element, in floor: RoomFloor) -> Assessment {
-        let obstacles = floor.obstacles(terms) { $0.id == element.id }
+        let obstacles = floor.obstacles(terms, for: .staying) { $0.id == element.id }
         let space = FreeSpace(areas: [floor.outline], obstacles: obstacles.map(\.polygon))
         let circle = space.largestCircle()
         let needed = Chair(width: Double(element.width), length: Double(element.depth)).spinSquare

@@ -49,7 +49,7 @@ extension Judge {
         var flat = terms
         // The door isn't an obstacle to itself.
         flat.swings = false
-        let extent = view.extent(in: floor.outline, floor.obstacles(flat))
+        let extent = view.extent(in: floor.outline, floor.obstacles(flat, for: .reaching))
         let noun = rule.measure.noun
         return length(
             noun, extent + edge, atLeast: rule.atLeast ?? 0,

@@ -9,7 +9,8 @@ extension Judge {
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
     ) -> Assessment {
         let views = sides(element, rule)
-        let obstacles = floor.obstacles(terms.upright, without: { $0.id == element.id })
+        let obstacles = floor.obstacles(
+            terms.upright, for: .staying, without: { $0.id == element.id })
         let (wanted, other) = (rule.atLeast ?? 0, rule.other ?? 0)
         // Either side may be the one for the transfer. Of the two, the one that lacks more, or has
         // less to spare, counts.
@@ -46,7 +47,8 @@ extension Judge {
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
     ) -> Assessment {
         let views = sides(element, rule)
-        let obstacles = floor.obstacles(terms.upright, without: { $0.id == element.id })
+        let obstacles = floor.obstacles(
+            terms.upright, for: .staying, without: { $0.id == element.id })
         let wanted = rule.atLeast ?? 0
         let both = [views.east, views.west]
         let margin =
@@ -73,7 +75,8 @@ extension Judge {
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
     ) -> Assessment {
         let fixture = Fixture(element)
-        let obstacles = floor.obstacles(terms, without: { $0.id == element.id })
+        let obstacles = floor.obstacles(
+            terms, for: .staying, without: { $0.id == element.id })
         let half = max(fixture.halfWidth, (rule.width ?? 0) / 2)
         let play = half - fixture.halfWidth
         let wanted = rule.depth ?? rule.atLeast ?? 0
@@ -99,7 +102,8 @@ extension Judge {
     func toiletZone(
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
     ) -> Assessment {
-        let obstacles = floor.obstacles(terms, without: { $0.id == element.id })
+        let obstacles = floor.obstacles(
+            terms, for: .staying, without: { $0.id == element.id })
         // Those that knees pass under are no obstacles there.
         let basins = floor.elements.filter {
             $0.kind == .washbasin && $0.isPassedUnder(kneeHeight: terms.kneeHeight)
@@ -147,7 +151,7 @@ extension Judge {
         var found = size(rule, element)
         guard element.kind == .shower, let margin = found.margin else { return found }
         let area = element.outline
-        let inside = floor.obstacles(.shower, without: { $0.id == element.id })
+        let inside = floor.obstacles(.shower, for: .reaching, without: { $0.id == element.id })
             .filter { Overlap($0, area) != nil }
         guard !inside.isEmpty else { return found }
         let space = FreeSpace(areas: [area.polygon], obstacles: inside.map(\.polygon))

@@ -90,7 +90,8 @@ extension Survey {
             verdict = .fail
         } else {
             let regions = doors.map { floor.region(before: $0, depth: chair.length) }
-            verdict = chair.going(on: ground(.person).space, between: regions, slack: slack)
+            let space = floor.free(.person, for: .going)
+            verdict = chair.going(on: space, between: regions, slack: slack)
         }
         let phrase: FindingPhrase =
             switch verdict {

@@ -179,7 +179,7 @@ private func turnedRooms(
 ) -> [RoomReach] {
     let layout = PlanLayout(plan)
     return plan.rooms.values.map { room in
-        let floor = RoomFloor(room, in: layout).free(.person)
+        let floor = RoomFloor(room, in: layout).free(.person, for: .staying)
         let circle = 2 * (floor.largestCircle()?.radius ?? 0)
         return RoomReach(
             room: room.id, name: phrases.name(PlanItem(item: .room(room))), reached: .unknown,

@@ -32,21 +32,35 @@ struct RoomFloor: Sendable {
         }
     }
 
+    /// What the floor is used for, which decides whether a ramp on it counts.
+    enum Purpose {
+        /// To turn or to stand on, for which it must be level: a ramp is an obstacle.
+        case staying
+        /// To go over: the sides of a ramp are obstacles.
+        case going
+        /// To reach something from it: a ramp doesn't count.
+        case reaching
+    }
+
     /// The obstacles under some terms, each convex.
     /// - Parameter isAway: returns true for elements to ignore.
     func obstacles(
-        _ terms: FloorTerms, without isAway: (Element) -> Bool = { _ in false }
+        _ terms: FloorTerms, for purpose: Purpose,
+        without isAway: (Element) -> Bool = { _ in false }
     ) -> [ConvexPolygon] {
         var obstacles = walls
         for (element, outline) in zip(elements, outlines) where !isAway(element) {
             if let rest = rest(of: element, outline, terms) { obstacles.append(rest) }
+            guard purpose != .reaching, element.aidRole == .ramp else { continue }
+            obstacles += purpose == .staying ? [outline] : element.rampEdges
         }
         return terms.swings ? obstacles + swings : obstacles
     }
 
     /// The free floor under some terms.
-    func free(_ terms: FloorTerms) -> FreeSpace {
-        FreeSpace(areas: [outline], obstacles: obstacles(terms).map(\.polygon))
+    func free(_ terms: FloorTerms, for purpose: Purpose) -> FreeSpace {
+        FreeSpace(
+            areas: [outline], obstacles: obstacles(terms, for: purpose).map(\.polygon))
     }
 
     /// The part of an element that is an obstacle.

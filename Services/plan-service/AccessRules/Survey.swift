@@ -26,7 +26,7 @@ struct Survey {
 
     init(_ floor: RoomFloor) { self.floor = floor }
 
-    /// The free floor under some terms, and its largest circle.
+    /// The free level floor under some terms, and its largest circle.
     struct Ground {
         let space: FreeSpace
         let circle: FreeSpace.Circle?
@@ -35,7 +35,7 @@ struct Survey {
     }
 
     mutating func ground(_ terms: FloorTerms) -> Ground {
-        let obstacles = floor.obstacles(terms)
+        let obstacles = floor.obstacles(terms, for: .staying)
         if let ground = known[obstacles] { return ground }
         let space = FreeSpace(areas: [floor.outline], obstacles: obstacles.map(\.polygon))
         let ground = Ground(space: space, circle: space.largestCircle())
@@ -51,7 +51,7 @@ struct Survey {
         var terms = terms
         // People go through the doors, so they are open or shut as needed.
         terms.swings = false
-        let obstacles = floor.obstacles(terms, without: isAway)
+        let obstacles = floor.obstacles(terms, for: .going, without: isAway)
         if let ways = knownWays[obstacles] { return ways }
         let widest = WidestWay(floor.outline, obstacles)
         let fronts = floor.doorways.filter(\.opening.isPassable)

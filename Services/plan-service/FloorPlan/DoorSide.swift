@@ -154,6 +154,19 @@ extension FloorPlan {
     private static func whole(_ length: Double) -> UInt32 { UInt32(min(max(length, 0), 1e9)) }
 }
 
+extension Element {
+    /// The long sides of a ramp, over which a wheel drops: strips of a millimetre along their
+    /// outsides. None for anything else, and for a ramp that is at most 20 mm high, as high as what
+    /// counts as floor.
+    package var rampEdges: [ConvexPolygon] {
+        guard aidRole == .ramp, !(1...20).contains(height) else { return [] }
+        let across = Vector(angle: turn) * (Double(width) / 2 + 0.5)
+        return [across, -across].map {
+            ConvexPolygon(centre: place + $0, width: 1, depth: Double(depth), angle: turn)
+        }
+    }
+}
+
 extension Opening {
     /// How wide a ramp before it has to be, in millimetres: as its clear width, or as the whole
     /// opening if that wasn't measured, for an estimate is never too wide.

@@ -666,7 +666,7 @@ struct  Access__RoomReach
    */
   Access__Verdict reached;
   /*
-   * Whether it can make a half turn there, with all of it inside.
+   * Whether it can make a half turn there, all of it inside and off the ramps.
    */
   Access__Verdict turned;
   /*

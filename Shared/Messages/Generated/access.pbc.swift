@@ -588,7 +588,7 @@ public struct RoomReach: ProtobufMessage {
     public var name: String
     /// Whether all of the chair gets in.
     public var reached: Verdict
-    /// Whether it can make a half turn there, with all of it inside.
+    /// Whether it can make a half turn there, all of it inside and off the ramps.
     public var turned: Verdict
     /// The ids of the doors and elements that keep it out: without all of them, the way would be
     /// open. Determined if the chair can't, or may not, get in.

@@ -121,12 +121,13 @@ struct RepairSearch {
             .map(\.opening.id)
     }
 
-    /// The things that people can move, nearest first.
+    /// The things that people can move, nearest first. A ramp belongs to its door.
     private var things: [Element] {
         let place = found.finding.at?.vector ?? .zero
         let rooms = rooms.map(\.polygon)
         let movable = trial.plan.elements.values.filter { element in
-            element.kind.isMovable && rooms.contains { $0.contains(element.place) }
+            element.kind.isMovable && element.aidRole != .ramp
+                && rooms.contains { $0.contains(element.place) }
         }
         return Array(
             movable.sorted {

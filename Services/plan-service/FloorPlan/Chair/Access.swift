@@ -14,7 +14,7 @@ package struct RoomAccess: Hashable, Sendable {
     package let room: String
     /// Whether all of the chair can get into the room from an entrance.
     package var reached: Certainty
-    /// Whether it can make half a turn there, with all of it inside.
+    /// Whether it can make half a turn there, all of it inside and off the ramps.
     package var turned: Certainty
 }
 
@@ -74,7 +74,8 @@ extension Dwelling {
         return Trip(
             shape: .rectangle(chair.length, chair.width), doors: doors,
             floor: floor(
-                without: without, wide: chair.width + 200, landings: landings))
+                without: without, wide: chair.width + 200, landings: landings),
+            ramps: ramps.filter { !without.contains($0.id) }.map(\.outline))
     }
 }
 
@@ -95,13 +96,16 @@ struct Trip {
     let shape: FloorShape
     let doors: [Polygon]
     let floor: FreeSpace
+    /// The ramps on it: a chair goes over them, and doesn't turn there.
+    let ramps: [ConvexPolygon]
 
     /// Everything that the chair reaches.
     func look(_ resolution: ChairSpace.Resolution, _ bound: ChairSpace.Bound) -> Look {
         let space = ChairSpace(shape, in: floor, resolution, bound)
         var start = space.places(in: doors[0])
         for door in doors.dropFirst() { start.formUnion(space.places(in: door)) }
-        return Look(space: space, start: start, reached: space.flood(from: start))
+        return Look(
+            space: space, start: start, reached: space.flood(from: start), ramps: ramps)
     }
 }
 
@@ -110,10 +114,15 @@ struct Look {
     let space: ChairSpace
     let start: ChairSpace.Reach
     let reached: ChairSpace.Reach
+    fileprivate let ramps: [ConvexPolygon]
 
     /// True if all of the chair gets into an area.
     func reaches(_ area: Polygon) -> Bool { space.enters(area, reached) }
 
-    /// True if it can make half a turn there, with all of it inside.
-    func turns(in area: Polygon) -> Bool { space.turns(whollyIn: area, clearOf: [], reached) }
+    /// True if it can make half a turn there, all of it inside and off the ramps.
+    func turns(in area: Polygon) -> Bool {
+        let bounds = area.bounds
+        return space.turns(
+            whollyIn: area, clearOf: ramps.filter { $0.bounds.meets(bounds) }, reached)
+    }
 }

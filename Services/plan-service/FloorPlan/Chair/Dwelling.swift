@@ -9,6 +9,7 @@ package struct Dwelling: Sendable {
     /// What stops doors before they are fully open, by the id of the door, in the order in which
     /// the door meets it.
     private let stops: [String: [DoorStop]]
+    let ramps: [Element]
     /// The steps that ramps leave at doors, in millimetres, and those that nobody measured, by the
     /// id of the door.
     private var ramped: [String: UInt32] = [:]
@@ -22,6 +23,7 @@ package struct Dwelling: Sendable {
         standing = plan.standingWalls
         stops = plan.doorStops(amongWalls: standing)
         let ramps = plan.ramps
+        self.ramps = ramps
         for (id, opening) in plan.openings where opening.isPassable && !WorkLimit.isOver {
             guard !opening.isRiseUnknown else {
                 ramped[id] = UInt32.max
@@ -57,7 +59,7 @@ package struct Dwelling: Sendable {
 
     /// A ramp that leaves too high a step at a door, or an unknown one.
     package func poorRamp(at opening: Opening) -> Element? {
-        plan.sides(of: opening, terms.ramps, among: plan.ramps)
+        plan.sides(of: opening, terms.ramps, among: ramps)
             .first { $0.surely > terms.threshold && $0.ramp != nil }?.ramp
     }
 
@@ -167,6 +169,9 @@ package struct Dwelling: Sendable {
 
     private func obstacles(without: Set<String>, wide: Double = 0) -> [Polygon] {
         var obstacles = barriers.filter { !without.contains($0.id) }.map(\.outline.polygon)
+        for ramp in ramps where !without.contains(ramp.id) {
+            obstacles += ramp.rampEdges.map(\.polygon)
+        }
         for wall in standing {
             let holes = plan.openings(in: wall.id).compactMap { opening in
                 width(of: opening, without, wide).map(opening.middle)

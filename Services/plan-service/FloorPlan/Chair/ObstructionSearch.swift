@@ -141,10 +141,11 @@ package struct ObstructionSearch {
     }
 
     /// The doors that are too narrow for the chair, then elements, then other doors; each group
-    /// with the nearest first.
+    /// with the nearest first. A ramp is among the elements for its sides.
     private func suspects(near place: Vector) -> [String] {
         let terms = dwelling.terms
-        var suspects: [(rank: Int, distance: Double, id: String)] = dwelling.barriers.map {
+        let things = dwelling.barriers + dwelling.ramps.filter { !$0.rampEdges.isEmpty }
+        var suspects: [(rank: Int, distance: Double, id: String)] = things.map {
             (1, $0.place.distance(to: place), $0.id)
         }
         for opening in dwelling.plan.openings.values where opening.isPassable {
