@@ -55,9 +55,47 @@ struct JudgeTests {
                 "kind": "beside", "beside": "latch", "door": 0, "least": 3_001, "depth": 300,
                 "terms": terms,
             ],
+            ["kind": "enters", "chair": [5_000, 500], "from": [[0, 0], [1_000, 0]]],
         ]
         let lines = try Self.judged(try room.json(0, wrong, id: "wrong"))
-        #expect(lines.count == 4 && lines[0].hasPrefix("wrong: ") && lines[3] == "judged 3")
+        #expect(lines.count == 5 && lines[0].hasPrefix("wrong: ") && lines[4] == "judged 4")
+    }
+
+    @Test(arguments: [(60, ["place", "path", "enters"]), (20, ["place", "enters"])])
+    func `the judge turns nobody on a ramp, and lets nobody over its sides or half into a room`(
+        height: Int, wrong: [String]
+    ) throws {
+        func told(_ size: Int, _ claims: [[String: Any]]) throws -> [String] {
+            // Across the room, from 850 to 1,150 mm, with a side to the door.
+            let ramp: [String: Any] = [
+                "x": size / 2, "y": 1_000, "width": 300, "depth": size, "angle": 90,
+                "elevation": 0, "solid": false, "ramp": true, "height": height,
+            ]
+            let door: [String: Any] = [
+                "wall": [[0, -50], [size, -50]], "thickness": 100, "offset": 0, "width": 900,
+                "leaf": 880, "clear": 850, "atEnd": false, "right": true, "opensInto": false,
+            ]
+            let room: [String: Any] = [
+                "id": "ramp", "outline": [[0, 0], [size, 0], [size, size], [0, size]],
+                "things": [ramp], "doors": [door], "claims": claims,
+            ]
+            return try Self.judged(JSONSerialization.data(withJSONObject: room))
+        }
+        let front = [[0, 0], [900, 0]]
+        let terms: [String: Any] = ["knees": 670, "swings": false]
+        let turning: [String: Any] = [
+            "kind": "place", "shapes": [["circle": 1_500]], "at": [1_000, 1_000],
+            "terms": terms,
+        ]
+        let beyond: [String: Any] = [
+            "kind": "path", "width": 700, "from": front, "to": [[[0, 2_000], [2_000, 2_000]]],
+        ]
+        let entering: [String: Any] = ["kind": "enters", "chair": [1_300, 500], "from": front]
+        let lines = try told(2_000, [turning, beyond, entering]) + told(900, [entering])
+        #expect(lines.filter { $0.hasPrefix("judged") } == ["judged 3", "judged 1"])
+        let found = lines.filter { !$0.hasPrefix("judged") }
+        #expect(found.count == wrong.count)
+        for (line, kind) in zip(found, wrong) { #expect(line.contains("\"\(kind)\""), "\(line)") }
     }
 
     private static func judged(_ input: Data) throws -> [String] {

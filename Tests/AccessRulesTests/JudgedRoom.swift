@@ -39,7 +39,7 @@ struct JudgedRoom {
         let fixture = Self.fixture(use, &seed)
         let kinds: [ElementKind] = [.cupboard, .washbasin, .table, .shower, .structure]
         let (wide, deep) = (Int(width), Int(depth))
-        things = (0..<seed.below(5)).map { number in
+        let drawn = (0..<seed.below(5)).map { number in
             var thing = Element(
                 id: "thing-\(number)", kind: number == 0 ? fixture : seed.pick(kinds),
                 centre: PlanPoint(x: Int32(seed.below(wide)), y: Int32(seed.below(deep))),
@@ -65,8 +65,22 @@ struct JudgedRoom {
             hingesAtEnd: seed.oneIn(2), swingsRight: seed.oneIn(3), entrance: seed.oneIn(3))
         let ways = [(1, 0), (-1, 0), (0, 1), (0, -1)].map { PlanPoint(x: $0.0, y: $0.1) }
         squeeze =
-            things.count > 1 && seed.oneIn(2)
-            ? .move(1 + seed.below(things.count - 1), seed.pick(ways)) : .depth
+            drawn.count > 1 && seed.oneIn(2)
+            ? .move(1 + seed.below(drawn.count - 1), seed.pick(ways)) : .depth
+        things = drawn + (seed.oneIn(3) ? [Self.ramp(in: (wide, deep), &seed)] : [])
+    }
+
+    /// A ramp somewhere in a room of this size.
+    private static func ramp(in room: (width: Int, depth: Int), _ seed: inout Seed) -> Element {
+        Element(
+            id: "ramp", kind: .aid,
+            centre: PlanPoint(
+                x: Int32(seed.below(room.width)), y: Int32(seed.below(room.depth))),
+            width: UInt32(300 + seed.below(900)), depth: UInt32(200 + seed.below(900)),
+            height: seed.pick([0, 20, 60]),
+            angle: seed.oneIn(2)
+                ? UInt32(seed.below(360_000)) : UInt32(seed.below(4)) * 90_000,
+            aidClass: "183015")
     }
 
     /// A kind of element for which there are rules in a room of that use.
@@ -111,17 +125,19 @@ struct JudgedRoom {
         }
     }
 
-    private func findings(_ tighter: Int32) throws -> [PlanFinding] {
+    private func items(_ tighter: Int32) -> [PlanItem] {
         let wall = Wall(
             id: "wall", start: PlanPoint(x: 0, y: -50), end: PlanPoint(x: width, y: -50),
             thickness: 100)
         let room = Room(id: "room", use: use, corners: corners(tighter))
-        return try Drawing.inspection(
-            [
-                PlanItem(item: .room(room)), PlanItem(item: .wall(wall)),
-                PlanItem(item: .opening(door)),
-            ] + things(tighter).map { PlanItem(item: .element($0)) }, [standard]
-        ).findings()
+        return [
+            PlanItem(item: .room(room)), PlanItem(item: .wall(wall)),
+            PlanItem(item: .opening(door)),
+        ] + things(tighter).map { PlanItem(item: .element($0)) }
+    }
+
+    private func findings(_ tighter: Int32) throws -> [PlanFinding] {
+        try Drawing.inspection(items(tighter), [standard]).findings()
     }
 
     /// The tightest room that a rule still passes, as input for the judge; nil if nothing passes
@@ -147,7 +163,8 @@ struct JudgedRoom {
                 high = middle
             }
         }
-        let claims = found.filter(isJudged).compactMap { claim($0, tighter) }
+        var claims = found.filter(isJudged).compactMap { claim($0, tighter) }
+        if let entry = try entry(&seed, tighter) { claims.append(entry) }
         return (try json(tighter, claims, id: id), claims.count)
     }
 
@@ -218,11 +235,26 @@ struct JudgedRoom {
         return claim
     }
 
+    /// The claim that some chair gets into the room; nil if it perhaps doesn't.
+    private func entry(_ seed: inout Seed, _ tighter: Int32) throws -> [String: Any]? {
+        let (length, width) = (900 + seed.below(500), 500 + seed.below(400))
+        guard door.entrance else { return nil }
+        let chair = PersonChair(width: Double(width), length: Double(length))
+        let found = try reach(FloorPlan(items(tighter)), chair: chair)
+        guard found.rooms.first?.reached == .pass else { return nil }
+        return ["kind": "enters", "chair": [length, width], "from": front]
+    }
+
+    /// The line of the door on the room's side.
+    private var front: [[Int]] {
+        let start = Int(door.offset)
+        return [[start, 0], [start + Int(door.width), 0]]
+    }
+
     private func path(
         to kind: ElementKind, _ tighter: Int32, _ rule: Rule
     ) -> [String: Any]? {
         guard let goal = things(tighter).first(where: { $0.kind == kind }) else { return nil }
-        let start = Int(door.offset)
         let (across, back) = (Vector(angle: goal.turn), Vector(angle: goal.turn).left)
         let half = (Double(goal.width) / 2, Double(goal.depth) / 2)
         let sides = [1.0, -1].map { side in
@@ -233,7 +265,7 @@ struct JudgedRoom {
         }
         return [
             "kind": "path", "width": rule.atLeast ?? 0,
-            "from": [[start, 0], [start + Int(door.width), 0]], "to": sides,
+            "from": front, "to": sides,
         ]
     }
 
@@ -254,11 +286,13 @@ struct JudgedRoom {
 
     /// The room as input for the judge.
     func json(_ tighter: Int32, _ claims: [[String: Any]], id: String) throws -> Data {
+        let sittingAt: [ElementKind] = [.washbasin, .table, .kitchenBench]
         let things: [[String: Any]] = things(tighter).map {
             [
                 "x": $0.place.x, "y": $0.place.y, "width": Int($0.width),
                 "depth": Int($0.depth), "angle": Double($0.angle) / 1_000,
-                "elevation": Int($0.elevation), "solid": $0.isSolid,
+                "elevation": Int($0.elevation), "solid": $0.isSolid, "height": Int($0.height),
+                "ramp": $0.kind == .aid, "satAt": sittingAt.contains($0.kind),
             ]
         }
         let value: [String: Any] = [

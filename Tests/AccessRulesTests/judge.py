@@ -2,9 +2,9 @@
 """Judges what a check of a plan lets pass, by brute force and by definition.
 
 It shares no code and no method with AccessRules: circles are sought square by square, shapes in
-boxes of places and angles, doors by turning their leaves, paths by flooding a grid, and the floor
-beside things by putting a rectangle there. It looks for one error only: something that passes
-although it doesn't fit.
+boxes of places and angles, doors by turning their leaves, paths by flooding a grid, the floor
+beside things by putting a rectangle there, and a chair by putting it at each place that a disc in
+it gets to. It looks for one error only: something that passes although it doesn't fit.
 
 Reads one JSON object per line: a room, what is in it, its doors, and what passed there ("claims").
 Writes a line for each claim that is wrong, and at the end how many claims it has judged.
@@ -20,6 +20,10 @@ SLACK = 0.02
 TOUCH = 1.02
 # Something this close to a wall, such as a skirting board, doesn't hide it. Millimetres.
 LEANING = 20.02
+# Someone in a chair passes under what they sit at from here, and under other things from here.
+KNEES, HEAD = 670, 1410
+# A ramp up to this height is as flat as floor. Millimetres.
+FLAT = 20
 
 
 class Undecided(Exception):
@@ -114,6 +118,17 @@ class Room:
     def __init__(self, case):
         self.outline = [tuple(corner) for corner in case["outline"]]
         self.things = [t for t in case["things"] if t["solid"]]
+        ramps = [t for t in case["things"] if t.get("ramp")]
+        # Nobody turns or stands on a ramp, and nobody goes over its long sides.
+        self.ramps = [
+            rectangle(t["x"], t["y"], t["width"], t["depth"], t["angle"]) for t in ramps
+        ]
+        self.edges = [
+            edge
+            for t, (a, b, c, d) in zip(ramps, self.ramps)
+            if not 0 < t["height"] <= FLAT
+            for edge in ([b, c], [d, a])
+        ]
         self.doors = case["doors"]
         self.leaves = [Leaf(door) for door in self.doors if door["opensInto"]]
 
@@ -177,7 +192,8 @@ class Room:
         raise Undecided
 
     def on_floor(self, terms, without=None):
-        return self.solid(terms["knees"], terms.get("under"), without)
+        """The outlines of all that leaves no level floor."""
+        return self.solid(terms["knees"], terms.get("under"), without) + self.ramps
 
     def swept(self, terms):
         return self.leaves if terms["swings"] else []
@@ -276,7 +292,7 @@ class Room:
 
     def free_beside(self, number, east, least, claim):
         t, terms = self.things[number], claim["terms"]
-        solid = self.solid(max(terms["knees"], 2000), None, number)
+        solid = self.solid(max(terms["knees"], 2000), None, number) + self.ramps
         half, deep = t["width"] / 2, t["depth"] / 2
         rear = deep - max(claim.get("exceptRear", 0), LEANING)
         left, right = (half + TOUCH, half + least) if east else (-half - least, -half - TOUCH)
@@ -369,7 +385,8 @@ class Room:
                 (TOUCH, LEANING), (wide, LEANING), (wide, claim["depth"]), (TOUCH, claim["depth"])
             )
         ]
-        return self.gap(self.on_floor(claim["terms"]), [], corners) >= -SLACK
+        terms = claim["terms"]
+        return self.gap(self.solid(terms["knees"], terms.get("under")), [], corners) >= -SLACK
 
     def width_of(self, number):
         """The clear width of a door that is opened as far as nearby things and the walls of the
@@ -424,35 +441,64 @@ class Room:
             best = max(best, run)
         return best + door["clear"] % 2
 
-    def has_path(self, width, knees, from_line, to_lines, step=25):
-        """False if not even a disc that is smaller by half a square's diagonal can get there."""
-        clear = self.clearance(self.solid(knees), [])
+    def reached(self, width, solid, from_line, step, play):
+        """The places on a grid that a disc reaches which is smaller by half a square's diagonal,
+        those with most room first. It starts at a line, or up to a distance farther away."""
+        clear = self.clearance(solid, [])
         least = width / 2 - step * 0.71
         low_x, low_y, high_x, high_y = self.bounds()
         columns = int((high_x - low_x) / step) + 2
         rows = int((high_y - low_y) / step) + 2
-        free, start, goal = set(), [], set()
+        free, start = {}, []
         for row in range(rows):
             for column in range(columns):
                 x, y = low_x + column * step, low_y + row * step
-                if clear(x, y) < least:
+                room = clear(x, y)
+                if room < least:
                     continue
-                free.add((row, column))
-                if to_side(*from_line, x, y) <= width / 2 + step:
+                free[(row, column)] = (-room, x, y)
+                if to_side(*from_line, x, y) <= width / 2 + play:
                     start.append((row, column))
-                if any(to_side(*line, x, y) <= width / 2 + step for line in to_lines):
-                    goal.add((row, column))
         seen = set(start)
         while start:
             place = start.pop()
-            if place in goal:
-                return True
             for a in (-1, 0, 1):
                 for b in (-1, 0, 1):
                     near = (place[0] + a, place[1] + b)
                     if near in free and near not in seen:
                         seen.add(near)
                         start.append(near)
+        return [(x, y) for _, x, y in sorted(free[place] for place in seen)]
+
+    def has_path(self, width, knees, from_line, to_lines, step=25):
+        """False if not even a slightly smaller disc can get there."""
+        solid = self.solid(knees) + self.edges
+        return any(
+            to_side(*line, x, y) <= width / 2 + step
+            for x, y in self.reached(width, solid, from_line, step, step)
+            for line in to_lines
+        )
+
+    def is_entered(self, length, width, from_line, step=50, degrees=5):
+        """Whether all of a chair gets in: False if, where a disc in it can be, not even the part
+        of it is inside that it takes at each place and angle near there."""
+        solid = [
+            rectangle(t["x"], t["y"], t["width"], t["depth"], t["angle"])
+            for t in self.things
+            if t["elevation"] < (KNEES if t.get("satAt") else HEAD)
+        ] + self.edges
+        less = step * 0.71 + math.hypot(length, width) / 2 * math.radians(degrees / 2)
+        core = (max(length - 2 * less, 1), max(width - 2 * less, 1))
+        for x, y in self.reached(min(length, width), solid, from_line, step, 2 * step):
+            for turn in range(0, 180, degrees):
+                corners = rectangle(x, y, *core, turn)
+                if any(
+                    not inside(self.outline, *corner) or any(inside(s, *corner) for s in solid)
+                    for corner in corners
+                ):
+                    continue
+                if self.gap(solid, [], corners) >= -SLACK:
+                    return True
         return False
 
     def has_any(self, claim):
@@ -489,6 +535,11 @@ class Room:
             lines = [[tuple(a), tuple(b)] for a, b in claim["to"]]
             start = [tuple(corner) for corner in claim["from"]]
             return self.has_path(claim["width"], 2000, start, lines)
+        if kind == "enters":
+            start = [tuple(corner) for corner in claim["from"]]
+            length, width = claim["chair"]
+            is_wide = self.doors[0]["clear"] >= width - 3
+            return is_wide and self.is_entered(length, width, start)
         if kind == "sides":
             free = [
                 [self.free_beside(claim["thing"], east, claim[least], claim) for east in (0, 1)]
