@@ -37,10 +37,16 @@ struct RealHome {
         }
         doors = plan.walls.values.flatMap { wall in
             doorsOf(wall).map {
-                wall.hole($0, width: Double($0.passage.width), beyond: 0)
+                wall.hole($0, width: Self.width(of: $0), beyond: 0)
             }
         }
         walls = plan.walls.values.flatMap { wall in Self.pieces(of: wall, doorsOf(wall)) }
+    }
+
+    /// The clear width of a door with all its leaves open, as in the figures.
+    private static func width(of door: Opening) -> Double {
+        let leaves = door.leafWidth ?? 0
+        return Double(max(door.passage.width, leaves - min(leaves, 2 * Opening.leafLoss)))
     }
 
     private static func pieces(of wall: Wall, _ doors: [Opening]) -> [Polygon] {
@@ -49,7 +55,7 @@ struct RealHome {
         var pieces = [(from: -thickness / 2, to: line.length + thickness / 2)]
         for door in doors {
             let middle = Double(door.offset) + Double(door.width) / 2
-            let half = Double(door.passage.width) / 2
+            let half = Self.width(of: door) / 2
             pieces = pieces.flatMap {
                 [($0.from, min($0.to, middle - half)), (max($0.from, middle + half), $0.to)]
             }.filter { $0.from < $0.to }

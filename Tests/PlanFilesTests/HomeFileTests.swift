@@ -115,7 +115,20 @@ struct HomeFileTests {
         let sliding = try opening("Sliding door", 176, sashes: [0.5, 0.5])
         #expect(sliding.kind == .slidingDoor && sliding.passage == (880 - 51, false))
         let double = try opening("Double door", 132, sashes: [0.4810606, 0.4810606])
-        #expect(double.passage == (1_270 - 2 * 51, false))
+        // Only one leaf has to open.
+        #expect(double.passage == (635 - 51, false) && double.leafWidth == 1_270)
+        let unequal = try opening("Double door", 132, sashes: [0.25, 0.7])
+        #expect(unequal.passage == (924 - 51, false))
+    }
+
+    @Test(arguments: [("0", 0, true), ("2", 0, true), ("2.5", 0, true), ("2.6", 26, false)])
+    func `how high a threshold is that a chair passes, a home doesn't say`(
+        elevation: String, rise: UInt32, isUnknown: Bool
+    ) throws {
+        let read = try Self.read(Self.wall + Self.door("elevation='\(elevation)'"))
+        let door = try #require(FloorPlan(read.items).openings["door-1"])
+        #expect(door.rise == rise && door.isRiseUnknown == isUnknown)
+        #expect(read.warnings.contains { $0.contains("a threshold at door-1") } == isUnknown)
     }
 
     @Test func `reading a home reports a door that furniture keeps from opening`() throws {
@@ -139,7 +152,8 @@ struct HomeFileTests {
         let doors = FloorPlan(read.items).openings(in: "wall-1")
         #expect(doors.count == 2)
         #expect(doors[0].endOffset <= doors[1].offset)
-        #expect(read.warnings.count == 1 && read.warnings[0].contains("overlapped “Door” by 6 mm"))
+        // The other is about their thresholds.
+        #expect(read.warnings.count == 2 && read.warnings[0].contains("overlapped “Door” by 6 mm"))
     }
 
     @Test func `a frame that is cut at the end of its wall is less wide inside too`() throws {

@@ -169,7 +169,8 @@ struct HomeReader {
         for gap in gaps where !filled.contains(gap.id) {
             let width = UInt32(gap.length.rounded(.down))
             let passage = Opening(
-                id: draft.newID("door"), wall: gap.id, kind: .passage, width: width)
+                id: draft.newID("door"), wall: gap.id, kind: .passage, width: width,
+                thresholdUnknown: true)
             try draft.add(PlanItem(item: .opening(passage)), at: .path(""))
             draft.warn("a gap of \(width) mm between walls became a passage")
         }
@@ -359,6 +360,13 @@ struct HomeReader {
         guard let best = best.map({ walls.walls[$0.number] }) else {
             return draft.warn(
                 opening.place, "“\(opening.opening.label)” stands in no wall and was left out")
+        }
+        if opening.leaves > 1 {
+            draft.warn(
+                opening.place,
+                "“\(opening.opening.label)” has \(opening.leaves) leaves, and only the widest "
+                    + "counts; if all are opened, measure the clear width, and say it with steward "
+                    + "plan change ID --clear MM")
         }
         var docked = opening.docked(in: best)
         let top = docked.sill + docked.height

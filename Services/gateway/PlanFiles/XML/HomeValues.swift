@@ -107,9 +107,12 @@ struct HomeOpening {
     let centre: Vector
     /// The direction of its width, from its left to its right as seen from its front.
     let across: Vector
-    /// The position of the hinges along `across` from the centre; nil without a leaf.
+    /// The number of leaves on hinges.
+    let leaves: Int
+    /// The position of the hinges of the widest leaf along `across` from the centre; nil without a
+    /// leaf.
     let hinges: Double?
-    /// True if the leaf opens to the front.
+    /// True if that leaf opens to the front.
     let opensToFront: Bool
     let level: String?
     let place: FilePlace
@@ -134,7 +137,7 @@ struct HomeOpening {
 
         let isMirrored = values.node["modelMirrored"] == "true"
         var sashes: [Double] = []
-        var first: (hinges: Double, opensToFront: Bool)?
+        var leaf: (share: Double, hinges: Double, opensToFront: Bool)?
         for node in values.node.children where node.name == "sash" {
             let sash = HomeAttributes(node: node, file: values.file)
             let share = try sash.number("width") ?? 0
@@ -146,17 +149,25 @@ struct HomeOpening {
             sashes.append(share)
             let axis = (try sash.number("xAxis") ?? 0) - 0.5
             let opened = try sash.number("endAngle") ?? 0
-            first = first ?? ((isMirrored ? -axis : axis) * Double(width), sin(opened) <= 0)
+            guard share > leaf?.share ?? -1 else { continue }
+            leaf = (share, (isMirrored ? -axis : axis) * Double(width), sin(opened) <= 0)
         }
-        hinges = first?.hinges
-        opensToFront = first?.opensToFront ?? true
+        hinges = leaf?.hinges
+        opensToFront = leaf?.opensToFront ?? true
 
         var opening = Opening(id: id, width: width, height: try values.size("height"))
         opening.label = name
         let words = ((values.node["catalogId"] ?? "") + " " + name).lowercased()
-        opening.kind = Self.kind(words, hasLeaf: first != nil, elevation, opening.height)
-        if opening.isPassable { opening.threshold = elevation }
-        opening.sill = elevation
+        opening.kind = Self.kind(words, hasLeaf: leaf != nil, elevation, opening.height)
+        leaves = opening.kind == .door ? sashes.count : 0
+        if opening.isPassable, elevation <= Dwelling.Terms().threshold {
+            // A home has no thresholds: a door at the floor may have one, and one that is drawn a
+            // little higher may have a higher one.
+            opening.thresholdUnknown = true
+        } else {
+            opening.threshold = opening.isPassable ? elevation : 0
+            opening.sill = elevation
+        }
         if opening.isPassable { opening.takeWidths(of: sashes) }
         opening.entrance =
             opening.isPassable
@@ -219,9 +230,9 @@ extension Opening {
         // Sliding sashes are one behind the other when they are open.
         leafWidth = whole(kind == .slidingDoor ? widest : sashes.reduce(0, +))
         guard kind == .door, sashes.count > 1 else { return }
-        // Each leaf reduces the clear width by as much as a single one.
-        let lost = Self.leafLoss * UInt32(min(sashes.count, 100))
-        let leaves = leafWidth ?? 0
-        (clearWidth, clearEstimated) = (leaves - min(leaves, lost), true)
+        // One leaf has to be wide enough (ADA 404.2.2), because the other may be bolted. The floor
+        // that all of them sweep, as one about the hinges of the widest, contains what it sweeps.
+        let active = whole(widest)
+        (clearWidth, clearEstimated) = (active - min(active, Self.leafLoss), true)
     }
 }
