@@ -296,6 +296,22 @@ struct PassageRuleTests {
         #expect(finding.person?.verdict == (passes ? .pass : .fail))
     }
 
+    @Test(arguments: [(960, false), (1_300, true)] as [(Int32, Bool)])
+    func `a chair gets to a door at the side of a hall if it can turn into it`(
+        width: Int32, passes: Bool
+    ) throws {
+        let finding = try Self.passage(
+            [
+                Drawing.room(4_000, width, use: .hall, id: "hall"),
+                Drawing.wall("west", -50, 0, to: -50, width),
+                Drawing.wall("north", 0, width + 50, to: 4_000, width + 50),
+                Drawing.door("entrance", in: "west", at: 0, hole: 900, clear: 860, entrance: true),
+                Drawing.door("door", in: "north", at: 1_600, hole: 800, clear: 760),
+            ], chair: PersonChair(width: 700, length: 1_200))
+
+        #expect((finding.person?.verdict == .pass) == passes)
+    }
+
     @Test(arguments: 0..<20)
     func `the width agrees with a grid of discs`(seed: Int) throws {
         var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1

@@ -89,9 +89,7 @@ extension Survey {
         } else if widest + 0.25 < min(chair.width, chair.length) - slack {
             verdict = .fail
         } else {
-            let regions = doors.map { floor.region(before: $0, depth: chair.length) }
-            let space = floor.free(.person, for: .going)
-            verdict = chair.going(on: space, between: regions, slack: slack)
+            verdict = chair.going(on: floor, between: doors, slack: slack)
         }
         let phrase: FindingPhrase =
             switch verdict {
@@ -108,23 +106,37 @@ extension Survey {
 }
 
 extension Chair {
-    /// Whether it gets from one part of a floor to all the others, with its centre in each.
+    /// Whether it gets from one door of a room to all the others.
+    ///
+    /// It certainly does if it gets half out by each, with nothing but the opening beyond the room.
+    /// It certainly doesn't if its centre gets nowhere near one of them.
     fileprivate func going(
-        on floor: FreeSpace, between regions: [Polygon], slack: Double
+        on floor: RoomFloor, between doors: [Doorway], slack: Double
     ) -> Verdict {
-        func goes(
-            _ chair: Chair, _ resolution: ChairSpace.Resolution, _ bound: ChairSpace.Bound
-        ) -> Bool {
-            let space = ChairSpace(
-                .rectangle(chair.length, chair.width), in: floor, resolution, bound)
-            let reached = space.flood(from: space.places(in: regions[0]))
-            return regions.dropFirst().allSatisfy { space.reaches($0, reached) }
-        }
+        let (larger, smaller) = (grown(by: slack), grown(by: -slack))
+        let inside = floor.free(.person, for: .going)
+        let ways = doors.compactMap { floor.way(outBy: $0, depth: larger.length / 2 + 200) }
+        let through = FreeSpace(
+            areas: inside.areas + ways.map(\.floor), obstacles: inside.obstacles)
+        let middles = ways.map(\.middle)
+        let fronts = doors.map { floor.region(before: $0, depth: smaller.length) }
         for resolution in [ChairSpace.Resolution(cell: 50, headings: 36), .standard] {
-            if goes(grown(by: slack), resolution, .surely) { return .pass }
-            if !goes(grown(by: -slack), resolution, .possibly) { return .fail }
+            if ways.count == doors.count, larger.goes(on: through, middles, resolution, .surely) {
+                return .pass
+            }
+            if !smaller.goes(on: inside, fronts, resolution, .possibly) { return .fail }
         }
         return .uncertain
+    }
+
+    /// Whether its centre gets from one part of a floor to all the others.
+    private func goes(
+        on floor: FreeSpace, _ parts: [Polygon], _ resolution: ChairSpace.Resolution,
+        _ bound: ChairSpace.Bound
+    ) -> Bool {
+        let space = ChairSpace(.rectangle(length, width), in: floor, resolution, bound)
+        let reached = space.flood(from: space.places(in: parts[0]))
+        return parts.dropFirst().allSatisfy { space.reaches($0, reached) }
     }
 }
 
@@ -163,6 +175,33 @@ extension RoomFloor {
             .map { $0.offset(from: surface, over: half, out) }.min() ?? 0
         return surface + out * min(max(nearest, 0), 150)
     }
+
+    /// The floor straight out by a door, as wide as its opening, and the part of it where the
+    /// centre of a chair is that is half out; nil if that floor is in this room too.
+    fileprivate func way(
+        outBy doorway: Doorway, depth: Double
+    ) -> (floor: Polygon, middle: Polygon)? {
+        let surface = surface(of: doorway)
+        let out = -doorway.out(left: doorway.isLeft(room.id) ?? true)
+        let half = doorway.along * (Double(doorway.opening.width) / 2)
+        // A room's outline may be drawn to the middle of the wall.
+        let beyond = surface + out * Double(doorway.wall.thickness)
+        let isOutside = (1...8).allSatisfy {
+            !outline.contains(beyond + out * (depth * Double($0) / 8))
+        }
+        guard isOutside else { return nil }
+        func strip(_ from: Double, _ to: Double) -> Polygon {
+            Polygon([
+                surface - half + out * from, surface + half + out * from,
+                surface + half + out * to, surface - half + out * to,
+            ])
+        }
+        return (strip(-Self.overlap, depth), strip(0, 100))
+    }
+
+    /// How far the floor of a door extends into the room, in millimetres, so that the two are
+    /// connected.
+    private static let overlap = 20.0
 
     /// The floor before a door, as wide as its opening.
     fileprivate func region(before doorway: Doorway, depth: Double) -> Polygon {
