@@ -54,12 +54,12 @@ extension Mail {
         case .sent:
             (state, error) = (.sent, "")
             return true
-        case .delayed(let reason)
+        case .delayed(let reason, _)
         where now - firstTried < Self.patience || attempts < Self.leastAttempts:
             (state, error) = (.retry, reason)
             due = now + wait
             return reason != before
-        case .delayed(let reason), .refused(let reason):
+        case .delayed(let reason, _), .refused(let reason):
             (state, error) = (.dead, reason)
             return true
         }

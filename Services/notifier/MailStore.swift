@@ -43,8 +43,7 @@ enum MailStore {
     }
 }
 
-/// How often in a row the mail server has not accepted a mail that it may accept later, counting
-/// everyone's mails.
+/// How often in a row the mail server has failed, counting everyone's mails.
 enum MailServerFailures {
     static func count(_ db: Database) throws -> UInt32 {
         let count = try Int64.fetchOne(
@@ -52,13 +51,14 @@ enum MailServerFailures {
         return UInt32(clamping: count ?? 0)
     }
 
-    /// Records the outcome of an attempt. A mail that was refused for good says nothing about
-    /// others.
+    /// Records the outcome of an attempt. A mail that was refused, for good or because its mailbox
+    /// is full for now, says nothing about others.
     static func note(_ outcome: MailOutcome, _ db: Database) throws {
         switch outcome {
         case .sent: try db.execute(sql: "UPDATE mailServer SET failures = 0 WHERE failures > 0")
-        case .delayed: try db.execute(sql: "UPDATE mailServer SET failures = failures + 1")
-        case .refused: break
+        case .delayed(_, ofServer: true):
+            try db.execute(sql: "UPDATE mailServer SET failures = failures + 1")
+        case .delayed, .refused: break
         }
     }
 }

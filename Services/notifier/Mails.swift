@@ -142,7 +142,7 @@ extension Notifier {
                 let password = try configuration.password()
                 return MailTransfer(configuration.server, password: password)
                     .send(draft.written(), from: configuration.from, to: mail.to)
-            } catch { return .delayed("\(error)") }
+            } catch { return .delayed("\(error)", ofServer: true) }
         }
     }
 

@@ -31,16 +31,31 @@ import Testing
     @Test(arguments: [
         ("refused", MailOutcome.refused("the mail server says: 550 5.1.1 no such mailbox")),
         ("spam", .refused("the mail server says: 554 5.7.1 this looks like spam")),
-        ("busy", .delayed("the mail server says: 451 4.3.0 come back later")),
-        ("denied", .delayed("the mail server says: 530 5.7.0 log in first")),
+        ("full", .delayed("the mail server says: 452 4.2.2 mailbox full")),
+        (
+            "closing",
+            .delayed("the mail server says: 421 4.4.5 too many connections", ofServer: true)
+        ),
+        ("busy", .delayed("the mail server says: 451 4.3.0 come back later", ofServer: true)),
+        ("denied", .delayed("the mail server says: 530 5.7.0 log in first", ofServer: true)),
     ])
-    func `the server's reply decides whether to try again`(
+    func `the server's reply decides whether to try again, and who else waits`(
         name: String, outcome: MailOutcome
     ) throws {
         let server = try SMTPServer(in: system)
 
         #expect(send(to: "\(name)@example.org", server) == outcome)
         #expect(try server.mails().isEmpty)
+    }
+
+    @Test func `a server that accepts nothing from a sender refuses every mail`() throws {
+        let server = try SMTPServer(in: system)
+
+        #expect(
+            MailTransfer(server.plain)
+                .send(Self.mail, from: "limited@example.org", to: "ann@example.org")
+                == .delayed(
+                    "the mail server says: 451 4.7.1 too many mails from you", ofServer: true))
     }
 
     @Test func `a server that asks to try later gets the mail later`() throws {
@@ -89,7 +104,7 @@ import Testing
             send(account, password: "wrong")
                 == .delayed(
                     "login denied: the mail server says: 535 5.7.8 Authentication credentials "
-                        + "invalid"))
+                        + "invalid", ofServer: true))
         #expect(send(server.plain).isDelayed)
     }
 

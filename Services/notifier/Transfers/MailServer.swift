@@ -41,8 +41,9 @@ package struct MailServer: Hashable, Sendable {
 package enum MailOutcome: Hashable, Sendable {
     /// The server has accepted it.
     case sent
-    /// It was not accepted; it may be the next time.
-    case delayed(String)
+    /// It was not accepted; it may be the next time. `ofServer` says that the server, or the way to
+    /// it, is why, so that no other mail would have been accepted either.
+    case delayed(String, ofServer: Bool = false)
     /// The server will never accept it.
     case refused(String)
 }

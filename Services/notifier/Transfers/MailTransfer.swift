@@ -35,8 +35,15 @@ package struct MailTransfer: Sendable {
         var sent = 0
         /// The newest line of an answer that refuses something.
         var line = ""
+        /// How often the server has agreed since it greeted: to the client's name, to the sender,
+        /// to the recipient.
+        var consents = 0
         /// True when the server is ready to receive the mail.
         var hasBegun = false
+        /// True once the server has accepted the sender: what it refuses then is this mail.
+        var knowsSender: Bool { consents >= 2 }
+        /// True if its newest refusal has an enhanced status of the mail system (RFC 3463, 3.4).
+        var isOfSystem: Bool { line.dropFirst(4).hasPrefix("4.3.") }
 
         init(_ bytes: [UInt8]) { self.bytes = bytes }
     }
@@ -44,10 +51,10 @@ package struct MailTransfer: Sendable {
     /// Sends a mail that a `MailDraft` has written.
     package func send(_ mail: [UInt8], from: String, to: String) -> MailOutcome {
         guard ccurl_begin() == CURLE_OK else {
-            return .delayed("libcurl, which sends mail, can't be loaded")
+            return .delayed("libcurl, which sends mail, can't be loaded", ofServer: true)
         }
         guard let handle = ccurl_easy_init() else {
-            return .delayed("there is no memory to send a mail")
+            return .delayed("there is no memory to send a mail", ofServer: true)
         }
         defer { ccurl_easy_cleanup(handle) }
         let recipients = ccurl_slist_append(nil, "<\(to)>")
@@ -112,6 +119,8 @@ package struct MailTransfer: Sendable {
             let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
             let bytes = UnsafeRawBufferPointer(start: buffer, count: size * count)
             let line = String(decoding: bytes, as: UTF8.self)
+            if line.hasPrefix("220") { exchange.consents = 0 }
+            if line.hasPrefix("250 ") { exchange.consents += 1 }
             if line.hasPrefix("354") { exchange.hasBegun = true }
             // An answer to QUIT after a refusal means nothing.
             if line.hasPrefix("4") || line.hasPrefix("5") { exchange.line = line }
@@ -131,10 +140,15 @@ package struct MailTransfer: Sendable {
         let words = "the mail server says: " + exchange.line.printableLine
         guard isOfMail, (400..<600).contains(reply) else {
             let reason = String(cString: ccurl_easy_strerror(code)).lowercasedFirst
-            return .delayed(exchange.line.isEmpty ? reason : "\(reason): \(words)")
+            return .delayed(
+                exchange.line.isEmpty ? reason : "\(reason): \(words)", ofServer: true)
         }
         let isOfLogin = [530, 534, 535, 538].contains(reply)
-        return reply >= 500 && !isOfLogin ? .refused(words) : .delayed(words)
+        guard reply < 500 || isOfLogin else { return .refused(words) }
+        // 421 closes the connection.
+        let isOfServer =
+            isOfLogin || reply == 421 || !exchange.knowsSender || exchange.isOfSystem
+        return .delayed(words, ofServer: isOfServer)
     }
 }
 

@@ -10,7 +10,10 @@ address before the `@` says what happens:
     busy     RCPT is answered with 451            later  451 the first time, then as usual
     hang     the mail is never answered           cut    the first time the mail is kept, and the
                                                          connection cut instead of an answer
-    denied   RCPT is answered with 530
+    denied   RCPT is answered with 530            full   RCPT is answered with 452
+    closing  RCPT is answered with 421
+
+A sender named `limited` is answered with 451.
 """
 import argparse, asyncio, errno, os, ssl, sys, threading
 from aiosmtpd.smtp import SMTP, AuthResult
@@ -35,12 +38,23 @@ class Handler:
         self.seen.add(address)
         return name if name not in ("later", "cut") or is_first else ""
 
+    async def handle_MAIL(self, server, session, envelope, address, options):
+        if address.split("@")[0] == "limited":
+            return "451 4.7.1 too many mails from you"
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 OK"
+
     async def handle_RCPT(self, server, session, envelope, address, options):
         name = address.split("@")[0]
         if name == "refused":
             return "550 5.1.1 no such mailbox"
         if name == "busy" or name == "later" and self.fault(address):
             return "451 4.3.0 come back later"
+        if name == "full":
+            return "452 4.2.2 mailbox full"
+        if name == "closing":
+            return "421 4.4.5 too many connections"
         if name == "denied":
             return "530 5.7.0 log in first"
         envelope.rcpt_tos.append(address)

@@ -1,0 +1,73 @@
+import Bus
+import Messages
+import TestStore
+import Testing
+import Transfers
+
+@testable import Notifier
+@testable import ServiceRuntime
+
+/// What a mail that isn't accepted says about the mails of others.
+struct MailFailureTests {
+    private static let now: Int64 = 1_800_000_000_000
+
+    private let notifier: MemoryStore
+
+    init() throws {
+        var store = try MemoryStore.ofNotifier()
+        store.settings = [
+            "STEWARD_SMTP": "smtp://127.0.0.1:2525", "STEWARD_SMTP_FROM": "steward@example.org",
+        ]
+        notifier = store
+        try notifier.run(at: Self.now) { transaction in
+            for recipient in ["ann", "bob"] {
+                let feed = AlertFeedAddress(organisation: "", recipient: recipient)
+                try AlertPreference(
+                    mail: "\(recipient)@example.org", from: .info, language: "en"
+                ).save(feed, transaction.db)
+                let phone = AlertChannel(
+                    name: "phone", kind: .webhook, address: "https://example.org/hook", from: .info)
+                try KeptChannel(feed: feed, phone, secret: "").save(transaction.db)
+            }
+        }
+    }
+
+    /// Raises an urgent alert that chooses mail, and returns the channels that deliver it.
+    private func channels(for recipient: String, at now: Int64) throws -> [String] {
+        try notifier.run(at: now) { transaction in
+            let id = transaction.makeID()
+            let raised = AlertRaised(
+                key: "\(id)", kind: "test", severity: .urgent, title: "Get off",
+                recipient: recipient, channels: ["mail"])
+            try Notifier.raise(
+                raised, from: ServiceName.transitAlert.rawValue, id: id, in: transaction)
+            let alert = try Alert.required("\(id)", transaction.db)
+            return try AlertDelivery.everything(of: alert, transaction.db)
+                .filter { $0.state == .waiting }.map(\.channel).sorted()
+        }
+    }
+
+    /// Ends the attempt to send the mail that is due.
+    private func end(_ outcome: MailOutcome, at now: Int64) throws {
+        let handler = try #require(Notifier.errands.first { $0.kind == "urgentMail" })
+        let errand = try #require(try notifier.run(at: now) { try handler.take($0) })
+        try notifier.run(at: now) { try errand.finish(outcome, $0) }
+    }
+
+    @Test func `a full mailbox doesn't make mail fail for others, but a server without room does`()
+        throws
+    {
+        #expect(try channels(for: "ann", at: Self.now) == ["mail"])
+        try end(.delayed("452 4.2.2 mailbox full"), at: Self.now + 1)
+        #expect(try channels(for: "bob", at: Self.now + 2) == ["mail"])
+
+        try end(.delayed("452 4.3.1 disk full", ofServer: true), at: Self.now + 3)
+
+        #expect(try channels(for: "ann", at: Self.now + 4) == ["mail", "phone"])
+        try end(.delayed("452 4.2.2 mailbox full"), at: Self.now + 5)
+        #expect(try channels(for: "bob", at: Self.now + 6) == ["mail", "phone"])
+        // Whose mail is accepted shows that the server works again.
+        try end(.sent, at: Self.now + 7)
+        #expect(try channels(for: "ann", at: Self.now + 8) == ["mail"])
+    }
+}
