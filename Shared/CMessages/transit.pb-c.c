@@ -3174,7 +3174,7 @@ const ProtobufCMessageDescriptor transit__stop__descriptor =
   (ProtobufCMessageInit) transit__stop__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor transit__stops__field_descriptors[1] =
+static const ProtobufCFieldDescriptor transit__stops__field_descriptors[2] =
 {
   {
     "stops",
@@ -3188,14 +3188,27 @@ static const ProtobufCFieldDescriptor transit__stops__field_descriptors[1] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "damaged",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Transit__Stops, n_damaged),
+    offsetof(Transit__Stops, damaged),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned transit__stops__field_indices_by_name[] = {
+  1,   /* field[1] = damaged */
   0,   /* field[0] = stops */
 };
 static const ProtobufCIntRange transit__stops__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor transit__stops__descriptor =
 {
@@ -3205,7 +3218,7 @@ const ProtobufCMessageDescriptor transit__stops__descriptor =
   "Transit__Stops",
   "transit",
   sizeof(Transit__Stops),
-  1,
+  2,
   transit__stops__field_descriptors,
   transit__stops__field_indices_by_name,
   1,  transit__stops__number_ranges,

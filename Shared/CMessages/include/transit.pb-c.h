@@ -481,10 +481,18 @@ struct  Transit__Stops
    */
   size_t n_stops;
   Transit__Stop **stops;
+  /*
+   * The names of the feeds whose files can't be read: their stops are missing.
+   */
+  /*
+   * at most 1000 items, at most 1000 bytes
+   */
+  size_t n_damaged;
+  ProtobufCBinaryData *damaged;
 };
 #define TRANSIT__STOPS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&transit__stops__descriptor) \
-    , 0,NULL }
+    , 0,NULL, 0,NULL }
 
 
 /*

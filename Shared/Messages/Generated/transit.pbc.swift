@@ -418,12 +418,18 @@ public struct Stops: ProtobufMessage {
     ///
     /// At most 100000 items.
     public var stops: [Stop]
+    /// The names of the feeds whose files can't be read: their stops are missing.
+    ///
+    /// At most 1000 items, at most 1000 bytes.
+    public var damaged: [String]
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        stops: [Stop] = []
+        stops: [Stop] = [],
+        damaged: [String] = []
     ) {
         self.stops = stops
+        self.damaged = damaged
     }
 
     /// The message with every field at its default.
@@ -2416,12 +2422,14 @@ extension Stops: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("stops", &self.stops)
+        try fields.read("damaged", &self.damaged)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("stops", self.stops)
+        try fields.write("damaged", self.damaged)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Transit__Stops>) {
@@ -2433,10 +2441,16 @@ extension Stops: CBridged {
     ) throws(ProtobufError) {
         try check.items(c.pointee.n_stops, "transit.Stops.stops", most: 100_000)
         self.stops = try readMessages(c.pointee.stops, c.pointee.n_stops, check)
+        try check.items(c.pointee.n_damaged, "transit.Stops.damaged", most: 1_000)
+        self.damaged = try readEach(c.pointee.damaged, c.pointee.n_damaged) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "transit.Stops.damaged", check, bytes: 1_000)
+        }
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__Stops>, _ arena: PackArena) {
         (c.pointee.stops, c.pointee.n_stops) = arena.messages(self.stops)
+        (c.pointee.damaged, c.pointee.n_damaged) = arena.each(self.damaged) { arena.put($0) }
     }
 }
 

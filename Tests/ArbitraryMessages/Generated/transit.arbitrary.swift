@@ -125,6 +125,7 @@ extension Stops: Arbitrary {
     static func any(_ seed: inout Seed) -> Stops {
         var value = Stops()
         value.stops = .list(&seed, most: 100_000) { .any(&$0) }
+        value.damaged = .list(&seed, most: 1_000) { .any(&$0, bytes: 1_000) }
         return value
     }
 }
