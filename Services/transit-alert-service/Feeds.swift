@@ -126,23 +126,39 @@ enum FeedHandling {
         let near = query.near.map {
             TransitFeed.Feed.Position(latitude: $0.latitudeE7, longitude: $0.longitudeE7)
         }
-        var found: [(row: FeedRow, file: FeedFile, stop: FoundStop)] = []
+        var damaged: [(feed: String, error: FeedFileError)] = []
+        /// Reads from a feed; nil if its file is damaged: then the others answer.
+        func reading<R>(_ feed: String, _ body: () throws -> R) throws -> R? {
+            do { return try body() } catch let error as FeedFileError {
+                damaged.append((feed, error))
+                return nil
+            }
+        }
+        var found: [(feed: String, file: FeedFile, stop: FoundStop)] = []
         for row in rows {
-            let file = try FeedShelf.shared.file(row.file, in: transaction.dataDirectory)
-            found += try file.search(query.text, near: near, limit: limit)
-                .map { (row, file, $0) }
+            _ = try reading(row.feed.name) {
+                let file = try FeedShelf.shared.file(row.file, in: transaction.dataDirectory)
+                found += try file.search(query.text, near: near, limit: limit)
+                    .map { (row.feed.name, file, $0) }
+            }
         }
         if rows.count > 1 {
             found.sort {
                 ($0.stop.closeness, $0.stop.metres ?? 0) < ($1.stop.closeness, $1.stop.metres ?? 0)
             }
         }
-        return Stops(
-            stops: try found.prefix(limit).map { row, file, found in
+        var stops: [Messages.Stop] = []
+        for (feed, file, match) in found where stops.count < limit {
+            guard !damaged.contains(where: { $0.feed == feed }) else { continue }
+            let stop = try reading(feed) {
                 try Messages.Stop(
-                    found.stop, of: file, feed: row.feed.name,
-                    metres: found.metres.map { UInt32(clamping: Int($0)) })
-            })
+                    match.stop, of: file, feed: feed,
+                    metres: match.metres.map { UInt32(clamping: Int($0)) })
+            }
+            if let stop { stops.append(stop) }
+        }
+        if let first = damaged.first, damaged.count == rows.count { throw first.error }
+        return Stops(stops: stops, damaged: damaged.map(\.feed).sorted())
     }
 
     /// Deletes unused files: after the commit, and again at each start, because a crash may come

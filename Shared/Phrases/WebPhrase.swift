@@ -139,6 +139,7 @@ package enum WebPhrase: String, PhraseKey {
     case scriptStopSearch = "script.stopSearch"
     case scriptLastStops = "script.lastStops"
     case scriptNoStop = "script.noStop"
+    case scriptDamagedTimetables = "script.damagedTimetables"
     case scriptToward = "script.toward"
     case scriptStart = "script.start"
     case scriptOther = "script.other"

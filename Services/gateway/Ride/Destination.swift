@@ -14,9 +14,11 @@ enum DestinationSearch {
     ///
     /// - Throws: ``Failure`` if no stop or several match; it lists those.
     static func find(_ text: String, feed: FeedName?, _ session: Session) throws -> Stop {
-        let found = try session.ask(
+        let reply = try session.ask(
             .transitAlert, FindStops(text: text, feed: feed?.text ?? "", limit: 20), for: Stops.self
-        ).stops
+        )
+        if let gap = reply.gap { session.printer.remark("steward: \(gap)") }
+        let found = reply.stops
         if let stop = choose(text, among: found) { return stop }
         guard !found.isEmpty else {
             throw Failure(

@@ -53,9 +53,10 @@ struct StopChooser {
         let client = try session.client(.transitAlert)
         var typed = ""
         var choices = known
+        var gap: String?
         var marked = 0
         while !screen.isLost, !Interruption.isWanted {
-            screen.show(lines(typed, choices, marked))
+            screen.show(lines(typed, choices, marked, gap))
             var isTyped = false
             for key in screen.readKeys(within: 200) {
                 switch key {
@@ -75,7 +76,7 @@ struct StopChooser {
                 }
             }
             guard isTyped else { continue }
-            choices = try find(typed, client)
+            (choices, gap) = try find(typed, client)
             marked = 0
         }
         throw Self.givenUp
@@ -83,19 +84,26 @@ struct StopChooser {
 
     private static var givenUp: Failure { Failure(.interrupted, "no stop was chosen") }
 
-    private func find(_ typed: String, _ client: Client) throws -> [Choice] {
+    /// What matches, and which timetables were not searched.
+    private func find(
+        _ typed: String, _ client: Client
+    ) throws -> (choices: [Choice], gap: String?) {
         let text = typed.trimmingCharacters(in: .whitespaces)
-        guard !text.isEmpty else { return known }
+        guard !text.isEmpty else { return (known, nil) }
         let query = FindStops(text: text, feed: feed?.text ?? "", limit: UInt32(Self.most))
-        return try client.ask(query, for: Stops.self).stops.map {
+        let reply = try client.ask(query, for: Stops.self)
+        let choices = reply.stops.map {
             Choice(
                 feed: $0.feed, id: $0.id, name: $0.name,
                 facts: ($0.routes.prefix(5) + $0.headsigns.prefix(2).map { "→ \($0)" })
                     .joined(separator: " "))
         }
+        return (choices, reply.gap)
     }
 
-    private func lines(_ typed: String, _ choices: [Choice], _ marked: Int) -> [StyledLine] {
+    private func lines(
+        _ typed: String, _ choices: [Choice], _ marked: Int, _ gap: String?
+    ) -> [StyledLine] {
         var lines: [StyledLine] = [
             StyledLine("Where do you get off? \(typed.printable)_", .bold), StyledLine(""),
         ]
@@ -109,6 +117,7 @@ struct StopChooser {
         if choices.isEmpty {
             lines.append(StyledLine(typed.isEmpty ? "type its name" : "no stop has that name"))
         }
+        if let gap { lines.append(StyledLine(gap)) }
         lines += [
             StyledLine(""), StyledLine("type to search  up, down  enter ride there  esc end"),
         ]

@@ -29,6 +29,7 @@ struct StopsCommand: ParsableCommand {
             text: words.joined(separator: " "), feed: feed?.text ?? "", near: near?.coordinate,
             limit: limit)
         let reply = try session.ask(.transitAlert, query, for: Stops.self)
+        if let gap = reply.gap { session.printer.remark("steward: \(gap)") }
         guard !output.json else { return try session.printer.json(.stops, reply.stops) }
         guard !reply.stops.isEmpty else {
             throw Failure(
@@ -56,5 +57,15 @@ struct StopsCommand: ParsableCommand {
             ])
         }
         return table
+    }
+}
+
+extension Stops {
+    /// Which timetables were not searched, and what to do; nil if all were.
+    var gap: String? {
+        guard !damaged.isEmpty else { return nil }
+        return "not searched, because the file is missing or damaged: "
+            + damaged.map(\.printable).joined(separator: ", ")
+            + "; import it again with steward transit import"
     }
 }

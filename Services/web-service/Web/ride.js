@@ -109,11 +109,15 @@ function search(title, choose, known = []) {
     heading.hidden = text !== "";
     if (text === "") return offer(known);
     try {
-      const { stops } = await ask("/ride/stops?" + new URLSearchParams({ text }));
+      const { stops, damaged = [] } = await ask("/ride/stops?" + new URLSearchParams({ text }));
       // What was typed since has its own answer.
       if (number !== asked) return;
       if (stops.length > 0) offer(stops);
       else list.replaceChildren(build(["li", { class: "empty" }, say("noStop")]));
+      if (damaged.length > 0) {
+        const names = damaged.join(", ");
+        list.append(build(["li", { class: "empty" }, say("damagedTimetables", { names })]));
+      }
     } catch (error) {
       if (number === asked) list.replaceChildren(build(["li", { class: "empty" }, error.message]));
     }

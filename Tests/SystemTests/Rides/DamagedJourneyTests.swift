@@ -100,6 +100,12 @@ import Testing
             "the file of the timetable town is missing or damaged; import it again with steward "
             + "transit import, and begin rides under way again"
         #expect(refused == [sentence, sentence])
+        let found = try town.client.ask(FindStops(text: "hosp"), for: Stops.self)
+        #expect(Set(found.stops.map(\.feed)) == ["other"])
+        #expect(found.damaged == ["town"])
+        let said = try town.system.run("steward", "transit", "stops", "hosp")
+        #expect(said.out.contains("General Hospital"))
+        #expect(said.err.contains("not searched, because the file is missing or damaged: town;"))
         #expect(try start(in: "other").stage == .riding)
         #expect(town.transit.isRunning)
         try town.load()
