@@ -74,7 +74,7 @@ import Testing
             ])
     }
 
-    @Test func `a ride whose only positions are too coarse says that it has no alarm`()
+    @Test func `a ride with only coarse positions says that it has no alarm, and reports them`()
         throws
     {
         let coarse = try Receiver()
@@ -82,11 +82,16 @@ import Testing
         let ride = LiveRide([coarse.place], origin: Self.noon, speed: 1) { said.append($0) }
         ride.note(Journey(stage: .riding))
 
+        var sent: [Fix] = []
         for second in 1...30 {
             coarse.receive("1200" + String(format: "%02d", second), dilution: 99)
-            #expect(ride.take(after: .seconds(second)).isEmpty)
+            sent += ride.take(after: .seconds(second))
         }
 
+        // The service alerts whoever doesn't look at the terminal.
+        #expect(sent.map(\.time) == [1, 14, 27].map { Self.noon + $0 * 1_000 })
+        #expect(sent.allSatisfy { $0.accuracy == 4_950 })
+        #expect(ride.kind == "nmea")
         #expect(
             said == [
                 "there are no positions (nmea:\(coarse.path): its positions are too coarse); "

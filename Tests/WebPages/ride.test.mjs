@@ -360,3 +360,28 @@ test("positions are recorded at once after the clock of the server was set back"
   assert.ok(ages.length >= 3, `${ages}`);
   assert.ok(ages.every((age) => age >= 0 && age < 10), `${ages}`);
 });
+
+test("coarse positions are sent, and told once none has counted for ten seconds", async () => {
+  let find;
+  navigator.geolocation = { watchPosition: (found) => { find = found; }, clearWatch() {} };
+  const sent = [];
+  await ride((_, body) => {
+    sent.push(...body.positions ?? []);
+    return { stage: "riding" };
+  });
+  const isTold = () => root.textContent.includes("coarse");
+  const move = (accuracy) => find(
+    { coords: { latitude: 1, longitude: 2, accuracy, speed: null }, timestamp: now });
+  move(1_500);
+  await pass(5);
+  assert.ok(!isTold());
+  move(101);
+  await pass(5);
+  assert.ok(isTold());
+  // The first one that counts doesn't wait until another is wanted.
+  move(100);
+  assert.ok(!isTold());
+  await pass(30);
+  delete navigator.geolocation;
+  assert.deepEqual(sent.map(({ accuracy }) => accuracy), [1_500, 100]);
+});

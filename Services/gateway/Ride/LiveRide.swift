@@ -49,6 +49,8 @@ final class LiveRide: FixSource {
     private var isUnarmed = false
     /// The number of positions that were sent.
     private var reports: UInt64 = 0
+    /// When the last coarse position was sent, on the journey's clock; nil before.
+    private var coarseSent: Int64?
     private var used: (any LiveSource)?
     private var isSilent = false
     private var wasOff = false
@@ -79,6 +81,7 @@ final class LiveRide: FixSource {
     func take(after elapsed: Duration) -> [Fix] {
         let arrival = time(after: elapsed)
         var newest: [ObjectIdentifier: RideFix] = [:]
+        var coarse: (fix: RideFix, place: LivePlace)?
         for index in sources.indices {
             let source = sources[index].source
             guard let fix = source.newest() else { continue }
@@ -86,6 +89,7 @@ final class LiveRide: FixSource {
                 if sources[index].dropped?.defect != defect {
                     sources[index].dropped = (defect, elapsed)
                 }
+                if defect == .coarse { coarse = coarse ?? (fix, source.place) }
                 continue
             }
             sources[index].dropped = nil
@@ -105,11 +109,21 @@ final class LiveRide: FixSource {
             kind = best.place.source
         }
         tellDropped(best, after: elapsed)
+        if best == nil, let coarse { return send(coarse.fix, from: coarse.place, at: arrival) }
         guard let fix = waiting, isWanted(fix, at: arrival) else { return [] }
         last = (time: fix.time, sent: arrival)
         waiting = nil
         reports += 1
         return [fix]
+    }
+
+    /// Sends a coarse position now and then while none counts: the service alerts the passenger,
+    /// who may not look at this terminal.
+    private func send(_ fix: RideFix, from place: LivePlace, at arrival: Int64) -> [Fix] {
+        guard coarseSent.map({ arrival &- $0 >= ReportInterval.longest }) ?? true else { return [] }
+        coarseSent = arrival
+        kind = place.source
+        return [Fix(fix, at: time(of: fix, from: place, at: arrival))]
     }
 
     func note(_ journey: Journey) {

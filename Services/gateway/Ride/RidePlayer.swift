@@ -1,6 +1,7 @@
 import Bus
 import Messages
 import Phrases
+import RideFile
 import ShiftClient
 import Speech
 import Terminal
@@ -170,7 +171,7 @@ final class RidePlayer {
             (atStopSince, nearest, fixesAway) = (nil, .infinity, 0)
             return
         }
-        for fix in fixes {
+        for fix in fixes where !fix.isTooCoarse {
             let metres = fix.place.metres(to: place)
             nearest = min(nearest, metres)
             fixesAway = metres >= nearest + Self.away ? fixesAway + 1 : 0

@@ -14,6 +14,12 @@ extension Fix {
             speed: fix.speed.flatMap { Self.whole($0, 100) })
     }
 
+    /// Whether it is too coarse to count.
+    package var isTooCoarse: Bool {
+        RideFix(time: time, latitude: 0, longitude: 0, accuracy: accuracy.map { Double($0) / 10 })
+            .isTooCoarse
+    }
+
     /// A measurement in the integer units of the message; nil when it is below 0 or no number.
     private static func whole(_ value: Double, _ units: Double) -> UInt32? {
         let whole = (value * units).rounded()

@@ -8,8 +8,12 @@ const root = document.getElementById("ride");
 const { account } = root.dataset;
 const alarm = new Alarm();
 const lastKey = `ride-stops/${account}`;
-/** A position with a larger radius can't tell one street from the next. */
-const coarsest = 500;
+/** A position with a larger radius, in metres, doesn't count: it can't tell one street from another.
+ *  The server gets it all the same, because it alerts the passenger if no other comes. */
+const coarsest = 100;
+/** How long there may be no other before the page says so, in milliseconds: a receiver begins with
+ *  the place of the network. */
+const patience = 10_000;
 
 const serverClock = new ServerClock();
 /** The id of a message. One with the time of a wrong clock would be refused. */
@@ -188,6 +192,8 @@ class Ride {
   #acknowledged = 0;
   #isAlone = false;
   #trouble = "";
+  /** Since when all positions have been too coarse, by a clock that nobody sets; null if not. */
+  #coarseSince = null;
   #sendAt = 0;
   #isSending = false;
   #watch = null;
@@ -291,6 +297,9 @@ class Ride {
       if (alarm.lacks(this.stage)) this.#plan();
     }
     if (Date.now() >= this.#sendAt) this.#send();
+    if (this.#coarseSince !== null && performance.now() - this.#coarseSince >= patience) {
+      this.#tell("coarse");
+    }
     this.#count();
   }
 
@@ -334,15 +343,17 @@ class Ride {
       return;
     }
     // By a clock that nobody sets.
-    let wanted = -Infinity;
+    let [wanted, wasCoarse] = [-Infinity, false];
     this.#watch = navigator.geolocation.watchPosition(({ coords, timestamp }) => {
-      if (coords.accuracy > coarsest) {
-        this.#tell("coarse");
-        return;
-      }
-      this.#tell("");
       const steady = performance.now();
-      if (steady < wanted) return;
+      const isCoarse = coords.accuracy > coarsest;
+      this.#coarseSince = isCoarse ? this.#coarseSince ?? steady : null;
+      // What was said before holds until a position counts.
+      if (!isCoarse) this.#tell("");
+      else if (this.#trouble === "noPosition") this.#tell("coarse");
+      // The first one that counts need not wait for its turn after those that don't.
+      if (steady < wanted && (isCoarse || !wasCoarse)) return;
+      wasCoarse = isCoarse;
       const isFirst = wanted === -Infinity;
       wanted = steady + pause(coords.speed);
       const time = Math.round(Math.min(timestamp, Date.now()) + this.#offset);
@@ -351,7 +362,10 @@ class Ride {
         speed: coords.speed ?? undefined,
       });
       if (isFirst || this.journey.remaining === undefined) this.#sendAt = Math.min(this.#sendAt, Date.now() + 1000);
-    }, () => this.#tell("noPosition"), { enableHighAccuracy: true, maximumAge: 2000 });
+    }, () => {
+      this.#coarseSince = null;
+      this.#tell("noPosition");
+    }, { enableHighAccuracy: true, maximumAge: 2000 });
   }
 
   #tell(trouble) {
@@ -379,7 +393,7 @@ class Ride {
     });
     this.#sendAt = 0;
     this.isAsking = false;
-    this.#trouble = "";
+    [this.#trouble, this.#coarseSince] = ["", null];
     this.#show();
   }
 
