@@ -818,6 +818,51 @@ void   transit__record_positions__free_unpacked
   assert(message->base.descriptor == &transit__record_positions__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   transit__report_old_positions__init
+                     (Transit__ReportOldPositions         *message)
+{
+  static const Transit__ReportOldPositions init_value = TRANSIT__REPORT_OLD_POSITIONS__INIT;
+  *message = init_value;
+}
+size_t transit__report_old_positions__get_packed_size
+                     (const Transit__ReportOldPositions *message)
+{
+  assert(message->base.descriptor == &transit__report_old_positions__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__report_old_positions__pack
+                     (const Transit__ReportOldPositions *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__report_old_positions__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__report_old_positions__pack_to_buffer
+                     (const Transit__ReportOldPositions *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__report_old_positions__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__ReportOldPositions *
+       transit__report_old_positions__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__ReportOldPositions *)
+     protobuf_c_message_unpack (&transit__report_old_positions__descriptor,
+                                allocator, len, data);
+}
+void   transit__report_old_positions__free_unpacked
+                     (Transit__ReportOldPositions *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__report_old_positions__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   transit__forecast_call__init
                      (Transit__ForecastCall         *message)
 {
@@ -3984,6 +4029,44 @@ const ProtobufCMessageDescriptor transit__record_positions__descriptor =
   transit__record_positions__field_indices_by_name,
   1,  transit__record_positions__number_ranges,
   (ProtobufCMessageInit) transit__record_positions__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__report_old_positions__field_descriptors[1] =
+{
+  {
+    "journey_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__ReportOldPositions, journey_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__report_old_positions__field_indices_by_name[] = {
+  0,   /* field[0] = journey_id */
+};
+static const ProtobufCIntRange transit__report_old_positions__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor transit__report_old_positions__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.ReportOldPositions",
+  "ReportOldPositions",
+  "Transit__ReportOldPositions",
+  "transit",
+  sizeof(Transit__ReportOldPositions),
+  1,
+  transit__report_old_positions__field_descriptors,
+  transit__report_old_positions__field_indices_by_name,
+  1,  transit__report_old_positions__number_ranges,
+  (ProtobufCMessageInit) transit__report_old_positions__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor transit__forecast_call__field_descriptors[6] =

@@ -34,6 +34,7 @@ typedef struct Transit__Journey Transit__Journey;
 typedef struct Transit__Feedback Transit__Feedback;
 typedef struct Transit__Fix Transit__Fix;
 typedef struct Transit__RecordPositions Transit__RecordPositions;
+typedef struct Transit__ReportOldPositions Transit__ReportOldPositions;
 typedef struct Transit__ForecastCall Transit__ForecastCall;
 typedef struct Transit__RecordForecast Transit__RecordForecast;
 typedef struct Transit__ContinueJourney Transit__ContinueJourney;
@@ -897,6 +898,27 @@ struct  Transit__RecordPositions
 #define TRANSIT__RECORD_POSITIONS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&transit__record_positions__descriptor) \
     , {0,NULL}, 0,NULL, {0,NULL} }
+
+
+/*
+ * Reports that a device has positions of the passenger, but that they are more than ten minutes
+ * old, so that none counts: its clock is wrong, or they have waited. The positions themselves are
+ * not sent. If no other counts for a minute, the passenger is alerted. Answered with Journey.
+ */
+struct  Transit__ReportOldPositions
+{
+  ProtobufCMessage base;
+  /*
+   * The id of the journey.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData journey_id;
+};
+#define TRANSIT__REPORT_OLD_POSITIONS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__report_old_positions__descriptor) \
+    , {0,NULL} }
 
 
 typedef enum {
@@ -2335,6 +2357,25 @@ Transit__RecordPositions *
 void   transit__record_positions__free_unpacked
                      (Transit__RecordPositions *message,
                       ProtobufCAllocator *allocator);
+/* Transit__ReportOldPositions methods */
+void   transit__report_old_positions__init
+                     (Transit__ReportOldPositions         *message);
+size_t transit__report_old_positions__get_packed_size
+                     (const Transit__ReportOldPositions   *message);
+size_t transit__report_old_positions__pack
+                     (const Transit__ReportOldPositions   *message,
+                      uint8_t             *out);
+size_t transit__report_old_positions__pack_to_buffer
+                     (const Transit__ReportOldPositions   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__ReportOldPositions *
+       transit__report_old_positions__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__report_old_positions__free_unpacked
+                     (Transit__ReportOldPositions *message,
+                      ProtobufCAllocator *allocator);
 /* Transit__ForecastCall methods */
 void   transit__forecast_call__init
                      (Transit__ForecastCall         *message);
@@ -3075,6 +3116,9 @@ typedef void (*Transit__Fix_Closure)
 typedef void (*Transit__RecordPositions_Closure)
                  (const Transit__RecordPositions *message,
                   void *closure_data);
+typedef void (*Transit__ReportOldPositions_Closure)
+                 (const Transit__ReportOldPositions *message,
+                  void *closure_data);
 typedef void (*Transit__ForecastCall_Closure)
                  (const Transit__ForecastCall *message,
                   void *closure_data);
@@ -3208,6 +3252,7 @@ extern const ProtobufCMessageDescriptor transit__journey__descriptor;
 extern const ProtobufCMessageDescriptor transit__feedback__descriptor;
 extern const ProtobufCMessageDescriptor transit__fix__descriptor;
 extern const ProtobufCMessageDescriptor transit__record_positions__descriptor;
+extern const ProtobufCMessageDescriptor transit__report_old_positions__descriptor;
 extern const ProtobufCMessageDescriptor transit__forecast_call__descriptor;
 extern const ProtobufCMessageDescriptor transit__record_forecast__descriptor;
 extern const ProtobufCMessageDescriptor transit__continue_journey__descriptor;

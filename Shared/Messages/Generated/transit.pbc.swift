@@ -769,6 +769,28 @@ public struct RecordPositions: ProtobufMessage {
     }
 }
 
+/// Reports that a device has positions of the passenger, but that they are more than ten minutes
+/// old, so that none counts: its clock is wrong, or they have waited. The positions themselves are
+/// not sent. If no other counts for a minute, the passenger is alerted. Answered with Journey.
+public struct ReportOldPositions: ProtobufMessage {
+    /// The id of the journey.
+    ///
+    /// At most 1000 bytes.
+    public var journeyId: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        journeyId: String = ""
+    ) {
+        self.journeyId = journeyId
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(journeyId: "")
+    }
+}
+
 /// What an agency predicts for one call of a trip.
 public struct ForecastCall: ProtobufMessage {
     /// The id of the stop.
@@ -2960,6 +2982,53 @@ extension RecordPositions: CBridged {
         c.pointee.journey_id = arena.put(self.journeyId)
         (c.pointee.fixes, c.pointee.n_fixes) = arena.messages(self.fixes)
         c.pointee.source = arena.put(self.source)
+    }
+}
+
+extension ReportOldPositions: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.ReportOldPositions"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("journeyId", &self.journeyId)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("journeyId", self.journeyId)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__ReportOldPositions>) {
+        transit__report_old_positions__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__ReportOldPositions>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.journeyId =
+            try readString(c.pointee.journey_id, "transit.ReportOldPositions.journey_id", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__ReportOldPositions>, _ arena: PackArena) {
+        c.pointee.journey_id = arena.put(self.journeyId)
     }
 }
 

@@ -219,6 +219,14 @@ extension RecordPositions: Arbitrary {
     }
 }
 
+extension ReportOldPositions: Arbitrary {
+    static func any(_ seed: inout Seed) -> ReportOldPositions {
+        var value = ReportOldPositions()
+        value.journeyId = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
 extension ForecastCall: Arbitrary {
     static func any(_ seed: inout Seed) -> ForecastCall {
         var value = ForecastCall()
@@ -588,6 +596,7 @@ let transitMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     Feedback.self,
     Fix.self,
     RecordPositions.self,
+    ReportOldPositions.self,
     ForecastCall.self,
     RecordForecast.self,
     ContinueJourney.self,
