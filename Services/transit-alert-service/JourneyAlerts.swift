@@ -16,18 +16,19 @@ extension JourneyWatch {
     /// The kinds of alerts that a new one makes obsolete.
     static func superseded(by kind: Signal.Kind) -> [Signal.Kind] {
         switch kind {
-        case .now: [.getReady, .coarse]
+        case .now: [.getReady, .coarse, .old]
         case .passed:
             // Nothing about the way there is of use any more, and the ride says nothing after it.
             [
                 .getReady, .now, .wrongDirection, .offRoute, .elsewhere, .standing, .skipped,
-                .coarse,
+                .coarse, .old,
             ]
         case .backOnLine: [.wrongDirection, .offRoute, .elsewhere]
         case .servedAgain: [.skipped]
         case .moving: [.standing]
         case .precise: [.coarse]
-        case .skipped, .standing, .coarse: []
+        case .fresh: [.old]
+        case .skipped, .standing, .coarse, .old: []
         case .getReady, .wrongDirection, .offRoute, .elsewhere: []
         }
     }
@@ -86,7 +87,10 @@ extension JourneyWatch {
         case .coarse(let isArmed):
             let body = Said<AlertPhrase>(isArmed ? .coarseBody : .coarseSilent)
             alert.say(Said(.coarse, ["stop": stop]), [PhraseLine([body])])
-        case .backOnLine, .servedAgain, .moving, .precise: return nil
+        case .old(let isArmed):
+            let body = Said<AlertPhrase>(isArmed ? .oldBody : .oldSilent)
+            alert.say(Said(.old, ["stop": stop]), [PhraseLine([body])])
+        case .backOnLine, .servedAgain, .moving, .precise, .fresh: return nil
         }
         return alert
     }

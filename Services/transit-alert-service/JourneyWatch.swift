@@ -180,7 +180,8 @@ extension JourneyWatch {
         var signals: [Timed] = []
         for fix in Self.affordable(fixes, points: lines.reduce(0) { $0 + $1.points }) {
             let place = RideFix(fix)
-            let given = ride.advance(place, on: lines) + ride.noteAccuracy(of: place)
+            let given =
+                ride.noteFresh() + ride.advance(place, on: lines) + ride.noteAccuracy(of: place)
             var told = given.map { Timed(fix.time, $0) }
             for index in told.indices where told[index].signal.kind == .passed {
                 told[index].wayBack = ride.wayBack(on: lines).map { ($0.stop.name, $0.metres) }
@@ -266,7 +267,7 @@ extension JourneyWatch {
             case .skipped: journey.skipped = true
             case .servedAgain: journey.skipped = false
             case .wrongDirection, .offRoute, .elsewhere, .backOnLine, .standing, .moving: break
-            case .coarse, .precise: break
+            case .coarse, .precise, .old, .fresh: break
             }
         }
     }

@@ -11,6 +11,7 @@ enum JourneyHandling {
             command(start),
             command(record),
             command(finish),
+            command(OldPositions.report),
             command(Forecasts.record),
             command(Continuations.goOn),
             .query(read, .person),

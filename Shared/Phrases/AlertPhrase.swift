@@ -5,7 +5,7 @@ package enum AlertPhrase: String, PhraseKey {
     // A ride.
     case yourStop, getReady, getOff, passed, wrongDirection, offRoute, elsewhere
     case skipped, skippedBody, standing, standingBody
-    case coarse, coarseBody, coarseSilent
+    case coarse, coarseBody, coarseSilent, old, oldBody, oldSilent
     case toGo, toGoIn, estimated, passedBody, wrongDirectionBody, offRouteBody
     case elsewhereBody, passedNext, landmark, onTheLeft, onTheRight, seeLandmark
 

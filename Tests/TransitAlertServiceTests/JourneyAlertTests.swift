@@ -48,7 +48,7 @@ import Testing
 
     @Test func `an alert that the stop was passed ends those of every other kind`() {
         let kinds = Signal.Kind.allCases.filter { kind in
-            ![.passed, .backOnLine, .servedAgain, .moving, .precise].contains(kind)
+            ![.passed, .backOnLine, .servedAgain, .moving, .precise, .fresh].contains(kind)
         }
 
         #expect(Set(JourneyWatch.superseded(by: .passed)) == Set(kinds))

@@ -49,6 +49,8 @@ final class LiveRide: FixSource {
     private var isUnarmed = false
     /// The number of positions that were sent.
     private var reports: UInt64 = 0
+    /// Whether positions that are too old have come, and no others.
+    private var hasOld = false
     /// When the last coarse position was sent, on the journey's clock; nil before.
     private var coarseSent: Int64?
     private var used: (any LiveSource)?
@@ -82,6 +84,7 @@ final class LiveRide: FixSource {
         let arrival = time(after: elapsed)
         var newest: [ObjectIdentifier: RideFix] = [:]
         var coarse: (fix: RideFix, place: LivePlace)?
+        var isOld = false
         for index in sources.indices {
             let source = sources[index].source
             guard let fix = source.newest() else { continue }
@@ -89,6 +92,7 @@ final class LiveRide: FixSource {
                 if sources[index].dropped?.defect != defect {
                     sources[index].dropped = (defect, elapsed)
                 }
+                if defect == .old { isOld = true }
                 if defect == .coarse { coarse = coarse ?? (fix, source.place) }
                 continue
             }
@@ -102,6 +106,7 @@ final class LiveRide: FixSource {
             return watched.heard.map { now - $0 < silence } ?? false
         }?.source
         tell(best, after: elapsed)
+        hasOld = best == nil && (hasOld || isOld)
         if let best, let fix = newest[ObjectIdentifier(best)] {
             let sent = Fix(fix, at: time(of: fix, from: best.place, at: arrival))
             behindSince = isNewer(sent) ? nil : behindSince ?? elapsed
@@ -124,6 +129,11 @@ final class LiveRide: FixSource {
         coarseSent = arrival
         kind = place.source
         return [Fix(fix, at: time(of: fix, from: place, at: arrival))]
+    }
+
+    func takeOld() -> Bool {
+        defer { hasOld = false }
+        return hasOld
     }
 
     func note(_ journey: Journey) {

@@ -12,6 +12,9 @@ protocol FixSource {
     ///
     /// - Parameter elapsed: the time since the ride began to be shown.
     mutating func take(after elapsed: Duration) -> [Fix]
+    /// True if positions have come since the last call, but all were too old to count, and no
+    /// source has others.
+    mutating func takeOld() -> Bool
     /// Notes the present state of the journey.
     func note(_ journey: Journey)
     /// True once nothing more will come.
@@ -23,6 +26,7 @@ protocol FixSource {
 }
 
 extension FixSource {
+    mutating func takeOld() -> Bool { false }
     func note(_: Journey) {}
 }
 
@@ -147,6 +151,8 @@ final class RidePlayer {
                     try courier.send(
                         RecordPositions(journeyId: journey.id, fixes: batch, source: source.kind))
                     noteStop(batch)
+                } else if source.takeOld() {
+                    try courier.send(ReportOldPositions(journeyId: journey.id))
                 } else if let news = forecasts?.newest(for: journey.id) {
                     try courier.send(news)
                 }

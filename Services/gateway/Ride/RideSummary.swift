@@ -45,6 +45,7 @@ enum RideSummary {
         case "transit.skipped": "does not stop there"
         case "transit.standing": "stands still"
         case "transit.coarse": "positions too coarse"
+        case "transit.old": "positions too old"
         default: kind
         }
     }

@@ -70,6 +70,8 @@ package struct Ride: Hashable, Sendable, Codable {
     var straySince: Int64?
     /// The time of the first of the positions that were all too coarse; nil if the last one wasn't.
     var coarseSince: Int64?
+    /// When the first of the positions came that were all too old; nil if the last one wasn't.
+    var oldSince: Int64?
     var wasOnLine = false
     /// The seconds between fixes, and the time of the last one. Rides that began with an earlier
     /// version have none.

@@ -195,6 +195,7 @@ extension Ride {
             case .skipped: .servedAgain
             case .standing: .moving
             case .coarse: .precise
+            case .old: .fresh
             default: .backOnLine
             }
         return (given.lastIndex(of: end) ?? -1) < reported

@@ -19,6 +19,12 @@ enum Rules {
     /// How long all positions may be that coarse before it is signalled, in milliseconds: receivers
     /// take half a minute to find their place, and telephones begin with that of the network.
     static let coarseTime: Int64 = 60_000
+    /// How long positions may only be too old before it is signalled, in milliseconds: what has
+    /// waited on a telephone comes at once when it has a network again.
+    static let oldTime: Int64 = 60_000
+    /// How long no position need come from a source that works, in milliseconds: far from the stop
+    /// a page sends every four minutes.
+    static let longestReport: Int64 = 300_000
     /// No bus or coach is faster; a faster step is a jump of the receiver. A vehicle may also be
     /// this much faster than the average between two calls of its line that are at least so many
     /// seconds apart: over a shorter time, whole minutes say too little.

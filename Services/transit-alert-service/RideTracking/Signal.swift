@@ -32,11 +32,15 @@ package enum Signal: Hashable, Sendable, Codable {
     case coarse(isArmed: Bool)
     /// A position counts again.
     case precise
+    /// For a minute all positions were too old to count. `isArmed` as for `coarse`.
+    case old(isArmed: Bool)
+    /// A position came that isn't too old.
+    case fresh
 
     /// The signal without its numbers.
     package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         case getReady, now, passed, wrongDirection, offRoute, elsewhere, backOnLine
-        case standing, moving, skipped, servedAgain, coarse, precise
+        case standing, moving, skipped, servedAgain, coarse, precise, old, fresh
     }
 
     package var kind: Kind {
@@ -54,6 +58,8 @@ package enum Signal: Hashable, Sendable, Codable {
         case .servedAgain: .servedAgain
         case .coarse: .coarse
         case .precise: .precise
+        case .old: .old
+        case .fresh: .fresh
         }
     }
 }

@@ -64,8 +64,6 @@ extension Attendant {
         case .encrypted:
             visit.send(.plain(.badRequest, "turn off the encryption of messages in OwnTracks"))
         case .position(let position):
-            // The app also sends what has waited on the phone.
-            guard position.time > desk.now - RideFix.oldest else { return visit.send(Self.done) }
             guard let proof = person.proof(for: .transitAlert) else {
                 return visit.send(.plain(.forbidden, "this account has no rides"))
             }
@@ -77,6 +75,10 @@ extension Attendant {
                     guard let journey = list.journeys.first(where: { $0.clock == nil }) else {
                         return visit.send(Self.done)
                     }
+                    // The app also sends what has waited on the phone. If nothing newer comes, its
+                    // clock may be wrong.
+                    let isOld = position.time <= desk.now - RideFix.oldest
+                    if isOld { return reportOld(in: journey, proof) }
                     record(position, in: journey, proof)
                 case .failure(let error): answer(error)
                 }
@@ -89,6 +91,16 @@ extension Attendant {
         let command = RecordPositions(journeyId: journey.id, fixes: [fix], source: "owntracks")
         let id = id(of: fix.time, in: journey)
         desk.switchboard.ask(.transitAlert, command, for: Journey.self, by: proof, id: id) {
+            switch $0 {
+            case .success: visit.send(Self.done)
+            case .failure(let error): answer(error)
+            }
+        }
+    }
+
+    private func reportOld(in journey: Journey, _ proof: Proof) {
+        let report = ReportOldPositions(journeyId: journey.id)
+        desk.switchboard.ask(.transitAlert, report, for: Journey.self, by: proof) {
             switch $0 {
             case .success: visit.send(Self.done)
             case .failure(let error): answer(error)

@@ -45,6 +45,7 @@ extension ScopeTables {
                 .own { _ in ListFeeds() }, .own { _ in FindStops(text: "gen") },
                 .own { _ in StartJourney(feed: "town", stopId: "4131", policy: 1) },
                 .about([]) { RecordPositions(journeyId: id($0), fixes: [fix]) },
+                .about([]) { ReportOldPositions(journeyId: id($0)) },
                 .about([]) { RecordForecast(journeyId: id($0), tripId: "T", made: 1_000) },
                 .about([]) { ContinueJourney(journeyId: id($0)) },
                 .about([]) { FinishJourney(journeyId: id($0)) },

@@ -91,6 +91,9 @@ import Testing
         // An old position, one from tomorrow, and messages that aren't positions.
         #expect(try tell(location(at: now - 700_000), phone.header).status == 200)
         #expect(try lobby.journeys(of: "kari").first?.fixes == 1)
+        // The service hears of it, and alerts the passenger if nothing newer comes.
+        let transit = try #require(lobby.others["transit-alert-service"])
+        try eventually("it is reported") { transit.err.contains("transit.ReportOldPositions") }
         #expect(try tell(location(at: now + 86_400_000), phone.header).status == 200)
         for text in [
             "", "[]", "{", #"{"_type":"lwt","tst":1}"#, location(at: now, 91),
