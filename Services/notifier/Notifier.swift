@@ -75,7 +75,8 @@ import ServiceRuntime
     }
 
     /// Opens an alert with this id, or changes the open one with the same key. A call takes its
-    /// place if it is now for several people, or escalates.
+    /// place if it is now for several people, or escalates, and another alert does if it is now for
+    /// another person.
     static func raise(
         _ event: AlertRaised, from source: String, id: MessageID, in transaction: Transaction
     ) throws {
@@ -97,7 +98,9 @@ import ServiceRuntime
         }
         var repeats: UInt32 = 0
         if var alert = try Alert.open(source: source, key: event.key, transaction.db) {
-            if event.audience == nil,
+            let recipient = AlertFeedAddress(
+                organisation: event.organisation, recipient: event.recipient)
+            if event.audience == nil, recipient == alert.address,
                 try newPolicy(
                     for: event, from: source, replacing: alert.raised, in: transaction) == nil
             {
