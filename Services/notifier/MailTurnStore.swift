@@ -1,6 +1,8 @@
 import Bus
+import Foundation
 import GRDB
 import Messages
+import ServiceRuntime
 
 /// Whose mail is sent next: urgent alerts go first, and nobody's alerts hold up the mails of
 /// others.
@@ -31,6 +33,9 @@ enum MailTurn {
                         sent INTEGER NOT NULL
                     ) WITHOUT ROWID, STRICT;
                     """)
+        }
+        migrator.registerMigration("notifier: mails by feed") { db in
+            try db.execute(sql: "CREATE INDEX mailByFeed ON mail (feed, id) WHERE feed <> ''")
         }
     }
 
@@ -74,6 +79,22 @@ extension Mail {
 
     /// True if it tells an urgent alert.
     var isUrgent: Bool { isOfAlert && AlertDelivery(self).severity == .urgent }
+
+    /// How often the newest mail about a person's alerts that was tried was not accepted: their
+    /// mailbox may be full, or gone. 0 if it was, and the maximum if it was given up.
+    static func failures(of feed: AlertFeedAddress, _ db: Database) throws -> UInt32 {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT mail FROM mail WHERE feed = ? AND feed <> '' AND state IN (3, 4, 5)
+                ORDER BY id DESC LIMIT 1
+                """)
+        let newest = try Data.fetchOne(statement, arguments: [feed.topic]).flatMap(readable)
+        switch newest?.state {
+        case .retry: return newest?.attempts ?? 0
+        case .dead: return .max
+        default: return 0
+        }
+    }
 
     /// The id of the mail to send first; nil when none is due. A mail that was put off while the
     /// clock was ahead, at a time that is still to come, no longer waits.

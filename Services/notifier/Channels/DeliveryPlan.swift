@@ -73,7 +73,7 @@ struct DeliveryPlan {
     /// The chosen channels that aren't spare, deliver alerts of its severity and have room for it.
     /// Nil if there is none, or if all of them fail and aren't tried for a while: then the alert
     /// goes to all channels rather than to none. Mail counts as a channel, which fails if its
-    /// server does.
+    /// server does, or doesn't accept the person's own mails.
     private static func chosen(
         for alert: Alert, of feed: AlertFeedAddress, in transaction: Transaction
     ) throws -> Set<String>? {
@@ -91,7 +91,9 @@ struct DeliveryPlan {
         let hasServer = try MailConfiguration(transaction.settings) != nil
         if hasServer, preference.wants(alert.severity), names.contains(Self.mail) {
             chosen.insert(Self.mail)
-            let failures = try MailServerFailures.count(transaction.db)
+            let failures = max(
+                try MailServerFailures.count(transaction.db),
+                try Mail.failures(of: feed, transaction.db))
             if AlertChannel.isLate(after: failures, for: alert.severity) {
                 failing.insert(Self.mail)
             }

@@ -68,6 +68,22 @@ struct MailFailureTests {
         #expect(try channels(for: "bob", at: Self.now + 6) == ["mail", "phone"])
         // Whose mail is accepted shows that the server works again.
         try end(.sent, at: Self.now + 7)
-        #expect(try channels(for: "ann", at: Self.now + 8) == ["mail"])
+        #expect(try channels(for: "bob", at: Self.now + 8) == ["mail"])
+    }
+
+    @Test(arguments: [
+        MailOutcome.delayed("452 4.2.2 mailbox full"), .refused("550 5.1.1 no such mailbox"),
+    ])
+    func `whose mailbox accepts nothing gets alerts that choose mail by the other channels`(
+        outcome: MailOutcome
+    ) throws {
+        #expect(try channels(for: "ann", at: Self.now) == ["mail"])
+        try end(outcome, at: Self.now + 1)
+
+        #expect(try channels(for: "ann", at: Self.now + 2) == ["mail", "phone"])
+        #expect(try channels(for: "bob", at: Self.now + 3) == ["mail"])
+
+        try end(.sent, at: Self.now + 4)
+        #expect(try channels(for: "ann", at: Self.now + 5) == ["mail"])
     }
 }
