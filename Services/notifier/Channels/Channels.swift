@@ -41,14 +41,17 @@ enum Channels {
         return try kept.told(transaction.db)
     }
 
-    private static func remove(
+    /// Removes a channel of the asker. The spare ones deliver what still waits for it.
+    static func remove(
         _ command: RemoveChannel, in transaction: Transaction
     ) throws -> AlertChannel {
         let kept = try required(command.name, in: transaction)
         let told = try kept.told(transaction.db)
         try Notifier.withdraw(
             kept.failingKey, from: Notifier.name.rawValue, in: transaction)
+        let waiting = try AlertDelivery.alertsWaiting(on: kept, transaction.db)
         try kept.delete(transaction.db)
+        try Notifier.tellSpares(of: waiting, in: transaction)
         return told
     }
 

@@ -175,7 +175,7 @@ extension Notifier {
     }
 
     /// Has the spare channels deliver alerts, except those that can't be read.
-    private static func tellSpares(of alerts: [String], in transaction: Transaction) throws {
+    static func tellSpares(of alerts: [String], in transaction: Transaction) throws {
         for id in Set(alerts).sorted() {
             _ = try transaction.sparingOthers("delivery") { () -> AlertNotice? in
                 try tellSpares(of: id, in: transaction)
