@@ -4,12 +4,12 @@ import Messages
 extension Alert {
     /// The timer kinds of an alert: its next repetition, and its end.
     static let (repetition, expiry) = ("repeat", "expire")
-    /// How long an alert that needs no acknowledgement and has no end is shown: a day in
-    /// milliseconds.
-    static let defaultLife: Int64 = 24 * 3600 * 1000
+    /// How long an alert that needs no acknowledgement and has no end is shown: 25 hours in
+    /// milliseconds, the longest day of a year, so that it is still open at the next digest.
+    static let defaultLife: Int64 = 25 * 3600 * 1000
     /// How long an alert that needs an acknowledgement and has no end stays open: 30 days in
     /// milliseconds.
-    static let longestLife: Int64 = 30 * defaultLife
+    static let longestLife: Int64 = 30 * 24 * 3600 * 1000
     /// An alert that must be acknowledged and expires within two hours, in milliseconds, waits
     /// neither for the end of quiet hours nor for a digest: those of a ride last for one hour.
     static let shortLife: Int64 = 2 * 3600 * 1000

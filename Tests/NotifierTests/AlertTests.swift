@@ -108,12 +108,25 @@ import Testing
         #expect(alert.loudness == .warning)
     }
 
-    @Test func `an alert without an end lasts a day, or a month if it must be acknowledged`()
+    @Test func `an alert without an end lasts a long day, or a month if it must be acknowledged`()
         throws
     {
-        #expect(try Alert.raised(needsAcknowledgement: false).expires == 1000 + 24 * 3_600_000)
+        #expect(try Alert.raised(needsAcknowledgement: false).expires == 1000 + 25 * 3_600_000)
         #expect(try Alert.raised(needsAcknowledgement: true).expires == 1000 + 720 * 3_600_000)
         #expect(try Alert.raised(expiresAt: 7000).expires == 7000)
+    }
+
+    @Test func `what is raised after a digest is open at the next one, also after a long night`()
+        throws
+    {
+        // Saturday, 2026-10-24, 8:00 in Oslo. In the night the clocks go back by an hour.
+        let last: Int64 = 1_792_821_600_000
+        let digest = AlertDigest(at: 480, timeZone: "Europe/Oslo", upTo: .info)
+        let next = try #require(digest.due(after: last))
+        #expect(next == last + 25 * 3_600_000)
+
+        let alert = try Alert.raised(needsAcknowledgement: false, at: last + 1)
+        #expect(alert.expires > next)
     }
 
     @Test func `raising the same alert again changes nothing`() throws {
