@@ -34,6 +34,12 @@ struct JourneyWatch {
 extension JourneyWatch {
     /// How long after its start a journey ends by itself: 12 hours in milliseconds.
     static let longestJourney: Int64 = 12 * 3600 * 1000
+    /// How long after its start a live journey ends by itself although it goes on: two days in
+    /// milliseconds, longer than any train takes.
+    static let farthestEnd: Int64 = 48 * 3600 * 1000
+    /// How often to look whether a journey that goes on can end, and how recent its last position
+    /// must be: an hour in milliseconds.
+    static let endingInterval: Int64 = 3600 * 1000
     /// How far the clock of a live journey's device may be ahead: 15 minutes in milliseconds, more
     /// than the difference between two correct clocks. A replay may send all positions of a ride of
     /// ``longestJourney`` at once.
@@ -239,6 +245,15 @@ extension JourneyWatch {
         reach(signals)
         describe(at: now)
         return signals
+    }
+
+    /// True if a live journey goes on: its alarm is still to come, or positions come. If it ended,
+    /// nobody would be told of the stop.
+    func goesOn(at now: Int64) -> Bool {
+        guard journey.clock == nil, [Stage.riding, .getReady].contains(journey.stage),
+            now - journey.started < Self.farthestEnd, let ride
+        else { return false }
+        return journey.due > now || ride.lastFix.map { now - $0 < Self.endingInterval } ?? false
     }
 
     /// A vehicle that is this close to its stop, in metres, has arrived.

@@ -129,8 +129,8 @@ enum JourneyHandling {
         _ = try settle(watch, signals: signals, in: transaction)
     }
 
-    /// Ends a journey that has lasted too long, unless the clock only jumped ahead: then nobody
-    /// would be told of the stop.
+    /// Ends a journey that has lasted too long, unless it goes on, as on a night train, or the
+    /// clock only jumped ahead: then nobody would be told of the stop.
     static func end(_ id: String, due: Int64, in transaction: Transaction) throws {
         let kept = try transaction.sparingOthers("journey") {
             try JourneyWatch.ofID(id, transaction.db)
@@ -147,6 +147,10 @@ enum JourneyHandling {
             let look = transaction.nextLook(until: last, since: started)
         {
             return try transaction.setTimer(ending, subject: id, due: look)
+        }
+        guard !watch.goesOn(at: transaction.now) else {
+            return try transaction.setTimer(
+                ending, subject: id, due: transaction.now + JourneyWatch.endingInterval)
         }
         _ = try close(&watch, in: transaction)
     }
