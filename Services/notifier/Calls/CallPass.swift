@@ -111,17 +111,31 @@ extension Notifier {
         return people.count
     }
 
-    /// Tells those responsible for the organisation about a call that would reach nobody.
+    /// Tells those responsible for the organisation about a call that would reach nobody, or a step
+    /// of which does: whoever was told before it has not answered.
     private static func tellDeputies(
         _ kept: inout KeptCall, in transaction: Transaction
     ) throws {
-        guard kept.call.state == .open,
-            try !CalledAlert.isAnyOpen(of: kept.call.id, transaction.db)
+        guard kept.call.state == .open else { return }
+        kept.reachesNobody = try !CalledAlert.isAnyOpen(of: kept.call.id, transaction.db)
+        guard
+            try kept.reachesNobody
+                || !kept.hasDeputies && hasVainStep(kept.call, in: transaction)
         else { return }
         kept.hasDeputies = true
         for deputy in try caretakers(of: kept.call.organisation, in: transaction)
         where deputy.organisation == kept.call.organisation {
             try tell(person(deputy, in: transaction), of: kept, in: transaction)
+        }
+    }
+
+    /// True if a step that was taken is for people of whom there are none at present.
+    private static func hasVainStep(_ call: Call, in transaction: Transaction) throws -> Bool {
+        guard !call.stepAudiences.isEmpty else { return false }
+        let named = try namedPeople(of: call, in: transaction)
+        return try call.stepAudiences.contains { audience in
+            try !named.contains(where: audience.includes)
+                && !Member.isAnyone(in: audience, of: call.organisation, transaction.db)
         }
     }
 
@@ -154,8 +168,9 @@ extension Notifier {
             grants: isOwner ? owner.grants : [])
     }
 
-    /// Someone's roles have changed: tells them about the calls that now include them. If a call
-    /// then reaches nobody, those responsible are told; a pass under way does that at its end.
+    /// Someone's roles have changed: tells them about the calls that now include them. If a call,
+    /// or a step of it, then reaches nobody, those responsible are told; a pass under way does that
+    /// at its end.
     static func tell(_ person: Account, in transaction: Transaction) throws {
         for var kept in try KeptCall.live(of: person.organisation, transaction.db)
         where kept.call.state == .open && !kept.isDamaged {

@@ -146,9 +146,10 @@ extension Call {
     }
 
     /// The people it calls at present, in addition to its recipient.
-    var audiences: [Audience] {
-        (raised?.audience.map { [$0] } ?? []) + steps.filter { $0.times > 0 }.map(\.step.who)
-    }
+    var audiences: [Audience] { (raised?.audience.map { [$0] } ?? []) + stepAudiences }
+
+    /// Those of the steps that were taken.
+    var stepAudiences: [Audience] { steps.filter { $0.times > 0 }.map(\.step.who) }
 
     /// Its severity for those whom it was raised for: see ``Alert/loudness``.
     var loudness: Severity { Alert(raised: raised, repeats: repeats).loudness }

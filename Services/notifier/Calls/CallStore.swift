@@ -12,8 +12,11 @@ struct KeptCall {
     var stage: Int
     /// The account after which the pass continues.
     var cursor: String
-    /// True if those responsible for the organisation are told, because nobody else can be.
+    /// True if those responsible for the organisation are told, because it, or a step of it,
+    /// reaches nobody.
     var hasDeputies: Bool
+    /// True if the last pass found that nobody else has an open alert of it. It isn't in the store.
+    var reachesNobody = false
     /// True if it can't be read; then neither its audience nor its policy is known.
     private(set) var isDamaged = false
 

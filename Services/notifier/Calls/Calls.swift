@@ -36,7 +36,7 @@ enum CallHandling {
         let kept = try Notifier.begin(
             raised, from: Notifier.name.rawValue, id: transaction.id, in: transaction)
         // The command is refused as a whole, so nobody is told.
-        guard !kept.hasDeputies else {
+        guard !kept.reachesNobody else {
             throw Refusal.notFound("nobody has this role there; nobody was told")
         }
         return kept.call

@@ -102,6 +102,21 @@ enum Member {
             ])
     }
 
+    /// True if an audience of an organisation includes anyone that account-service knows.
+    static func isAnyone(
+        in audience: Audience, of organisation: String, _ db: Database
+    ) throws -> Bool {
+        let most = 250
+        var last = ""
+        while true {
+            let page = try candidates(
+                for: audience, of: organisation, after: last, limit: most, db)
+            guard !page.contains(where: audience.includes) else { return true }
+            guard page.count == most, let end = page.last?.id else { return false }
+            last = end
+        }
+    }
+
     /// The feeds of an organisation's administrators.
     static func administrators(of organisation: String, _ db: Database) throws -> [AlertFeedAddress]
     {

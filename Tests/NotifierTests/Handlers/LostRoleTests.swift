@@ -76,6 +76,60 @@ struct LostRoleTests {
         #expect(try states("head") == [.open])
     }
 
+    /// Alerts Dan, and the managers of the harbour when he hasn't answered for a minute.
+    ///
+    /// - Returns: the id of the call.
+    private func callDan() throws -> String {
+        try notifier.run(at: Self.now + 1) { transaction in
+            let step = EscalationStep(
+                who: Audience(role: .siteManager, site: "harbour"), after: 60_000)
+            try EscalationPolicy(name: "p", kind: "test", steps: [step])
+                .save(Principal.localOrganisation, transaction.db)
+            let raised = AlertRaised(
+                key: "k", kind: "test", severity: .warning, title: "Come", recipient: "dan",
+                needsAcknowledgement: true)
+            try Notifier.raise(
+                raised, from: ServiceName.checklist.rawValue, id: transaction.id, in: transaction)
+            return "\(transaction.id)"
+        }
+    }
+
+    private func escalate(_ call: String) throws {
+        try notifier.run(at: Self.now + 60_001) {
+            try Notifier.escalate(call, due: $0.now, in: $0)
+        }
+    }
+
+    @Test func `the administrators get an alert whose next step reaches nobody`() throws {
+        try publish(
+            .local("cem", Self.manager), .local("dan"),
+            .local("head", Grant(role: .administrator)))
+        let call = try callDan()
+        // The last manager goes before it is their turn.
+        try publish(.local("cem"), at: Self.now + 2)
+        #expect(try states("head").isEmpty)
+
+        try escalate(call)
+
+        #expect(try states("dan") == [.open] && states("cem").isEmpty)
+        #expect(try states("head") == [.open])
+    }
+
+    @Test func `the administrators get an alert when the last person of its last step goes`()
+        throws
+    {
+        try publish(
+            .local("cem", Self.manager), .local("dan"),
+            .local("head", Grant(role: .administrator)))
+        try escalate(try callDan())
+        #expect(try states("cem") == [.open] && states("head").isEmpty)
+
+        try publish(.local("cem"), at: Self.now + 60_002)
+
+        #expect(try states("dan") == [.open] && states("cem") == [.withdrawn])
+        #expect(try states("head") == [.open])
+    }
+
     @Test func `the machine owner keeps a call though account-service forgets who it is`() throws {
         let owner = Principal.machineOwner.account
         try publish(.local(owner, Self.manager))
