@@ -1,5 +1,6 @@
 import Bus
 import Messages
+import ShiftClient
 import Speech
 import Terminal
 
@@ -40,9 +41,14 @@ struct RideLegs {
             let isLast = number == stops.count - 1
             let start = before?.start ?? ContinuousClock.now
             let positions = before?.source ?? source
-            let journey = try options.start(
-                client, to: stop, by: channels, clock: clock(positions, since: start),
-                with: before.map { _ in RideCourier(session, client) }, session)
+            let journey: Journey
+            do {
+                journey = try options.start(
+                    client, to: stop, by: channels, clock: clock(positions, since: start),
+                    with: before.map { _ in RideCourier(session, client) }, session)
+            } catch {
+                throw before == nil ? error : refused(stop, error)
+            }
             client.isPatient = true
             let player = RidePlayer(
                 session, client, follower, positions, journey, endsAtStop: isLast && endsAtStop,
@@ -63,6 +69,17 @@ struct RideLegs {
             left = player.left + (player.isLeft ? [player.journey] : [])
             before = player
         }
+    }
+
+    /// The failure of a leg that can't begin at its change, for example because its timetable was
+    /// removed meanwhile. The passenger may not be looking at the terminal.
+    private func refused(_ stop: Stop, _ error: any Error) -> any Error {
+        guard let failure = Failure(error), failure.status != .interrupted else { return error }
+        session.printer.ring()
+        return Failure(
+            failure.status,
+            "there is no alarm for the ride to \(stop.name.printable): \(failure.sentence)",
+            advice: failure.advice)
     }
 
     /// The clock of a journey that begins now; nil for the wall clock.

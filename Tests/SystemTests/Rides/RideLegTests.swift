@@ -137,6 +137,25 @@ import Testing
         #expect(try user.rows("transit journeys --all").count == 2)
     }
 
+    @Test func `a leg whose timetable was removed meanwhile says that it has no alarm`() throws {
+        let ride = try user.begin(
+            "transit ride '\(Self.ride)' --via 4115 --to 4131 --speed 10 --get-off")
+        try eventually("the first leg is under way") {
+            ride.err.contains(/\(journey .+\)/) || !ride.isRunning
+        }
+        let told = try #require(ride.err.firstMatch(of: /\(journey (.+)\)/), "\(ride.err)")
+
+        // The first leg goes on with the timetable that it began with.
+        try town.load()
+        try user.run("transit remove town")
+        try user.run("transit finish \(told.1)")
+
+        #expect(try ride.waitForEnd() == .exited(1), "\(ride.err)")
+        #expect(
+            ride.err.contains("there is no alarm for the ride to General Hospital: there is no"),
+            "\(ride.err)")
+    }
+
     @Test func `a ride that ends before its change says that nothing else is alerted`() throws {
         let lines = try String(contentsOfFile: Self.ride, encoding: .utf8).split(separator: "\n")
         let path = town.system.path("short.csv")
