@@ -12,7 +12,7 @@ enum OldPositions {
             command.journeyId, owner: transaction.principal.account, transaction.db)
         guard watch.isActive else { throw Refusal.journeyEnded(watch.journey.id) }
         let signals = watch.noteOld(at: transaction.now)
-        return try Journeys.settle(watch, signals: signals, in: transaction)
+        return try JourneyHandling.settle(watch, signals: signals, in: transaction)
     }
 }
 

@@ -224,7 +224,7 @@ final class Door: Sendable {
             return visit.send(file ?? .plain(.notFound))
         }
         if place == .icon { return visit.send(.lead(to: files.path("icon.svg"))) }
-        DeskWork.inbox.put { desk in Attendant(desk, visit, reply).serve(place) }
+        DeskWork.inbox.put { desk in Attendant(desk, visit, reply).answer(place) }
     }
 }
 

@@ -122,7 +122,7 @@ package enum WebPhrase: String, PhraseKey {
 
     // What can't be answered.
     case noContact, notFound, notFoundNote, wrongMethod, forbidden, refused, notRunning
-    case notRunningNow, noAnswer, failed, back, tooMany, unknownOutcome
+    case notRunningNow, noAnswer, failed, back, tooMany, unknownOutcome, otherLogIn
 
     // The plan viewer.
     case plans, plansLead, planSearch, search, noPlan, planThings, changedBy, drawing, drawingOf

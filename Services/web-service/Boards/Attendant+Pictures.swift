@@ -12,7 +12,7 @@ extension Attendant {
         guard let form = visit.request.form, let wanted = form["site"] else {
             return visit.send(.plain(.badRequest))
         }
-        ask(.account, MakeLogInCode(), for: LogInCode.self) { person, code in
+        ask(.account, MakeLogInCode(), for: LogInCode.self, id: command) { person, code in
             guard let site = person.sites.first(where: { $0.id == wanted }) else {
                 return visit.send(FaultPage(.notFound, visit).response)
             }

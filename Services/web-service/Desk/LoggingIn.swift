@@ -54,7 +54,7 @@ extension People {
 
     /// Sets a password, or replaces a single-use code by one. Every log-in of the account ends.
     func setPassword(
-        _ person: Person, present: String, new: String,
+        _ person: Person, present: String, new: String, id: MessageID?,
         then: @escaping (Result<Account, ClientError>) -> Void
     ) {
         guard let proof = person.proof(for: .account) else {
@@ -62,7 +62,7 @@ extension People {
         }
         switchboard.ask(
             .account, ChangePassword(present: present, new: new), for: Account.self, by: proof,
-            then: then)
+            id: id, then: then)
     }
 
     /// Logs a person in, and gives the browser a new cookie once that is kept.

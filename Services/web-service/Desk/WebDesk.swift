@@ -19,6 +19,8 @@ final class WebDesk {
     let alerts: AlertDesk
     /// The plans that are open.
     let plans: PlanDesk
+    /// The forms that are being answered.
+    var forms = FormDesk()
     /// The number of streams that are open.
     private var streams = LogInCount.streams
     /// Which pages opened them.
@@ -75,6 +77,7 @@ final class WebDesk {
         alerts.beat()
         plans.beat()
         people.beat()
+        forms.beat(at: now)
     }
 
     /// Counts a stream that a page wants to open, in place of those that it has given up.

@@ -72,7 +72,7 @@ extension Attendant {
         let seen = PreferencePage.seen(in: form)
         let wish = PreferAlerts(
             mail: typed.mail, from: from, language: language, expected: seen)
-        ask(.notifier, wish, for: AlertPreference.self) { person, _ in
+        ask(.notifier, wish, for: AlertPreference.self, id: command) { person, _ in
             // Pages are written in that language from now on.
             desk.people.refresh(person)
             visit.send(.lead(to: "/alerts/preferences?saved=1"))
@@ -167,11 +167,12 @@ extension Attendant {
         let name = visit.values["channel"] ?? ""
         switch visit.values["change"] {
         case "test":
-            ask(.notifier, TestChannel(name: name), for: Alert.self) { _, _ in
+            ask(.notifier, TestChannel(name: name), for: Alert.self, id: command) { _, _ in
                 visit.send(.lead(to: "/alerts/preferences?tested=1"))
             }
         case "remove":
-            ask(.notifier, RemoveChannel(name: name), for: AlertChannel.self) { _, _ in
+            let removal = RemoveChannel(name: name)
+            ask(.notifier, removal, for: AlertChannel.self, id: command) { _, _ in
                 visit.send(.lead(to: "/alerts/preferences?saved=1"))
             }
         default: visit.send(FaultPage(.notFound, visit).response)

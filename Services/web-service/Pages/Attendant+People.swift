@@ -18,14 +18,14 @@ extension Attendant {
         withPerson { person in
             // The browser's own session also ends here.
             guard session != person.logIn.session else { return logOut() }
-            ask(.account, LogOut(session: session), for: LoggedOut.self) { _, _ in
+            ask(.account, LogOut(session: session), for: LoggedOut.self, id: command) { _, _ in
                 visit.send(.lead(to: "/log-ins"))
             }
         }
     }
 
     func endAllLogIns() {
-        ask(.account, LogOut(everywhere: true), for: LoggedOut.self) { _, _ in
+        ask(.account, LogOut(everywhere: true), for: LoggedOut.self, id: command) { _, _ in
             visit.send(
                 visit.loggedOut(.lead(to: "/login?out=1"))
                     .adding("Clear-Site-Data", "\"cache\""))
@@ -33,7 +33,7 @@ extension Attendant {
     }
 
     func makeCode() {
-        ask(.account, MakeLogInCode(), for: LogInCode.self) { person, code in
+        ask(.account, MakeLogInCode(), for: LogInCode.self, id: command) { person, code in
             visit.send(CodePage(visit: visit, person: person, code: code).response)
         }
     }
@@ -94,7 +94,7 @@ extension Attendant {
             }
             grants = [grant]
         }
-        ask(.account, Invite(grants: grants), for: Invitation.self) { _, made in
+        ask(.account, Invite(grants: grants), for: Invitation.self, id: command) { _, made in
             people(showing: .init(name: "", code: made.code, expires: made.expires))
         } otherwise: { error, person in
             inviteAgain(form, error, person)
@@ -149,7 +149,8 @@ extension Attendant {
                 changed(by: RemoveCarer(carer: account, account: other))
             }
         case "reset":
-            ask(.account, ResetPassword(account: account), for: ResetCode.self) { _, made in
+            let reset = ResetPassword(account: account)
+            ask(.account, reset, for: ResetCode.self, id: command) { _, made in
                 people(
                     showing: .init(
                         name: form["name"] ?? account, code: made.code, expires: made.expires))
@@ -189,11 +190,11 @@ extension Attendant {
             let status: Status = isTyped ? .unavailable : .badRequest
             return visit.send(again(words.say(isTyped ? .logInBusy : .signUpCode), status))
         }
-        let command = SignUp(
+        let newcomer = SignUp(
             name: name, password: password, displayName: displayName, invitation: code,
             source: visit.source)
         desk.people.tries += 1
-        desk.switchboard.askAsStranger(command, for: Account.self) {
+        desk.switchboard.askAsStranger(newcomer, for: Account.self, id: command) {
             desk.people.tries -= 1
             switch $0 {
             case .success: visit.send(.lead(to: "/login?new=1"))
@@ -209,7 +210,8 @@ extension Attendant {
     func addSite() {
         guard let form = visit.request.form, let name = form["name"], let zone = form["zone"]
         else { return visit.send(.plain(.badRequest)) }
-        ask(.account, CreateSite(name: name, timeZone: zone), for: Organisation.self) { person, _ in
+        let site = CreateSite(name: name, timeZone: zone)
+        ask(.account, site, for: Organisation.self, id: command) { person, _ in
             // The sites of a person are read with new tokens.
             desk.people.refresh(person)
             visit.send(.lead(to: "/"))
@@ -221,8 +223,10 @@ extension Attendant {
         }
     }
 
-    private func changed(by command: some ProtobufMessage) {
-        ask(.account, command, for: Account.self) { _, _ in visit.send(.lead(to: "/people")) }
+    private func changed(by change: some ProtobufMessage) {
+        ask(.account, change, for: Account.self, id: command) { _, _ in
+            visit.send(.lead(to: "/people"))
+        }
     }
 
     /// The role that a form names, and where it is held.

@@ -9,10 +9,12 @@ import Phrases
 struct Attendant {
     let desk: WebDesk
     let visit: Visit
-    private let reply: Reply
+    let reply: Reply
+    /// The id of the command that a form sends; nil to make one.
+    let command: MessageID?
 
-    init(_ desk: WebDesk, _ visit: Visit, _ reply: Reply) {
-        (self.desk, self.visit, self.reply) = (desk, visit, reply)
+    init(_ desk: WebDesk, _ visit: Visit, _ reply: Reply, command: MessageID? = nil) {
+        (self.desk, self.visit, self.reply, self.command) = (desk, visit, reply, command)
     }
 
     var words: Words<WebPhrase> { Words(visit.language) }
@@ -117,17 +119,19 @@ struct Attendant {
     ///   - service: the service.
     ///   - message: the command or query.
     ///   - answer: the type of the answer.
+    ///   - id: the id of a command; nil to make one.
     ///   - then: called with the answer.
     ///   - otherwise: called if there is none; nil to show why.
     func ask<R: ProtobufMessage>(
         _ service: ServiceName, _ message: some ProtobufMessage, for answer: R.Type,
-        then: @escaping (Person, R) -> Void, otherwise: ((ClientError, Person) -> Void)? = nil
+        id: MessageID? = nil, then: @escaping (Person, R) -> Void,
+        otherwise: ((ClientError, Person) -> Void)? = nil
     ) {
         withPerson { person in
             guard let proof = person.proof(for: service) else {
                 return fail(.withoutToken, person)
             }
-            desk.switchboard.ask(service, message, for: answer, by: proof) {
+            desk.switchboard.ask(service, message, for: answer, by: proof, id: id) {
                 switch $0 {
                 case .success(let reply): then(person, reply)
                 case .failure(let error):
@@ -243,7 +247,8 @@ struct Attendant {
     }
 
     private func passwordPage(_ person: Person, fault: String? = nil, _ status: Status = .ok) {
-        let page = PasswordPage(visit: visit, language: person.language, fault: fault)
+        let page = PasswordPage(
+            visit: visit, account: person.account.id, language: person.language, fault: fault)
         visit.send(page.response(status))
     }
 
@@ -251,7 +256,9 @@ struct Attendant {
         guard let form = visit.request.form, let present = form["present"], let new = form["new"]
         else { return visit.send(.plain(.badRequest)) }
         withLogIn { person in
-            desk.people.setPassword(person, present: present, new: new) { result in
+            desk.people.setPassword(
+                person, present: present, new: new, id: command
+            ) { result in
                 switch result {
                 case .success:
                     // A new cookie comes with the next log-in, which uses the new password.

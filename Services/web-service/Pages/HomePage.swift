@@ -68,6 +68,7 @@ struct HomePage {
         content += [
             tag(
                 "form", ["method": "post", "action": "/sites", "class": "inline"],
+                FormKey().field(for: person.account.id),
                 Field.text("name", words.say(.siteName), value: refused?.name ?? ""),
                 Field.text(
                     "zone", words.say(.timeZone),

@@ -79,7 +79,7 @@ struct SignUpPage {
         if let fault { content.append(FaultPage.banner(fault)) }
         content.append(
             tag(
-                "form", ["method": "post", "action": "/sign-up"],
+                "form", ["method": "post", "action": "/sign-up"], FormKey().field(for: ""),
                 Field.text(
                     "code", words.say(.signUpCode), value: code,
                     ["autocomplete": "one-time-code", "spellcheck": "false"]),
@@ -100,6 +100,8 @@ struct SignUpPage {
 /// The page on which a person replaces a single-use code by a password.
 struct PasswordPage {
     let visit: Visit
+    /// The id of the account that gets it.
+    let account: String
     /// The language that the person prefers; nil for that of the browser.
     let language: Language?
     /// What went wrong; nil if nothing did.
@@ -116,7 +118,7 @@ struct PasswordPage {
         if let fault { content.append(FaultPage.banner(fault)) }
         content.append(
             tag(
-                "form", ["method": "post", "action": "/password"],
+                "form", ["method": "post", "action": "/password"], FormKey().field(for: account),
                 Field.password("present", words.say(.presentPassword), "current-password"),
                 Field.password(
                     "new", words.say(.newPassword), note: words.say(.newPasswordNote),

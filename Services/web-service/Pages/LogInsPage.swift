@@ -10,7 +10,10 @@ struct LogInsPage {
     let person: Person
     let sessions: [Session]
 
+    private let key = FormKey()
+
     private var words: Words<WebPhrase> { Words(person.language ?? visit.language) }
+    private var keyField: Node { key.field(for: person.account.id) }
 
     var response: Response {
         let frame = Frame(visit, words.language, title: words.say(.logIns), person: person)
@@ -20,14 +23,14 @@ struct LogInsPage {
                 tag("p", ["class": "lead"], .text(words.say(.logInsLead))),
                 tag("ul", ["class": "rows"], sessions.map(row)),
                 tag(
-                    "form", ["method": "post", "action": "/log-ins/end"],
+                    "form", ["method": "post", "action": "/log-ins/end"], keyField,
                     tag("button", [:], .text(words.say(.endAllLogIns)))),
                 tag(
                     "section", ["class": "card"],
                     tag("h2", [:], .text(words.say(.addDevice))),
                     tag("p", ["class": "hint"], .text(words.say(.addDeviceNote))),
                     tag(
-                        "form", ["method": "post", "action": "/log-ins/code"],
+                        "form", ["method": "post", "action": "/log-ins/code"], keyField,
                         tag("button", ["class": "main"], .text(words.say(.makeCode))))),
             ] + (person.sites.isEmpty ? [] : [picture])
                 + (person.proof(for: .transitAlert) == nil ? [] : [phone]))
@@ -40,7 +43,7 @@ struct LogInsPage {
             tag("h2", [:], .text(words.say(.boardPicture))),
             tag("p", ["class": "hint"], .text(words.say(.boardPictureNote))),
             tag(
-                "form", ["method": "post", "action": "/log-ins/picture"],
+                "form", ["method": "post", "action": "/log-ins/picture"], keyField,
                 tag(
                     "div", ["class": "field"],
                     tag("label", ["for": "site"], .text(words.say(.pictureSite))),
@@ -54,7 +57,7 @@ struct LogInsPage {
             tag("h2", [:], .text(words.say(.phonePlace))),
             tag("p", ["class": "hint"], .text(words.say(.phonePlaceNote))),
             tag(
-                "form", ["method": "post", "action": "/log-ins/phone"],
+                "form", ["method": "post", "action": "/log-ins/phone"], keyField,
                 tag("button", [:], .text(words.say(.makePhone)))))
     }
 
@@ -82,6 +85,7 @@ struct LogInsPage {
                     "method": "post",
                     "action": "/log-ins/" + Target.encoded(session.id) + "/end",
                 ],
+                keyField,
                 tag(
                     "button", [:], .text(words.say(session.isThis ? .logOut : .endLogIn)),
                     tag("span", ["class": "away"], .text(session.device)))))

@@ -29,7 +29,10 @@ struct PeoplePage {
     /// What was chosen for an invitation, and why it wasn't made; nil for none.
     var refused: (role: String, site: String, fault: FaultPage)?
 
+    private let key = FormKey()
+
     private var words: Words<WebPhrase> { Words(person.language ?? visit.language) }
+    private var keyField: Node { key.field(for: person.account.id) }
 
     var response: Response {
         let frame = Frame(visit, words.language, title: words.say(.people), person: person)
@@ -96,7 +99,7 @@ struct PeoplePage {
         content.append(
             tag(
                 "form", ["method": "post", "action": "/people/invite", "class": "inline"],
-                role(id: "new", hasNone: true, chosen: refused?.role),
+                keyField, role(id: "new", hasNone: true, chosen: refused?.role),
                 site(id: "new", chosen: refused?.site),
                 tag("button", ["class": "main"], .text(words.say(.makeCode)))))
         return tag("section", ["class": "card"], content)
@@ -127,7 +130,7 @@ struct PeoplePage {
                 tag(
                     "form",
                     ["method": "post", "action": path(account, "grant"), "class": "inline"],
-                    role(id: account.id, hasNone: false), site(id: account.id),
+                    keyField, role(id: account.id, hasNone: false), site(id: account.id),
                     tag("button", [:], .text(words.say(.grantRole)))),
                 carer(account),
                 tag(
@@ -146,7 +149,7 @@ struct PeoplePage {
 
     private func button(_ account: Account, _ change: String, _ phrase: WebPhrase) -> Node {
         tag(
-            "form", ["method": "post", "action": path(account, change)],
+            "form", ["method": "post", "action": path(account, change)], keyField,
             tag("input", ["type": "hidden", "name": "name", "value": account.name]),
             tag(
                 "button", [:], .text(words.say(phrase)),
@@ -164,7 +167,7 @@ struct PeoplePage {
         return tag(
             "li", [:], tag("span", [:], .text(text)),
             tag(
-                "form", ["method": "post", "action": path(account, "revoke")],
+                "form", ["method": "post", "action": path(account, "revoke")], keyField,
                 tag("input", ["type": "hidden", "name": "role", "value": "\(grant.role)"]),
                 tag("input", ["type": "hidden", "name": "site", "value": grant.site]),
                 tag("input", ["type": "hidden", "name": "area", "value": grant.area]),
@@ -202,7 +205,7 @@ struct PeoplePage {
         _ about: String
     ) -> Node {
         tag(
-            "form", ["method": "post", "action": path(carer, change)],
+            "form", ["method": "post", "action": path(carer, change)], keyField,
             tag("input", ["type": "hidden", "name": "person", "value": person]),
             tag(
                 "button", ["class": "quiet"], .text(words.say(phrase)),
@@ -215,6 +218,7 @@ struct PeoplePage {
         guard isPart || accounts.accounts.count > 1 else { return tag("div", [:]) }
         return tag(
             "form", ["method": "post", "action": path(account, "care"), "class": "inline"],
+            keyField,
             tag(
                 "div", ["class": "field"],
                 tag("label", ["for": "care-" + account.id], .text(words.say(.addCarer))),

@@ -34,7 +34,10 @@ struct PreferencePage {
         return page
     }
 
+    private let key = FormKey()
+
     private var words: Words<WebPhrase> { Words(person.language ?? visit.language) }
+    private var keyField: Node { key.field(for: person.account.id) }
 
     var response: Response {
         var frame = Frame(visit, words.language, title: words.say(.preferences), person: person)
@@ -83,7 +86,7 @@ struct PreferencePage {
             "section", ["class": "card"],
             tag(
                 "form", ["method": "post", "action": "/alerts/preferences"],
-                fields + origin + [button]))
+                [keyField] + fields + origin + [button]))
     }
 
     /// The form for the code that was mailed to an address that isn't confirmed yet.
@@ -158,6 +161,7 @@ struct PreferencePage {
             tag("p", ["class": "hint", "id": "quiet-note"], .text(note)),
             tag(
                 "form", ["method": "post", "action": "/alerts/quiet-hours", "class": "inline"],
+                keyField,
                 time("quietFrom", .quietFrom, shown.from),
                 time("quietUntil", .quietUntil, shown.until),
                 tag("input", ["type": "hidden", "name": "quietZone", "value": shown.zone]),
@@ -218,7 +222,7 @@ struct PreferencePage {
     private func button(_ channel: AlertChannel, _ change: String, _ phrase: WebPhrase) -> Node {
         let path = "/alerts/channels/" + Target.encoded(channel.name) + "/" + change
         return tag(
-            "form", ["method": "post", "action": path],
+            "form", ["method": "post", "action": path], keyField,
             tag(
                 "button", [:], .text(words.say(phrase)),
                 tag("span", ["class": "away"], .text(channel.name))))

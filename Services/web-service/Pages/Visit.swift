@@ -18,7 +18,7 @@ struct Visit: Sendable {
     /// The request as it is counted and logged; nil if it is answered without the desk.
     let flight: Flight?
     /// Sends the response. Only the first counts.
-    let send: @Sendable (Response) -> Void
+    private(set) var send: @Sendable (Response) -> Void
 
     /// Makes a visit.
     init(
@@ -29,6 +29,16 @@ struct Visit: Sendable {
         (self.request, self.files) = (request, files)
         (self.source, self.isSecure) = (source, isSecure)
         (self.values, self.flight, self.send) = (values, flight, send)
+    }
+
+    /// The same request, whose response is also passed on.
+    func answering(_ note: @escaping @Sendable (Response) -> Void) -> Visit {
+        var visit = self
+        visit.send = { [send] response in
+            send(response)
+            note(response)
+        }
+        return visit
     }
 
     /// The language of the browser.

@@ -12,7 +12,7 @@ extension Attendant {
     /// Makes a separate log-in for a phone, which can only report the phone's position. Its
     /// password is shown once.
     func makePhone() {
-        ask(.account, MakeLogInCode(), for: LogInCode.self) { person, code in
+        ask(.account, MakeLogInCode(), for: LogInCode.self, id: command) { person, code in
             guard person.proof(for: .transitAlert) != nil else {
                 return visit.send(FaultPage(.forbidden, visit).response)
             }
@@ -111,12 +111,8 @@ extension Attendant {
     /// The id of the command. It is the same however often the app sends a position of a ride, as
     /// it does when an answer was lost.
     private func id(of time: Int64, in journey: Journey) -> MessageID? {
-        var bytes = Array(Checksum.of(Array(journey.id.utf8) + visit.request.body).prefix(16))
-        // A UUID of version 7 (RFC 9562, 5.7).
-        for index in 0..<6 { bytes[index] = UInt8(truncatingIfNeeded: time >> (40 - 8 * index)) }
-        bytes[6] = 0x70 | bytes[6] & 0x0F
-        bytes[8] = 0x80 | bytes[8] & 0x3F
-        return MessageID(bytes: bytes)
+        MessageID(
+            at: time, checksum: Checksum.of(Array(journey.id.utf8), visit.request.body))
     }
 
     private func answer(_ error: ClientError) {

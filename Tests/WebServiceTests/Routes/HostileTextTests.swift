@@ -114,6 +114,11 @@ import Testing
             let pattern = try #require(
                 Place.routes.pattern(form.method, form.action), "\(form.action)")
             if form.method == .post { posted.insert(pattern) }
+            let place = Target(form.action).flatMap {
+                Place.routes.find(form.method, $0.parts).place
+            }
+            let hasKey = form.fields.contains { $0.name == FormKey.name }
+            #expect(hasKey == place?.sendsCommand, "\(pattern)")
             let last = form.action.split(separator: "/").last.map { String($0) } ?? ""
             let names = Set(form.fields.map(\.name)).sorted()
             // One's own account would be locked out.

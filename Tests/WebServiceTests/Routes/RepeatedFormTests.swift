@@ -1,0 +1,90 @@
+import Bus
+import HTTPExchange
+import Messages
+import TestSupport
+import TestThreads
+import Testing
+
+/// Forms that a browser sends again, as when a person presses a button twice, by real services.
+@Suite(.waiting) struct RepeatedFormTests {
+    private let lobby: Lobby
+    private let ole: String
+    private let kari: String
+    private let accounts: Client
+
+    init() throws {
+        lobby = try Lobby()
+        try lobby.add("kari", .administrator)
+        ole = try lobby.add("ole", .crew)
+        kari = try lobby.logIn("kari")
+        accounts = try lobby.system.client(of: .account)
+    }
+
+    /// A form as the page of people has it now.
+    private func form(_ action: String) throws -> PageForm {
+        let page = try lobby.ask("GET", "/people", cookie: kari).body
+        return try #require(PageForm.all(in: page).first { $0.action == action })
+    }
+
+    private func send(_ form: PageForm, by cookie: String? = nil) throws -> Lobby.Answer {
+        try lobby.ask(
+            "POST", form.action, cookie: cookie ?? kari, form: form.sent("", in: ""))
+    }
+
+    private func roles() throws -> [Role] {
+        let found = try accounts.ask(ListAccounts(), for: Accounts.self).accounts
+        return try #require(found.first { $0.id == ole }).grants.map(\.role)
+    }
+
+    @Test func `an invitation that is asked for twice is made once, and shown twice`() throws {
+        func code(_ answer: Lobby.Answer) throws -> String {
+            String(try #require(answer.body.firstMatch(of: /<dd id="code">([^<]+)</)).1)
+        }
+        let form = try form("/people/invite")
+        let first = try code(send(form))
+        #expect(try code(send(form)) == first)
+        // The next page is for another one.
+        #expect(try code(send(self.form("/people/invite"))) != first)
+        // A web-service that was started again doesn't know the code.
+        try lobby.restart()
+        let late = try send(form)
+        #expect(late.status == 409 && late.body.contains("This was done before"))
+    }
+
+    @Test func `a form that is sent again is answered by the ledger, and not carried out again`()
+        throws
+    {
+        let form = try form("/people/\(ole)/grant")
+        #expect(try send(form).header("Location") == "/people")
+        #expect(try roles().contains(.display))
+        _ = try accounts.ask(
+            RevokeRole(account: ole, grant: Grant(role: .display)), for: Account.self)
+        for _ in 1...2 {
+            #expect(try send(form).header("Location") == "/people")
+            #expect(try !roles().contains(.display))
+            try lobby.restart()
+        }
+        // What was changed in the same page is another command.
+        let changed = form.sent("siteManager", in: "role")
+        let answer = try lobby.ask("POST", form.action, cookie: kari, form: changed)
+        #expect(answer.header("Location") == "/people")
+        #expect(try roles().contains(.siteManager))
+    }
+
+    @Test func `a form of a page that was made for another log-in does nothing`() throws {
+        try lobby.add("ann", .administrator)
+        let ann = try lobby.logIn("ann")
+        let form = try form("/people/\(ole)/grant")
+        let answer = try send(form, by: ann)
+        #expect(answer.status == 409 && answer.body.contains("made for another log-in"))
+        for key in ["", "abc", "/", "0192e4a1-7b3c-4def-8123-456789abcdef/x"] {
+            let wrong = try lobby.ask(
+                "POST", form.action, cookie: kari, form: form.sent(key, in: "command"))
+            #expect(wrong.status == 400, "\(key)")
+        }
+        let twice = form.sent("", in: "") + "&command=x"
+        let answered = try lobby.ask("POST", form.action, cookie: kari, form: twice)
+        #expect(answered.status == 400)
+        #expect(try roles() == [.crew])
+    }
+}
