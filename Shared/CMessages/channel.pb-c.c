@@ -1272,7 +1272,7 @@ const ProtobufCMessageDescriptor channel__test_channel__descriptor =
   (ProtobufCMessageInit) channel__test_channel__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor channel__set_quiet_hours__field_descriptors[1] =
+static const ProtobufCFieldDescriptor channel__set_quiet_hours__field_descriptors[2] =
 {
   {
     "hours",
@@ -1286,14 +1286,27 @@ static const ProtobufCFieldDescriptor channel__set_quiet_hours__field_descriptor
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "expected",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Channel__SetQuietHours, expected),
+    &channel__quiet_hours__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned channel__set_quiet_hours__field_indices_by_name[] = {
+  1,   /* field[1] = expected */
   0,   /* field[0] = hours */
 };
 static const ProtobufCIntRange channel__set_quiet_hours__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor channel__set_quiet_hours__descriptor =
 {
@@ -1303,7 +1316,7 @@ const ProtobufCMessageDescriptor channel__set_quiet_hours__descriptor =
   "Channel__SetQuietHours",
   "channel",
   sizeof(Channel__SetQuietHours),
-  1,
+  2,
   channel__set_quiet_hours__field_descriptors,
   channel__set_quiet_hours__field_indices_by_name,
   1,  channel__set_quiet_hours__number_ranges,

@@ -139,6 +139,31 @@ import Testing
                 == AlertPreference(mail: kept.mail, from: .info, language: "nb"))
     }
 
+    @Test func `quiet hours that were changed since they were read are not replaced`() throws {
+        let office = try PostOffice(hasServer: false)
+        func hours(from: UInt32, until: UInt32) -> QuietHours {
+            QuietHours(from: from, until: until, timeZone: "Etc/UTC")
+        }
+        let seen = try office.ask(ReadQuietHours(), for: QuietHours.self)
+        let first = SetQuietHours(hours: hours(from: 1_320, until: 420), expected: seen)
+        let kept = try office.ask(first, for: QuietHours.self)
+        let second = SetQuietHours(hours: hours(from: 1_200, until: 360), expected: seen)
+
+        #expect(
+            throws: ClientError.refused(
+                .conflict(
+                    "the quiet hours were changed elsewhere since you read them; read them again"
+                ).because(.preferenceChanged))
+        ) { _ = try office.ask(second, for: QuietHours.self) }
+        #expect(try office.ask(ReadQuietHours(), for: QuietHours.self) == kept)
+        #expect(try office.ask(first, for: QuietHours.self) == kept)
+        let none = SetQuietHours(hours: QuietHours(), expected: kept)
+        #expect(try office.ask(none, for: QuietHours.self) == QuietHours())
+        // Without what was seen, nothing is compared.
+        let blind = SetQuietHours(hours: second.hours)
+        #expect(try office.ask(blind, for: QuietHours.self) == second.hours)
+    }
+
     @Test func `an alert is mailed once, when it has become loud enough`() throws {
         let office = try PostOffice()
         let prefer = try office.system.run(

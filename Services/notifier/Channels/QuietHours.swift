@@ -64,7 +64,16 @@ extension QuietHours {
         let hours = command.hours
         try hours.validate()
         let kept = hours.timeZone.isEmpty ? QuietHours() : hours
-        try kept.save(AlertFeedAddress("", asker: transaction.principal), transaction.db)
+        let address = AlertFeedAddress("", asker: transaction.principal)
+        let before = try of(address, transaction.db)
+        // Who replaces what they haven't seen would undo what was just changed elsewhere. The same
+        // hours again undo nothing.
+        guard command.expected == nil || command.expected == before || kept == before else {
+            throw Refusal.conflict(
+                "the quiet hours were changed elsewhere since you read them; read them again"
+            ).because(.preferenceChanged)
+        }
+        try kept.save(address, transaction.db)
         return kept
     }
 

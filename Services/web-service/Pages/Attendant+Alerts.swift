@@ -127,29 +127,41 @@ extension Attendant {
     }
 
     func setQuietHours() {
-        guard let form = visit.request.form, let from = form["quietFrom"],
-            let until = form["quietUntil"]
-        else { return visit.send(.plain(.badRequest)) }
+        guard let form = visit.request.form else { return visit.send(.plain(.badRequest)) }
         ask(.notifier, ReadQuietHours(), for: QuietHours.self) { person, present in
             // The times are in the zone that the page shows; a page of a former release shows none.
-            let zone =
-                [form["quietZone"] ?? "", present.timeZone].first { !$0.isEmpty } ?? person.zone
-            let typed = PreferencePage.TypedHours(from: from, until: until, zone: zone)
+            let zone = present.timeZone.isEmpty ? person.zone : present.timeZone
+            guard let typed = PreferencePage.TypedHours(form, zone: zone) else {
+                return visit.send(.plain(.badRequest))
+            }
             var hours = QuietHours()
-            if !from.isEmpty || !until.isEmpty {
-                guard let from = Self.minutes(from), let until = Self.minutes(until) else {
+            if !typed.from.isEmpty || !typed.until.isEmpty {
+                guard let from = Self.minutes(typed.from), let until = Self.minutes(typed.until)
+                else {
                     let words = Words<WebPhrase>(person.language ?? visit.language)
                     let fault = FaultPage(
                         .badRequest, visit, note: words.say(.quietTimes), in: person.language)
                     return preferences(typed: typed, fault: fault)
                 }
-                hours = QuietHours(from: from, until: until, timeZone: zone)
+                hours = QuietHours(from: from, until: until, timeZone: typed.zone)
             }
-            ask(.notifier, SetQuietHours(hours: hours), for: QuietHours.self) { _, _ in
+            let wish = SetQuietHours(hours: hours, expected: typed.seen)
+            ask(.notifier, wish, for: QuietHours.self, id: command) { _, _ in
                 visit.send(.lead(to: "/alerts/preferences?saved=1"))
             } otherwise: { error, person in
-                guard case .refused = error else { return fail(error, person) }
-                preferences(typed: typed, fault: FaultPage(error, visit, in: person.language))
+                guard case .refused(let refusal) = error else { return fail(error, person) }
+                let fault = FaultPage(error, visit, in: person.language)
+                guard let seen = typed.seen, refusal.isBecause(.preferenceChanged) else {
+                    return preferences(typed: typed, fault: fault)
+                }
+                // The form then has what is kept now, but for what the person has changed in it.
+                ask(.notifier, ReadQuietHours(), for: QuietHours.self) { person, kept in
+                    let (before, now) = (
+                        PreferencePage.TypedHours(seen, zone: person.zone),
+                        PreferencePage.TypedHours(kept, zone: person.zone)
+                    )
+                    preferences(typed: typed.changed(from: before, in: now), fault: fault)
+                }
             }
         }
     }

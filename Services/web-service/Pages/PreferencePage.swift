@@ -25,6 +25,8 @@ struct PreferencePage {
         let from: String
         let until: String
         let zone: String
+        /// The hours that the form was made from; nil if the page that sent it didn't say.
+        let seen: QuietHours?
     }
 
     /// The same page with quiet hours that were not kept, and why not; nil for those that are.
@@ -148,29 +150,17 @@ struct PreferencePage {
     }
 
     private func quiet(_ hours: QuietHours) -> Node {
-        let isSet = !hours.timeZone.isEmpty
-        let shown =
-            typedHours
-            ?? TypedHours(
-                from: isSet ? Self.clock(hours.from) : "",
-                until: isSet ? Self.clock(hours.until) : "",
-                zone: isSet ? hours.timeZone : person.zone)
+        let shown = typedHours ?? TypedHours(hours, zone: person.zone)
         let note = words.say(.quietNote) + " " + words.say(.quietZone, ["zone": shown.zone])
         return tag(
             "section", ["class": "card"], tag("h2", [:], .text(words.say(.quietHours))),
             tag("p", ["class": "hint", "id": "quiet-note"], .text(note)),
             tag(
                 "form", ["method": "post", "action": "/alerts/quiet-hours", "class": "inline"],
-                keyField,
-                time("quietFrom", .quietFrom, shown.from),
-                time("quietUntil", .quietUntil, shown.until),
-                tag("input", ["type": "hidden", "name": "quietZone", "value": shown.zone]),
-                tag("button", [:], .text(words.say(.save)))))
-    }
-
-    /// A time of the day: `07:00`.
-    private static func clock(_ minutes: UInt32) -> String {
-        [minutes / 60, minutes % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ":")
+                [
+                    keyField, time("quietFrom", .quietFrom, shown.from),
+                    time("quietUntil", .quietUntil, shown.until),
+                ] + shown.hidden + [tag("button", [:], .text(words.say(.save)))]))
     }
 
     private func time(_ name: String, _ label: WebPhrase, _ text: String) -> Node {
@@ -226,6 +216,63 @@ struct PreferencePage {
             tag(
                 "button", [:], .text(words.say(phrase)),
                 tag("span", ["class": "away"], .text(channel.name))))
+    }
+}
+
+extension PreferencePage.TypedHours {
+    /// Hours as a form shows them that is made from them.
+    ///
+    /// - Parameters:
+    ///   - hours: the hours that are kept.
+    ///   - zone: the zone of new ones, if none are kept.
+    init(_ hours: QuietHours, zone: String) {
+        let isSet = !hours.timeZone.isEmpty
+        self.init(
+            from: isSet ? Self.clock(hours.from) : "", until: isSet ? Self.clock(hours.until) : "",
+            zone: isSet ? hours.timeZone : zone, seen: hours)
+    }
+
+    /// What a form had; nil if it lacks something.
+    ///
+    /// - Parameters:
+    ///   - form: the form.
+    ///   - zone: the zone, if the form doesn't say it, as in pages of former releases.
+    init?(_ form: Fields, zone: String) {
+        guard let from = form["quietFrom"], let until = form["quietUntil"] else { return nil }
+        var seen: QuietHours?
+        if let begin = form["seenQuietFrom"].flatMap({ UInt32($0) }),
+            let end = form["seenQuietUntil"].flatMap({ UInt32($0) }),
+            let zone = form["seenQuietZone"]
+        {
+            seen = QuietHours(from: begin, until: end, timeZone: zone)
+        }
+        let said = form["quietZone"] ?? ""
+        self.init(from: from, until: until, zone: said.isEmpty ? zone : said, seen: seen)
+    }
+
+    /// The fields that people don't see: the zone, and what the form was made from.
+    var hidden: [Node] {
+        var fields = [("quietZone", zone)]
+        if let seen {
+            fields += [
+                ("seenQuietFrom", "\(seen.from)"), ("seenQuietUntil", "\(seen.until)"),
+                ("seenQuietZone", seen.timeZone),
+            ]
+        }
+        return fields.map { tag("input", ["type": "hidden", "name": $0.0, "value": $0.1]) }
+    }
+
+    /// A form made from others, with what was changed from `before` to this.
+    func changed(from before: Self, in others: Self) -> Self {
+        Self(
+            from: from == before.from ? others.from : from,
+            until: until == before.until ? others.until : until,
+            zone: zone == before.zone ? others.zone : zone, seen: others.seen)
+    }
+
+    /// A time of the day: `07:00`.
+    private static func clock(_ minutes: UInt32) -> String {
+        [minutes / 60, minutes % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ":")
     }
 }
 

@@ -300,10 +300,14 @@ struct  Channel__SetQuietHours
    * required
    */
   Channel__QuietHours *hours;
+  /*
+   * The hours that the sender has seen; refused if they are others by now. Absent for any.
+   */
+  Channel__QuietHours *expected;
 };
 #define CHANNEL__SET_QUIET_HOURS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&channel__set_quiet_hours__descriptor) \
-    , NULL }
+    , NULL, NULL }
 
 
 /*

@@ -312,12 +312,16 @@ public struct SetQuietHours: ProtobufMessage {
     ///
     /// Required.
     public var hours: QuietHours
+    /// The hours that the sender has seen; refused if they are others by now. Absent for any.
+    public var expected: QuietHours?
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        hours: QuietHours = QuietHours()
+        hours: QuietHours = QuietHours(),
+        expected: QuietHours? = nil
     ) {
         self.hours = hours
+        self.expected = expected
     }
 
     /// The message with every field at its default.
@@ -1023,12 +1027,14 @@ extension SetQuietHours: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("hours", &self.hours)
+        try fields.read("expected", &self.expected)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("hours", self.hours)
+        try fields.write("expected", self.expected)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Channel__SetQuietHours>) {
@@ -1039,10 +1045,12 @@ extension SetQuietHours: CBridged {
         c: UnsafePointer<Channel__SetQuietHours>, _ check: FieldCheck
     ) throws(ProtobufError) {
         self.hours = try readRequired(c.pointee.hours, "channel.SetQuietHours.hours", check)
+        self.expected = try readOptional(c.pointee.expected, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Channel__SetQuietHours>, _ arena: PackArena) {
         c.pointee.hours = arena.message(self.hours)
+        if let value = self.expected { c.pointee.expected = arena.message(value) }
     }
 }
 

@@ -73,6 +73,7 @@ extension SetQuietHours: Arbitrary {
     static func any(_ seed: inout Seed) -> SetQuietHours {
         var value = SetQuietHours()
         value.hours = .any(&seed)
+        value.expected = .maybe(&seed) { .any(&$0) }
         return value
     }
 }

@@ -117,6 +117,44 @@ import Testing
         #expect(saved.contains(#"<option value="nb" selected>"#))
     }
 
+    @Test func `quiet hours that were changed elsewhere meanwhile are shown with what was typed`()
+        throws
+    {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let kari = try lobby.logIn("kari")
+        let path = "/alerts/quiet-hours"
+        func page() throws -> String {
+            try lobby.ask("GET", "/alerts/preferences", cookie: kari).body
+        }
+        // The page is open twice while there are none.
+        let form = try #require(PageForm.all(in: page()).first { $0.action == path })
+        let seen = "&seenQuietFrom=0&seenQuietUntil=0&seenQuietZone=&quietZone=Etc/UTC"
+        #expect(
+            form.fields.map(\.name).suffix(4)
+                == ["quietZone", "seenQuietFrom", "seenQuietUntil", "seenQuietZone"])
+        let first = "quietFrom=22:00&quietUntil=07:00" + seen
+        #expect(try lobby.ask("POST", path, cookie: kari, form: first).status == 303)
+
+        let second = "quietFrom=&quietUntil=06:30" + seen
+        let missing = try lobby.ask("POST", path, cookie: kari, form: second)
+        #expect(missing.status == 400 && missing.body.contains(#"name="seenQuietZone" value>"#))
+        let refused = try lobby.ask(
+            "POST", path, cookie: kari, form: "quietFrom=23:00&quietUntil=06:30" + seen)
+        #expect(refused.status == 409)
+        let again = try #require(PageForm.all(in: refused.body).first { $0.action == path })
+        for (name, value) in [
+            ("quietFrom", "23:00"), ("quietUntil", "06:30"), ("quietZone", "Etc/UTC"),
+            ("seenQuietFrom", "1320"), ("seenQuietUntil", "420"), ("seenQuietZone", "Etc/UTC"),
+        ] { #expect(again.fields.first { $0.name == name }?.value == value, "\(name)") }
+        #expect(refused.body.contains("were changed elsewhere"))
+        #expect(try page().contains(#"value="22:00""#))
+        // What the person has seen now is what the next form names.
+        let sent = again.sent("", in: "")
+        #expect(try lobby.ask("POST", path, cookie: kari, form: sent).status == 303)
+        #expect(try page().contains(#"value="23:00""#))
+    }
+
     @Test func `what was chosen for an invitation is still chosen if it can't be made`() throws {
         let lobby = try Lobby()
         try lobby.add("kari", .siteManager)
