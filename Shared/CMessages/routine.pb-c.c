@@ -4495,7 +4495,7 @@ const ProtobufCMessageDescriptor routine__more_time__descriptor =
   (ProtobufCMessageInit) routine__more_time__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor routine__change_day__field_descriptors[13] =
+static const ProtobufCFieldDescriptor routine__change_day__field_descriptors[14] =
 {
   {
     "person",
@@ -4653,6 +4653,18 @@ static const ProtobufCFieldDescriptor routine__change_day__field_descriptors[13]
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "expected_revision",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Routine__ChangeDay, expected_revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned routine__change_day__field_indices_by_name[] = {
   9,   /* field[9] = add_appointment */
@@ -4660,6 +4672,7 @@ static const unsigned routine__change_day__field_indices_by_name[] = {
   2,   /* field[2] = confirm */
   1,   /* field[1] = date */
   3,   /* field[3] = done */
+  13,   /* field[13] = expected_revision */
   7,   /* field[7] = more */
   11,   /* field[11] = move */
   6,   /* field[6] = pause */
@@ -4672,7 +4685,7 @@ static const unsigned routine__change_day__field_indices_by_name[] = {
 static const ProtobufCIntRange routine__change_day__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 13 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor routine__change_day__descriptor =
 {
@@ -4682,7 +4695,7 @@ const ProtobufCMessageDescriptor routine__change_day__descriptor =
   "Routine__ChangeDay",
   "routine",
   sizeof(Routine__ChangeDay),
-  13,
+  14,
   routine__change_day__field_descriptors,
   routine__change_day__field_indices_by_name,
   1,  routine__change_day__number_ranges,

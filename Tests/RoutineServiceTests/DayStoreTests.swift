@@ -122,6 +122,25 @@ struct DayStoreTests {
         #expect(refusal?.code == .conflict)
     }
 
+    @Test func `a proposal that was changed since it was seen isn't confirmed`() throws {
+        let date = "2027-01-15"
+        try keep("Evening", ["Medicine"], in: 1_080..<1_320)
+        try keep("Late", ["Read"], in: 1_080..<1_320)
+        let seen = try plan(PlanDay(date: date, routines: ["Evening"], timeZone: "UTC"))
+        let changed = try change(date, .addRoutine("Late"))
+        func confirm(_ revision: UInt64) throws -> Day {
+            let command = ChangeDay(
+                date: date, change: .confirm(true), expectedRevision: revision)
+            return try run { try DayChanges.change(command, in: $0) }
+        }
+
+        let refusal = #expect(throws: Refusal.self) { _ = try confirm(seen.revision) }
+
+        #expect(refusal?.isBecause(.changedSince) == true)
+        #expect(try run { try $0.day(date, of: $0.person("", toChange: false)) } == changed)
+        #expect(try confirm(changed.revision).state == .confirmed)
+    }
+
     @Test func `the number of what was removed from a day means nothing else`() throws {
         let date = "2027-01-16"
         for (name, hour) in [("Morning", UInt32(8)), ("Out", 12), ("Pills", 18)] {

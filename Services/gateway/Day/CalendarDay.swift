@@ -157,7 +157,7 @@ extension DayCommand {
                     for: Day.self)
             }
             if found.isEmpty { session.printer.remark("nothing was added") }
-            try target.show(day, session)
+            try target.show(day, of: person, session)
         }
     }
 }

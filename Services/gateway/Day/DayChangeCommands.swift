@@ -7,11 +7,21 @@ extension DayCommand {
     /// `steward day confirm`
     struct Confirm: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "confirm", abstract: "Makes a proposal your day.")
+            commandName: "confirm", abstract: "Makes a proposal your day.",
+            discussion: """
+                If someone has changed the proposal since this device has shown it, nothing is \
+                done: look at it again with steward day show.
+                """)
 
+        @Option(
+            help: """
+                The revision that steward day show --json has said: if it is another, do nothing. \
+                Default: the one that this device has shown.
+                """)
+        var revision: UInt64 = 0
         @OptionGroup var target: Target
 
-        func run() throws { try target.change(.confirm(true)) }
+        func run() throws { try target.change(.confirm(true), of: revision) }
     }
 
     /// `steward day done`

@@ -34,14 +34,24 @@ struct DayCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         /// Changes a day and shows it.
-        func change(_ change: ChangeDay.Change) throws {
+        ///
+        /// - Parameters:
+        ///   - change: the change.
+        ///   - revision: the revision that the day must have; 0 if the person hasn't said it.
+        func change(_ change: ChangeDay.Change, of revision: UInt64 = 0) throws {
             let session = try Session()
             let desk = try DayDesk(session, person: try person.account(session), date: date)
-            try desk.change(change, repeating: repeating)
+            try desk.change(change, of: revision, repeating: repeating)
             try show(desk, session)
             if let obstacle = desk.obstacle {
                 session.printer.remark("kept here, \(desk.waiting) waiting: \(obstacle)")
             }
+        }
+
+        /// Shows a day that the service has sent, and keeps it as what this device has shown.
+        func show(_ day: Day, of person: String, _ session: Session) throws {
+            try DayDesk(session, person: person, date: date).took(day)
+            try show(day, session)
         }
 
         /// Shows a day as this device has it.

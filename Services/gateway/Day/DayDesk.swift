@@ -61,14 +61,23 @@ final class DayDesk {
 
     /// Changes the day. If the service can't be reached, keeps here what was done.
     ///
-    /// - Parameter repeating: how the person wants the command repeated.
-    func change(_ change: ChangeDay.Change, repeating: RepeatOptions? = nil) throws {
+    /// - Parameters:
+    ///   - change: the change.
+    ///   - revision: the revision that the day must have; 0 for the one in which this device has
+    ///     shown what is to be confirmed.
+    ///   - repeating: how the person wants the command repeated.
+    func change(
+        _ change: ChangeDay.Change, of revision: UInt64 = 0, repeating: RepeatOptions? = nil
+    ) throws {
         do {
             try bring()
+            let seen = try revision == 0 ? seenRevision(before: change) : revision
             try took(
                 session.ask(
                     .routine,
-                    ChangeDay(person: person, date: wanted?.text ?? "", change: change),
+                    ChangeDay(
+                        person: person, date: wanted?.text ?? "", change: change,
+                        expectedRevision: seen),
                     for: Day.self, repeating: repeating))
         } catch {
             // A change that may have been made already is kept only if making it twice does no
@@ -81,9 +90,17 @@ final class DayDesk {
         }
     }
 
+    /// The revision in which this device has shown a proposal that is to be confirmed: nobody
+    /// confirms what they haven't seen. 0 if it has shown none, and for any other change.
+    private func seenRevision(before change: ChangeDay.Change) throws -> UInt64 {
+        guard case .confirm = change else { return 0 }
+        return try day?.revision ?? keptCopy()?.day?.revision ?? 0
+    }
+
     // MARK: What this device keeps
 
-    private func took(_ day: Day) throws {
+    /// Keeps a day as this device shows it.
+    func took(_ day: Day) throws {
         (self.day, obstacle) = (day, nil)
         guard let folder, let number = LocalTime.day(day.date) else { return }
         try folder.open(day: day.date).take(day)

@@ -62,7 +62,7 @@ extension DayCommand {
                     template: template ?? "", wake: wake.first?.minutes,
                     sleep: sleep.first?.minutes, timeZone: TimeZone.current.identifier, anew: anew),
                 for: Day.self, repeating: target.repeating)
-            try target.show(day, session)
+            try target.show(day, of: person, session)
         }
     }
 
@@ -80,13 +80,14 @@ extension DayCommand {
 
         func run() throws {
             let session = try Session()
+            let person = try target.person.account(session)
             let day = try session.ask(
                 .routine,
                 PlanDay(
-                    person: try target.person.account(session), date: target.date?.text ?? "",
+                    person: person, date: target.date?.text ?? "",
                     like: like?.text ?? "last", timeZone: TimeZone.current.identifier, anew: anew),
                 for: Day.self, repeating: target.repeating)
-            try target.show(day, session)
+            try target.show(day, of: person, session)
         }
 
         func validate() throws {

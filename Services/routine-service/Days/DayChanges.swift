@@ -14,6 +14,8 @@ enum DayChanges {
             throw Refusal.conflict("\(date) is over; it stays as it is")
         }
         guard let change = command.change else { throw Refusal.invalid("say what to change") }
+        let seen = command.expectedRevision
+        guard seen == 0 || seen == before.revision else { throw Refusal.changedSince("the day") }
         var day = before
         let urgent = person.settings.urgent
         // The changes made by time alone come first; undo doesn't revert them.

@@ -1341,6 +1341,10 @@ struct  Routine__ChangeDay
    * at most 40 bytes
    */
   ProtobufCBinaryData date;
+  /*
+   * The revision that the sender has seen: if it is another by now, nothing is done. 0 for any.
+   */
+  uint64_t expected_revision;
   Routine__ChangeDay__ChangeCase change_case;
   union {
     /*
@@ -1403,7 +1407,7 @@ struct  Routine__ChangeDay
 };
 #define ROUTINE__CHANGE_DAY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&routine__change_day__descriptor) \
-    , {0,NULL}, {0,NULL}, ROUTINE__CHANGE_DAY__CHANGE__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, 0, ROUTINE__CHANGE_DAY__CHANGE__NOT_SET, {0} }
 
 
 typedef enum {

@@ -1228,16 +1228,20 @@ public struct ChangeDay: ProtobufMessage {
     public var date: String
     /// What is done.
     public var change: Change?
+    /// The revision that the sender has seen: if it is another by now, nothing is done. 0 for any.
+    public var expectedRevision: UInt64
 
     /// The message with its fields; each that is left out has its default.
     public init(
         person: String = "",
         date: String = "",
-        change: Change? = nil
+        change: Change? = nil,
+        expectedRevision: UInt64 = 0
     ) {
         self.person = person
         self.date = date
         self.change = change
+        self.expectedRevision = expectedRevision
     }
 
     /// The message with every field at its default.
@@ -3669,6 +3673,7 @@ extension ChangeDay: CBridged {
         try fields.read("person", &self.person)
         try fields.read("date", &self.date)
         try fields.read("change", &self.change)
+        try fields.read("expectedRevision", &self.expectedRevision)
     }
 
     /// Writes every field that is not absent.
@@ -3677,6 +3682,7 @@ extension ChangeDay: CBridged {
         try fields.write("person", self.person)
         try fields.write("date", self.date)
         try fields.write("change", self.change)
+        try fields.write("expectedRevision", self.expectedRevision)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Routine__ChangeDay>) {
@@ -3718,6 +3724,8 @@ extension ChangeDay: CBridged {
             self.change = .swap(try readMessage(c.pointee.swap, check))
         default: self.change = nil
         }
+        self.expectedRevision =
+            try readNumber(c.pointee.expected_revision, "routine.ChangeDay.expected_revision", check, 0...9_223_372_036_854_775_807)
     }
 
     func fill(_ c: UnsafeMutablePointer<Routine__ChangeDay>, _ arena: PackArena) {
@@ -3759,6 +3767,7 @@ extension ChangeDay: CBridged {
             c.pointee.swap = arena.message(value)
         case nil: break
         }
+        c.pointee.expected_revision = self.expectedRevision
     }
 }
 

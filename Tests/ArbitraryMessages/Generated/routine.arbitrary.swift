@@ -327,6 +327,7 @@ extension ChangeDay: Arbitrary {
         value.person = .any(&seed, bytes: 1_000)
         value.date = .any(&seed, bytes: 40)
         value.change = .any(&seed)
+        value.expectedRevision = .any(&seed, in: 0...9_223_372_036_854_775_807)
         return value
     }
 }

@@ -102,6 +102,15 @@ import Testing
             #expect(try home.refusal(of: line).contains(reason))
         }
         #expect(try home.run("day show") == pushed)
+        // Nobody confirms a proposal that was changed after this device has shown it.
+        try home.run("day move Wash 10:05", device: "phone")
+        try home.run("day undo", device: "phone")
+        for line in ["day confirm", "day confirm --revision 1"] {
+            #expect(
+                try home.refusal(of: line)
+                    .contains("someone else has changed the day since you looked"))
+        }
+        #expect(try start(of: "Read", in: home.run("day show")) == "08:40")
         try home.run("day confirm")
         try home.setClock(to: "08:41")
         #expect(try home.refusal(of: "day swap Read Wash").contains("has begun already"))
