@@ -7,6 +7,7 @@ enum Place: Sendable {
     case files, login, logIn, logOut, password, setPassword, home, board, boardStream, alerts
     case alertStream, acknowledge, look, gallery, icon, health
     case todos, shift, shiftSnapshot, shiftOperations, record, keepPhoto, photo, serviceWorker
+    case equipment, reportEquipment
     case plans, plan, planFile, planStream
     case ride, stops, currentRide, beginRide, recordRide, finishRide
     case logIns, endLogIn, endAllLogIns, makeCode, makePicture, makePhone, positions
@@ -34,6 +35,8 @@ enum Place: Sendable {
         .init(.get, "/photos/{shift}/{digits}", .photo),
         .init(.post, "/shift/{site}/start", bodyLimit: form, .startShift),
         .init(.post, "/shift/{site}/end", bodyLimit: form, .endShift),
+        .init(.get, "/shift/{site}/equipment", .equipment),
+        .init(.post, "/shift/{site}/equipment", bodyLimit: 16 << 10, .reportEquipment),
         .init(.post, "/sites", bodyLimit: form, .addSite),
         .init(.get, "/alerts/preferences", .preferences),
         .init(.post, "/alerts/preferences", bodyLimit: form, .prefer),

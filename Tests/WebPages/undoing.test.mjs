@@ -42,7 +42,11 @@ test("what somebody else changed since, or what was refused, is not undone", () 
   const todo = (number, id) => ({ id: hex(number), change: { markTodo: { todo: id, mark: "done" } } });
   const own = "00000000-0000-0000-0000-000000000001";
   const add = { id: hex(1), change: { addTodo: { title: "tap" } } };
+  const figure = (number, hour) => (
+    { id: hex(number), change: { figure: { hour, kind: "salesActual", name: "", value: number } } });
   const cases = [
+    [figure(1, 12), [figure(2, 12)], false],
+    [figure(1, 12), [figure(2, 13)], true],
     [mark(1, "t"), [mark(2, "t", "notOk")], false],
     [mark(1, "t"), [mark(2, "u", "notOk")], true],
     [mark(1, "t"), [{ id: hex(2), change: { review: { list: "l", task: "t", finding: "ok" } } }], false],

@@ -14,7 +14,7 @@ final class EquipmentReader {
     private let site: String
 
     /// The most pieces of equipment that are read; a site has far fewer that don't work.
-    private static let most = 2000
+    static let most = 2000
 
     init(_ switchboard: Switchboard, site: String) {
         (self.switchboard, self.site) = (switchboard, site)
@@ -33,11 +33,7 @@ final class EquipmentReader {
         switchboard.ask(.checklist, query, for: EquipmentList.self, by: proof) { [self] in
             switch $0 {
             case .success(let page):
-                let found = page.equipment.map { piece in
-                    var piece = piece
-                    piece.history = Array(piece.history.prefix(1))
-                    return piece
-                }
+                let found = page.newest
                 let all = former + found
                 guard page.next.isEmpty || found.isEmpty || all.count >= Self.most else {
                     return read(after: page.next, adding: all, proof, then: then)
@@ -52,5 +48,16 @@ final class EquipmentReader {
     private func take(_ all: [Equipment]) {
         guard all != faulty else { return }
         (faulty, changed, version) = (all, switchboard.now, version + 1)
+    }
+}
+
+extension EquipmentList {
+    /// The equipment, each with its newest report.
+    var newest: [Equipment] {
+        equipment.map { piece in
+            var piece = piece
+            piece.history = Array(piece.history.prefix(1))
+            return piece
+        }
     }
 }

@@ -66,6 +66,8 @@ struct Attendant {
         case .addSite: addSite()
         case .startShift: withSite { person, site in shift(person) { $0.start(at: site.id) } }
         case .endShift: withSite { person, _ in shift(person) { $0.end() } }
+        case .equipment: withSite { person, site in shift(person) { $0.equipment(at: site.id) } }
+        case .reportEquipment: withSite { person, site in shift(person) { $0.report(at: site.id) } }
         case .preferences: preferences()
         case .prefer: prefer()
         case .confirmMailbox: confirmMailbox()

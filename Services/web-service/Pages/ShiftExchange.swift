@@ -94,6 +94,47 @@ struct ShiftExchange {
         exchange.ask(command, for: Shift.self) { exchange.send($0) }
     }
 
+    /// A report of a piece of equipment. If it is sent again with the same id, it is the same
+    /// report.
+    private struct EquipmentReport: Codable {
+        let id: String
+        let name: String
+        let area: String
+        let state: EquipmentState
+        let text: String
+    }
+
+    /// Sends what doesn't work at a site, each with its newest report.
+    ///
+    /// - Parameters:
+    ///   - site: the site's id.
+    ///   - last: after which piece to go on; empty for the first.
+    ///   - former: what was read before.
+    func equipment(at site: String, after last: String = "", adding former: [Equipment] = []) {
+        let query = ListEquipment(site: site, faultyOnly: true, after: last)
+        exchange.ask(query, for: EquipmentList.self) { page in
+            let all = former + page.newest
+            let isLast = page.next.isEmpty || page.equipment.isEmpty
+            guard isLast || all.count >= EquipmentReader.most else {
+                return equipment(at: site, after: page.next, adding: all)
+            }
+            exchange.send(EquipmentList(equipment: all))
+        }
+    }
+
+    /// Reports that a piece of equipment is broken, or works again.
+    func report(at site: String) {
+        guard let report = exchange.body(EquipmentReport.self) else { return }
+        guard let id = MessageID(report.id) else {
+            let refusal = Refusal.invalid("the id of a report is a UUID").because(.idVersion)
+            return exchange.fail(.refused(refusal))
+        }
+        let command = ReportEquipment(
+            site: site, name: report.name, area: report.area, state: report.state,
+            text: report.text)
+        exchange.ask(command, for: Equipment.self, id: id) { exchange.send($0) }
+    }
+
     /// Has a photo kept before an operation refers to it.
     func keepPhoto(for shift: String) {
         // A page of another origin could send a form, so only this content type is accepted.

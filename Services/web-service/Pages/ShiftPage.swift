@@ -28,7 +28,7 @@ struct ShiftPage {
         frame.imports = [
             "fold.js", "walk.js", "courier.js", "album.js", "answers.js", "undoing.js",
         ]
-        frame.later = ["photos.js"]
+        frame.later = ["photos.js", "sheets.js"]
         let (id, account) = (Target.encoded(site.id), Target.encoded(person.account.id))
         frame.question = "/shift/\(id)/snapshot?account=\(account)"
         return frame.page([

@@ -4,10 +4,10 @@ import { fails, read, told } from "./answers.js";
 import { Refused, textIn } from "./copy.js";
 import { Zone, idText } from "./fold.js";
 import { areaName, build, clock, fill, knownZone, onceDrawn, say } from "./live.js";
-import { adopt, opening } from "./opening.js";
+import { adopt, newID, opening } from "./opening.js";
 import { unmark } from "./undoing.js";
 import {
-  Walk, fetchShift, former, isDown, isLack, isNewer, lackOf, newer, order, resend, tend,
+  Walk, equipment, fetchShift, former, isDown, isLack, isNewer, lackOf, newer, order, resend, tend,
 } from "./walk.js";
 
 const root = document.getElementById("shift");
@@ -35,8 +35,7 @@ function show(...nodes) {
   if (nodes.length > 0) return fill(root, nodes);
   if (isTyping()) return;
   leave();
-  const view = walk.list === null ? lists
-    : walk.list === todoList ? todos : walk.list === photoList ? photos : task;
+  const view = walk.list === null ? lists : views.get(walk.list) ?? task;
   fill(root, view());
 }
 
@@ -221,8 +220,14 @@ function lists() {
     show();
   }), { "data-key": state.tasks[reviews[0]]?.key ?? "" });
   review.append(build(["span", { class: "name" }, say("reviews", { count: reviews.length })]));
+  const sheetRow = (key, text) => {
+    const row = button("list", "", pressed(() => openSheet(key)), { "data-key": key });
+    row.append(build(["span", { class: "name" }, text]));
+    return row;
+  };
   return [heading(say("lists")), ...(reviews.length > 0 ? [review] : []), ...rows, todoRow,
-    photoRow, travelPath(state), ...undoButton(), button("quiet", say("endShift"), () => askToEnd())];
+    photoRow, sheetRow(salesList, say("sales")), sheetRow(equipmentList, say("equipment")),
+    travelPath(state), ...undoButton(), button("quiet", say("endShift"), () => askToEnd())];
 }
 
 /** Asks before the shift is ended, which can't be undone. */
@@ -245,9 +250,43 @@ function askToEnd(reason = "", despiteOpen = false) {
   form.querySelector("button").focus();
 }
 
-/** The lists that aren't checklists: what is to be done, and the photos of the shift. */
+/** The lists that aren't checklists. */
 const todoList = "#todos";
 const photoList = "#photos";
+const salesList = "#sales";
+const equipmentList = "#equipment";
+const views = new Map([[todoList, todos], [photoList, photos], [salesList, () => sheets.sales()],
+  [equipmentList, () => sheets.equipment()]]);
+
+/** What is needed less often; null until it is. */
+let sheets = null;
+
+/** Loads what is needed less often, and does something with it. */
+async function withSheets(act) {
+  // Without it this browser doesn't keep it, and there is no network.
+  const module = await import("./sheets.js").catch(() => null);
+  if (!module) return noPhoto(say("noContact"));
+  sheets ??= module.open({
+    walk: () => walk, build, say, areaName, separator, zone, zoneName, clock, dayOf, button, pressed,
+    show, close, settle, choice, oneLine, heading, header: backToLists, undoButton, priorityTitle,
+    areas, mayRemove, order, equipment, newID: () => idText(newID()), problem: noPhoto,
+  });
+  return act();
+}
+
+/** Shows the sales figures or the equipment. */
+const openSheet = (key) => withSheets(() => {
+  walk.list = key;
+  if (key === equipmentList) sheets.load();
+  show();
+});
+
+/** The button that leads from a list back to all lists. */
+function backToLists() {
+  const header = build(["header", {}]);
+  header.append(button("quiet", say("lists"), () => { walk.list = null; show(); }));
+  return header;
+}
 
 /** The photos of an answer. */
 const photosOf = (mark) => mark?.answer?.value.photos?.photos ?? [];
@@ -264,8 +303,6 @@ function pictures(state) {
 
 /** All photos of the shift. */
 function photos() {
-  const back = build(["header", {}]);
-  back.append(button("quiet", say("lists"), () => { walk.list = null; show(); }));
   const all = pictures(walk.state);
   const rows = all.map(({ photo, called: [speech, title], stamp }) => {
     const row = build(["section", { class: "card pictured" }, ["div", {}, ["h2", speech, title],
@@ -274,10 +311,10 @@ function photos() {
     return row;
   });
   const empty = build(["p", { class: "empty" }, say("noPhoto")]);
-  return [back, heading(say("photos")), ...(rows.length > 0 ? rows : [empty])];
+  return [backToLists(), heading(say("photos")), ...(rows.length > 0 ? rows : [empty])];
 }
 
-/** Says why there is no photo. */
+/** Says why there is no photo, or why something else wasn't done; nothing if it was. */
 function noPhoto(reason) {
   walk.message = reason;
   showSending();
@@ -304,13 +341,12 @@ function travelPath(state) {
 }
 
 function todos() {
-  const back = build(["header", {}]);
-  back.append(button("quiet", say("lists"), () => { walk.list = null; show(); }));
   const all = walk.state.todos;
   const soon = new Map(
     walk.state.settings.priorities.map((priority) => [priority.name, priorityTitle(priority)]));
   const { tasks, positions } = walk.state;
-  const rows = all.map(({ id, task: key, priority, mark, taskNotes, notes, photos: shown, ...it }) => {
+  const rows = all.map((todo) => {
+    const { id, task: key, priority, mark, taskNotes, notes, photos: shown, ...it } = todo;
     const listed = tasks[positions.get(key)];
     const [speech, title] = listed ? titled(listed.task) : [{}, it.title];
     const [, section] = listed ? named(walk.state.sectionOf(listed)) : [{}, it.section];
@@ -318,7 +354,9 @@ function todos() {
     const word = isOpen ? say("done") : say("openAgain");
     const row = build(["section", { class: isOpen ? "card todo" : "card todo done", "data-key": id },
       ["div", {}, ["h2", speech, title],
-        ["p", { class: "where" }, [section, soon.get(priority) ?? priority].filter(Boolean).join(" · ")],
+        ["p", { class: "where" }, [section, soon.get(priority) ?? priority, it.assignee,
+          it.due === null ? "" : `${say("due")} ${dayOf(it.due)} ${clock(it.due, zoneName)}`,
+        ].filter(Boolean).join(" · ")],
         ...[...taskNotes, ...notes].map(({ text, stamp }) =>
           ["p", { class: "said" }, `“${text}” ${stamp.name}`])]]);
     row.append(button(isOpen ? "main" : "quiet", word, pressed(async () => {
@@ -326,12 +364,16 @@ function todos() {
         { title, change: { markTodo: { todo: id, mark: isOpen ? "open" : "done" } } }));
       show();
     }), { "aria-label": `${word}: ${title}` }));
+    if (isOpen) {
+      row.append(button("quiet", say("change"), pressed(() => withSheets(() =>
+        sheets.changeTodo(todo, title))), { "aria-label": `${say("change")}: ${title}` }));
+    }
     if (shown.length > 0) row.append(walk.album.row(shown, title));
     return row;
   });
   const empty = build(["p", { class: "empty" }, say("noTodo")]);
   const add = button("main", say("addTodo"), () => addTodo());
-  return [back, heading(say("todos")), ...(rows.length > 0 ? rows : [empty]), add,
+  return [backToLists(), heading(say("todos")), ...(rows.length > 0 ? rows : [empty]), add,
     ...undoButton()];
 }
 
@@ -365,16 +407,21 @@ async function settle(form, keep) {
 /** Only those who lead the shift may delete a to-do, also one that they have added. */
 const mayRemove = "leads" in root.dataset;
 
+/** The areas of the site, and those that the lists name. */
+function areas() {
+  const named = walk.state.tasks.map(({ task }) => task.area).filter(Boolean);
+  return [...new Set([...(walk.copy.snapshot.shift.areas ?? []), ...named])];
+}
+
 /** Asks for a to-do. */
 function addTodo() {
-  const { settings, shift } = walk.copy.snapshot;
-  const named = walk.state.tasks.map(({ task }) => task.area).filter(Boolean);
-  const areas = [...new Set([...(shift.areas ?? []), ...named])];
+  const { settings } = walk.copy.snapshot;
+  const places = areas();
   const form = build(["form", { class: "typing" },
     ["h1", {}, ["label", { for: "line" }, say("what")]],
     ["textarea", { id: "line", maxlength: "200", rows: "2", required: "" }],
-    ...(areas.length > 0
-      ? [choice("area", say("area"), areas.map((area) => [area, areaName(area)]))] : []),
+    ...(places.length > 0
+      ? [choice("area", say("area"), places.map((area) => [area, areaName(area)]))] : []),
     choice("priority", say("priority"),
       settings.priorities.map((priority) => [priority.name, priorityTitle(priority)])),
     ["div", { class: "pair" },

@@ -1,11 +1,12 @@
 // What was changed on a page and can be undone, for as long as the page is open.
 import { idText } from "./fold.js";
 
-/** The task or the to-do that an operation is about; null for neither. */
+/** The task, the to-do or the figure that an operation is about; null for none of them. */
 function subject({ id, change }) {
   const [kind, value] = Object.entries(change ?? {})[0] ?? [];
   if (kind === "mark" || kind === "review") return `${value.list}/${value.task}`;
   if (kind === "addTodo") return idText(id);
+  if (kind === "figure") return `${value.hour}/${value.kind}/${value.name}`;
   return value?.todo ?? null;
 }
 

@@ -23,6 +23,17 @@ export async function order(path, body) {
   }
 }
 
+/** What doesn't work at the site, and why that isn't known: one of them is null. It needs the network. */
+export async function equipment() {
+  const path = `/shift/${encodeURIComponent(site)}/equipment`;
+  try {
+    return [(await ask(path, null, { silence: say("noContact") })).equipment ?? [], null];
+  } catch (error) {
+    if (!isDown(error) && !(error instanceof Refused)) throw error;
+    return [null, error.message];
+  }
+}
+
 const askCourier = (shift) => (kind, body) =>
   kind === "record" ? ask("/operations", body)
     : kind === "photo" ? ask(`/photos/${encodeURIComponent(shift)}`, body.file)

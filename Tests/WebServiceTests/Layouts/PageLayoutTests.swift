@@ -108,6 +108,17 @@ struct PageLayoutTests {
         #expect(try page.text("#shift .todo .where").hasSuffix("Immediately"))
         try page.click("#shift > button.main")
         try look("a new to-do")
+        for (list, form) in [
+            ("#todos", ".todo button.quiet"), ("#sales", "button.list"),
+            ("#equipment", "#shift > button.main"),
+        ] {
+            try page.go(lobby.address + "/shift/Harbour")
+            try page.click("[data-key='\(list)']")
+            try eventually("\(list) is shown") { try page.text("#shift header") != "" }
+            try look(list)
+            try page.click(form)
+            try look("a form of \(list)")
+        }
         #expect(try page.problems == [])
     }
 

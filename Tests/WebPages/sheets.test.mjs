@@ -1,0 +1,52 @@
+// Tests of Services/web-service/Web/sheets.js: the same rules as SalesReport.swift and the command line.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Zone } from "../../Services/web-service/Web/fold.js";
+import {
+  changeOf, hoursOf, localText, textOf, timeOf, valueOf,
+} from "../../Services/web-service/Web/sheets.js";
+
+const zone = new Zone("Europe/Berlin");
+/** A time of 5 January 2026 in Berlin. */
+const at = (hours, minutes) => Date.UTC(2026, 0, 5, hours - 1, minutes);
+
+test("the report has the hours of the shift so far, and all others with a figure, in its order", () => {
+  const figures = new Map([["9/salesPlanned/", {}], ["12/service/a/b", {}]]);
+  const open = { started: at(10, 20), ended: 0 };
+  assert.deepEqual(hoursOf(open, figures, at(11, 50), zone), [10, 11, 12, 9]);
+  assert.deepEqual(hoursOf(open, new Map(), at(9, 0), zone), [10]);
+  assert.deepEqual(hoursOf({ ...open, ended: at(11, 10) }, new Map(), at(20, 0), zone), [10, 11]);
+  assert.deepEqual(hoursOf({ ...open, started: at(23, 30) }, new Map(), at(25, 10), zone), [23, 0, 1]);
+  assert.equal(hoursOf(open, new Map(), at(100, 0), zone).length, 24);
+});
+
+test("a figure is read in its unit, and told as it was typed", () => {
+  const cases = [
+    ["2345,50", 100, 234550], ["14.5", 60, 870], ["94", 1000, 94000], ["0", 100, 0],
+    ["-1", 100, null], ["", 100, null], ["many", 60, null],
+  ];
+  for (const [typed, scale, wanted] of cases) assert.equal(valueOf(typed, scale), wanted, typed);
+  assert.equal(textOf(234550, 100), "2345.5");
+  assert.equal(textOf(870, 60), "14.5");
+  assert.equal(textOf(20, 60, ","), "0,333");
+});
+
+test("a time is shown and read in the zone of the site", () => {
+  const time = Date.UTC(2026, 6, 5, 12, 30);
+  assert.equal(localText(time, zone), "2026-07-05T14:30");
+  assert.equal(timeOf("2026-07-05T14:30", zone), time);
+  assert.equal(timeOf("", zone), null);
+});
+
+test("a change of a to-do has what differs, and nothing else", () => {
+  const todo = { id: "t", priority: "soon", assignee: "", due: null };
+  const wish = { priority: "soon", assignee: "", due: null };
+  assert.equal(changeOf(todo, wish), null);
+  const more = { priority: "now", assignee: "Ann", due: 5 };
+  assert.deepEqual(changeOf(todo, more),
+    { todo: "t", priority: "now", assignee: "Ann", due: 5, neverDue: false });
+  assert.deepEqual(changeOf({ ...todo, ...more }, wish),
+    { todo: "t", priority: "soon", assignee: "", due: 0, neverDue: true });
+  assert.deepEqual(changeOf(todo, { ...wish, priority: "now" }),
+    { todo: "t", priority: "now", due: 0, neverDue: false });
+});
