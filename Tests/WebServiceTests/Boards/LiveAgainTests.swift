@@ -13,6 +13,8 @@ struct LiveAgainTests {
         case asleep
         /// A proxy answers in place of the server.
         case denied
+        /// The server is killed.
+        case killed
     }
 
     private let browser: Browser
@@ -48,7 +50,7 @@ struct LiveAgainTests {
         for page in pages { _ = try page.run(Self.note) }
         try lobby.awaitMarks(0, from: phone)
 
-        var longest = try longestWait(during: trouble, way, pages) {
+        var longest = try longestWait(during: trouble, lobby, way, pages) {
             if trouble != .asleep {
                 try phone.click("button.good.big")
                 try eventually("it waits") { try phone.text("#sending").contains("1 wait") }
@@ -65,7 +67,7 @@ struct LiveAgainTests {
         if trouble != .asleep { try lobby.awaitMarks(1, from: phone) }
         // A busy machine delays some attempts; a page that waits too long delays all of them.
         for _ in 1..<10 where longest > 5_000 {
-            longest = min(longest, try longestWait(during: trouble, way, pages) {})
+            longest = min(longest, try longestWait(during: trouble, lobby, way, pages) {})
         }
         #expect(longest <= 5_000)
     }
@@ -73,9 +75,10 @@ struct LiveAgainTests {
     /// Returns how long it took until the last page had contact after a trouble, or how long they
     /// waited between two attempts if that is longer, in milliseconds.
     private func longestWait(
-        during trouble: Trouble, _ way: Browser.Way, _ pages: [Browser.Page], act: () throws -> Void
+        during trouble: Trouble, _ lobby: Lobby, _ way: Browser.Way, _ pages: [Browser.Page],
+        act: () throws -> Void
     ) throws -> Int {
-        try begin(trouble, way, pages[0])
+        try begin(trouble, lobby, way, pages[0])
         try act()
         let begun = Self.now()
         try eventually("it has lasted long enough for pauses to grow, if they did") {
@@ -87,15 +90,18 @@ struct LiveAgainTests {
         }
         let tries = try way.tries
 
-        // There can be contact before the browser's driver has answered.
-        let over = Self.now()
-        try end(trouble, way, pages[0])
+        // There can be contact before the browser's driver has answered, or before a test knows that
+        // a program has started, which takes a while.
+        let begunAgain = Self.now()
+        try end(trouble, lobby, way, pages[0])
+        let over = trouble == .killed ? Self.now() : begunAgain
         var longest = 0
         for page in pages {
             var contact = 0
             try eventually("there is contact again") {
-                contact = Int(try page.run("globalThis.contacts.find((it) => it >= \(over))")) ?? 0
-                return contact >= over
+                let first = "globalThis.contacts.find((it) => it >= \(begunAgain))"
+                contact = Int(try page.run(first)) ?? 0
+                return contact >= begunAgain
             }
             longest = max(longest, contact - over)
         }
@@ -146,17 +152,23 @@ struct LiveAgainTests {
         #expect(try board.run("wasOld") == "false")
     }
 
-    private func begin(_ trouble: Trouble, _ way: Browser.Way, _ page: Browser.Page) throws {
+    private func begin(
+        _ trouble: Trouble, _ lobby: Lobby, _ way: Browser.Way, _ page: Browser.Page
+    ) throws {
         switch trouble {
         case .away: try way.lose()
         case .asleep:
             try way.lose()
             try page.shutLid()
         case .denied: try way.deny()
+        case .killed: lobby.kill()
         }
     }
 
-    private func end(_ trouble: Trouble, _ way: Browser.Way, _ page: Browser.Page) throws {
+    private func end(
+        _ trouble: Trouble, _ lobby: Lobby, _ way: Browser.Way, _ page: Browser.Page
+    ) throws {
+        if trouble == .killed { return try lobby.start() }
         try way.restore()
         if trouble == .asleep { try page.openLid() }
     }
