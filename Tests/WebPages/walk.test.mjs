@@ -29,7 +29,7 @@ const locks = {
 };
 Object.defineProperty(globalThis, "navigator", { value: { locks }, configurable: true });
 Object.assign(globalThis, { words, document: page });
-const { Walk, fetchShift, former } = await import("../../Services/web-service/Web/walk.js");
+const { Walk, fetchShift, former, order } = await import("../../Services/web-service/Web/walk.js");
 const { adopt } = await import("../../Services/web-service/Web/opening.js");
 const { clock, knownZone } = await import("../../Services/web-service/Web/live.js");
 
@@ -365,6 +365,25 @@ test("a page without a network says what waits of former shifts", async () => {
   await until(() => former.size > 0);
   assert.deepEqual([...former.keys()], ["former"]);
   former.clear();
+});
+
+test("an order that got no answer is given again under its id, and the next one under another", async () => {
+  const sent = [];
+  const ahead = () => Response.json({ code: "invalid", message: "ahead", reason: "id.ahead" }, { status: 400 });
+  const answers = [() => { throw new TypeError("no network"); }, ...[1, 2].map(() => () => Response.json({})),
+    ahead, () => Response.json({})];
+  globalThis.fetch = async (_, { body }) => {
+    sent.push(JSON.parse(body).id);
+    return answers.shift()();
+  };
+  const errors = [];
+  for (let count = 0; count < 4; count += 1) errors.push(await order("start", { dayPart: 1 }));
+  assert.ok(errors[0] instanceof Unreachable);
+  assert.deepEqual(errors.slice(1), [null, null, null]);
+  assert.equal(sent[0], sent[1]);
+  assert.notEqual(sent[1], sent[2]);
+  // Where the clock is wrong, the service makes the id.
+  assert.deepEqual([sent[3].length, sent[4]], [36, undefined]);
 });
 
 const read = (path) => readFileSync(new URL(`../../Services/web-service/${path}`, import.meta.url), "utf8");

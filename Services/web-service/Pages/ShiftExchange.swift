@@ -73,31 +73,51 @@ struct ShiftExchange {
         }
     }
 
-    private struct Beginning: Codable { let dayPart: UInt32 }
+    private struct Beginning: Codable {
+        /// The id of the command; nil to make one, as for pages of former releases.
+        let id: String?
+        let dayPart: UInt32
+    }
 
     private struct End: Codable {
+        /// The id of the command; nil to make one, as for pages of former releases.
+        let id: String?
         let shift: String
         let despiteOpen: Bool
+    }
+
+    /// Reads the id that a script has given a command: if it is sent again, it is the same command.
+    private func named(_ text: String?, _ send: (MessageID?) -> Void) {
+        guard let text else { return send(nil) }
+        guard let id = MessageID(text) else {
+            let refusal = Refusal.invalid("the id of a command is a UUID").because(.idVersion)
+            return exchange.fail(.refused(refusal))
+        }
+        send(id)
     }
 
     /// Starts a shift.
     func start(at site: String) {
         guard let beginning = exchange.body(Beginning.self) else { return }
         let command = StartShift(site: site, dayPart: beginning.dayPart)
-        exchange.ask(command, for: ShiftSnapshot.self) { exchange.send($0.shift ?? Shift()) }
+        named(beginning.id) {
+            exchange.ask(command, for: ShiftSnapshot.self, id: $0) {
+                exchange.send($0.shift ?? Shift())
+            }
+        }
     }
 
     /// Ends a shift.
     func end() {
         guard let end = exchange.body(End.self) else { return }
         let command = EndShift(shift: end.shift, despiteOpen: end.despiteOpen)
-        exchange.ask(command, for: Shift.self) { exchange.send($0) }
+        named(end.id) { exchange.ask(command, for: Shift.self, id: $0) { exchange.send($0) } }
     }
 
-    /// A report of a piece of equipment. If it is sent again with the same id, it is the same
-    /// report.
+    /// A report of a piece of equipment.
     private struct EquipmentReport: Codable {
-        let id: String
+        /// The id of the command; nil to make one.
+        let id: String?
         let name: String
         let area: String
         let state: EquipmentState
@@ -125,14 +145,12 @@ struct ShiftExchange {
     /// Reports that a piece of equipment is broken, or works again.
     func report(at site: String) {
         guard let report = exchange.body(EquipmentReport.self) else { return }
-        guard let id = MessageID(report.id) else {
-            let refusal = Refusal.invalid("the id of a report is a UUID").because(.idVersion)
-            return exchange.fail(.refused(refusal))
-        }
         let command = ReportEquipment(
             site: site, name: report.name, area: report.area, state: report.state,
             text: report.text)
-        exchange.ask(command, for: Equipment.self, id: id) { exchange.send($0) }
+        named(report.id) {
+            exchange.ask(command, for: Equipment.self, id: $0) { exchange.send($0) }
+        }
     }
 
     /// Has a photo kept before an operation refers to it.

@@ -38,10 +38,9 @@ export async function ask(path, body, {
   throw new Refused(answer.body.code, answer.body.message, answer.body.reason);
 }
 
-/** A UUIDv7 as 32 hexadecimal digits. */
-export function newID() {
+/** A UUIDv7 of a time as 32 hexadecimal digits. */
+export function newID(time = Date.now()) {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const time = Date.now();
   for (let index = 0; index < 6; index += 1) bytes[index] = (time / 2 ** (40 - 8 * index)) & 255;
   bytes[6] = 0x70 | (bytes[6] & 15);
   bytes[8] = 0x80 | (bytes[8] & 63);

@@ -72,7 +72,7 @@ export function changeOf(todo, { priority, assignee, due }) {
 export function open({
   walk, build, say, areaName, separator, zone, zoneName, clock, dayOf, button, pressed, show, close,
   settle, choice, oneLine, heading, header, undoButton, priorityTitle, areas, mayRemove, order,
-  equipment: readEquipment, newID, problem,
+  equipment: readEquipment, problem,
 }) {
   const field = (id, label, attributes) => ["div", { class: "field" }, ["label", { for: id }, label],
     ["input", { id, autocomplete: "off", ...attributes }]];
@@ -207,8 +207,6 @@ export function open({
 
   /** What doesn't work, and why that isn't known; null before it was asked for. */
   let found = null;
-  /** The ids of reports whose outcome isn't known, by what they say. */
-  const pending = new Map();
 
   async function load() {
     const [pieces, error] = await readEquipment();
@@ -218,12 +216,7 @@ export function open({
 
   /** Reports something; returns why it wasn't taken in, or an empty text. */
   async function report(name, area, state, text) {
-    const body = { name, area, state, text };
-    const said = JSON.stringify(body);
-    if (!pending.has(said)) pending.set(said, newID());
-    const error = await order("equipment", { id: pending.get(said), ...body });
-    // Without an answer it may be known already: the same report is sent again.
-    if (!error || error.code) pending.delete(said);
+    const error = await order("equipment", { name, area, state, text });
     if (!error) await load();
     return error?.message ?? "";
   }

@@ -4,7 +4,7 @@ import { fails, read, told } from "./answers.js";
 import { Refused, textIn } from "./copy.js";
 import { Zone, idText } from "./fold.js";
 import { areaName, build, clock, fill, knownZone, onceDrawn, say } from "./live.js";
-import { adopt, newID, opening } from "./opening.js";
+import { adopt, opening } from "./opening.js";
 import { unmark } from "./undoing.js";
 import {
   Walk, equipment, fetchShift, former, isDown, isLack, isNewer, lackOf, newer, order, resend, tend,
@@ -269,7 +269,7 @@ async function withSheets(act) {
   sheets ??= module.open({
     walk: () => walk, build, say, areaName, separator, zone, zoneName, clock, dayOf, button, pressed,
     show, close, settle, choice, oneLine, heading, header: backToLists, undoButton, priorityTitle,
-    areas, mayRemove, order, equipment, newID: () => idText(newID()), problem: noPhoto,
+    areas, mayRemove, order, equipment, problem: noPhoto,
   });
   return act();
 }

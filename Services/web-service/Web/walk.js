@@ -6,14 +6,30 @@ import {
   isNeeded, shiftOf,
 } from "./copy.js";
 import { Courier } from "./courier.js";
-import { Shift } from "./fold.js";
-import { say } from "./live.js";
+import { Shift, idText } from "./fold.js";
+import { now, say } from "./live.js";
 import { account, ask, base, keptAs, newID, opened, readShift, site } from "./opening.js";
 import { Undoing } from "./undoing.js";
 
-/** Has the service do something with the shift itself, which needs the network; returns the error, or
- *  null. */
+/** For how long an order that got no answer is sent again under its id, in milliseconds. */
+const sameOrder = 60_000;
+/** The last order that got no answer: what it says, its id, and when it was first given. */
+let unanswered = null;
+
+/** Has the service do something that isn't an operation, which needs the network; returns the error,
+ *  or null. What is ordered again because there was no answer is done once. */
 export async function order(path, body) {
+  const said = `${path} ${JSON.stringify(body)}`;
+  if (unanswered?.said !== said || Math.abs(Date.now() - unanswered.given) > sameOrder) {
+    unanswered = { said, id: idText(newID(now())), given: Date.now() };
+  }
+  const error = await send(path, { id: unanswered.id, ...body });
+  if (!isDown(error)) unanswered = null;
+  // An id says when it was made. If the clock of this device is wrong, the service makes one.
+  return ["id.ahead", "id.old"].includes(error?.reason) ? send(path, body) : error;
+}
+
+async function send(path, body) {
   try {
     await ask(`/shift/${encodeURIComponent(site)}/${path}`, body, { silence: say("noContact") });
     return null;

@@ -71,6 +71,31 @@ import Testing
         #expect(try roles().contains(.siteManager))
     }
 
+    @Test func `a shift that a script starts twice under one id is started once`() throws {
+        try lobby.openShift()
+        try lobby.command("shift", "end", "--despite-open")
+        let ann = try lobby.add("ann", .siteManager)
+        let cookie = try lobby.logIn("ann")
+        var ids = MessageID.Generator()
+        func start(_ id: String) throws -> Lobby.Answer {
+            try lobby.ask(
+                "POST", "/shift/Harbour/start", cookie: cookie,
+                form: #"{"id":"\#(id)","dayPart":1}"#, kind: "application/json",
+                ["Steward-Account: \(ann)"])
+        }
+        #expect(try start("x").status == 400)
+        let id = "\(ids.next(at: WallClock.milliseconds()))"
+        var first: Lobby.Answer?
+        try eventually("it is started") {
+            first = try start(id)
+            return first?.status == 200
+        }
+        let second = try start(id)
+        #expect(second.status == 200 && second.body == first?.body)
+        let other = "\(ids.next(at: WallClock.milliseconds()))"
+        #expect(try start(other).status != 200)
+    }
+
     @Test func `a form of a page that was made for another log-in does nothing`() throws {
         try lobby.add("ann", .administrator)
         let ann = try lobby.logIn("ann")
