@@ -79,6 +79,11 @@ export function open({
   const pair = ["div", { class: "pair" }, ["button", { type: "button", name: "cancel" }, say("cancel")],
     ["button", { class: "main" }, say("save")]];
   const fault = ["p", { class: "fault", role: "alert", hidden: "" }];
+  /** What kinds of figures and states of equipment are called. */
+  const names = {
+    salesPlanned: say("salesPlanned"), salesActual: say("salesActual"), crewPlanned: say("crewPlanned"),
+    crewActual: say("crewActual"), faulty: say("faulty"), outOfOrder: say("outOfOrder"),
+  };
   const hourName = (at) => `${String(at).padStart(2, "0")}:00`;
 
   /** Says in a form why nothing was done. */
@@ -108,7 +113,7 @@ export function open({
       const own = [...figures].filter(([key]) => key.startsWith(`${at}/`));
       const told = kinds.flatMap(([kind, scale]) => {
         const entry = figures.get(`${at}/${kind}/`);
-        return entry ? [`${say(kind)} ${textOf(entry.value, scale, separator())}`] : [];
+        return entry ? [`${names[kind]} ${textOf(entry.value, scale, separator())}`] : [];
       });
       const service = own.filter(([key]) => key.startsWith(`${at}/service/`)).map(([key, { value }]) => (
         `${key.slice(`${at}/service/`.length)} ${textOf(value, serviceScale, separator())}`));
@@ -129,7 +134,7 @@ export function open({
     }));
     const form = build(["form", { class: "typing" },
       ["h1", {}, `${say("sales")}, ${hourName(at)}`],
-      ...kinds.map(([kind]) => field(kind, say(kind), { ...number, value: old.get(kind) })),
+      ...kinds.map(([kind]) => field(kind, names[kind], { ...number, value: old.get(kind) })),
       field("measurement", say("measurement"), { maxlength: "60" }),
       field("measured", say("measured"), number), fault, pair]);
     ask(form, (typed) => {
@@ -163,7 +168,7 @@ export function open({
       const earlier = before(figure.kind, figure.name);
       // The first figure of an hour can only be replaced.
       const undo = earlier === undefined ? null : () => ({
-        title: `${figure.name || say(figure.kind)}, ${hourName(at)}`,
+        title: `${figure.name || names[figure.kind]}, ${hourName(at)}`,
         change: { figure: { ...figure, value: earlier } },
       });
       if (await walk().keep({ figure }, undo) === null) return null;
@@ -224,7 +229,7 @@ export function open({
   function equipment() {
     const rows = (found?.pieces ?? []).map(({ id, name, area, state, history = [] }) => {
       const [last] = history;
-      const where = [say(state), area && areaName(area),
+      const where = [names[state], area && areaName(area),
         last && `${dayOf(last.time)} ${clock(last.time, zoneName)}`].filter(Boolean).join(" · ");
       const row = build(["section", { class: "card todo", "data-key": id },
         ["div", {}, ["h2", {}, name], ["p", { class: "where" }, where],
@@ -248,7 +253,7 @@ export function open({
       field("piece", say("whatBroke"), { maxlength: "100", required: "" }),
       ...(places.length > 0 ? [choice("area", say("area"),
         [["", "–"], ...places.map((area) => [area, areaName(area)])])] : []),
-      choice("state", say("state"), ["faulty", "outOfOrder"].map((it) => [it, say(it)])),
+      choice("state", say("state"), ["faulty", "outOfOrder"].map((it) => [it, names[it]])),
       ["div", { class: "field" }, ["label", { for: "line" }, say("whatIsWrong")],
         ["textarea", { id: "line", maxlength: "1000", rows: "2", required: "" }]], fault, pair]);
     ask(form, (typed) => {
