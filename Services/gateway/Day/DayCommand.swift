@@ -50,8 +50,8 @@ struct DayCommand: ParsableCommand {
 
         /// Shows a day that the service has sent, and keeps it as what this device has shown.
         func show(_ day: Day, of person: String, _ session: Session) throws {
-            try DayDesk(session, person: person, date: date).took(day)
             try show(day, session)
+            try DayDesk(session, person: person, date: date).took(day)
         }
 
         /// Shows a day as this device has it.
