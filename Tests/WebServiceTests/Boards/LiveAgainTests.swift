@@ -90,8 +90,8 @@ struct LiveAgainTests {
         }
         let tries = try way.tries
 
-        // There can be contact before the browser's driver has answered, or before a test knows that
-        // a program has started, which takes a while.
+        // There can be contact before the browser's driver has answered, or before this test knows
+        // that web-service has started, which takes a while.
         let begunAgain = Self.now()
         try end(trouble, lobby, way, pages[0])
         let over = trouble == .killed ? Self.now() : begunAgain
