@@ -50,8 +50,10 @@ struct PhoneSheetTests {
         try phone.click(".undo")
         try sees("Sales 2345.5")
         try eventually("all arrived") {
-            try changes { if case .figure(let it) = $0 { it.value } else { nil } }
-                == [234_550, 240_000, 234_550]
+            let values = try changes { change -> Int64? in
+                if case .figure(let figure) = change { figure.value } else { nil }
+            }
+            return values == [234_550, 240_000, 234_550]
         }
         try phone.click("#shift header button")
     }
@@ -68,7 +70,9 @@ struct PhoneSheetTests {
         try sees("Ola")
         var change: ChangeTodo?
         try eventually("it arrived") {
-            change = try changes { if case .changeTodo(let it) = $0 { it } else { nil } }.last
+            change = try changes { change -> ChangeTodo? in
+                if case .changeTodo(let made) = change { made } else { nil }
+            }.last
             return change != nil
         }
         #expect(change?.assignee == "Ola" && change?.due == 1_893_591_000_000)
