@@ -39,6 +39,7 @@ struct PhoneSheetTests {
     /// Enters sales of the first hour, replaces them and takes that back.
     private func enterSales() throws {
         try phone.click("[data-key='#sales']")
+        try eventually("the hours are there") { try phone.text("#shift h1") == "Sales figures" }
         try enter("2345.50")
         try sees("Sales 2345.5")
         try enter("many")
