@@ -102,6 +102,7 @@ struct PreferencePage {
             "section", ["class": "card"], tag("p", ["id": "code-note"], .text(note)),
             tag(
                 "form", ["method": "post", "action": "/alerts/mailbox", "class": "inline"],
+                keyField,
                 Field.text(
                     "code", words.say(.mailboxCode),
                     [
