@@ -30,7 +30,8 @@ struct MirrorLinks: Sendable {
         var remote: Int
         /// For an issue and for time worked, what both sides last had, as `RedmineBody` writes it;
         /// while it is being made at the server, what was sent, with the highest number that was
-        /// known there then. For a note, its text at the server.
+        /// known there then. For a note, its text at the server. For a relation, what it is there;
+        /// empty if an earlier version has linked it.
         var base: [UInt8]
         /// When the first attempt was made to make it at the server, in milliseconds since 1970; 0
         /// for never.
@@ -125,6 +126,14 @@ struct MirrorLinks: Sendable {
         guard let link = links.removeValue(forKey: key) else { return }
         forgetNumber(of: link)
         changed.insert(key)
+    }
+}
+
+extension MirrorLinks.Link {
+    /// The link of a relation with this number to one at the server.
+    init(relation number: Int, to remote: RemoteRelation) {
+        self.init(
+            kind: .relation, number: number, remote: remote.id, base: RedmineBody.kept(remote))
     }
 }
 

@@ -20,7 +20,9 @@ enum MirrorStep: Hashable, Sendable {
     case relate(
         number: Int, issue: Int, kind: RemoteRelation.Kind, from: Int, to: Int, delay: Int,
         isForced: Bool)
-    case unrelate(number: Int, relation: Int)
+    /// Removes a relation, unless its number at the server belongs to another one by now. `base`
+    /// is what it was there; empty if that isn't known.
+    case unrelate(number: Int, relation: Int, base: [UInt8])
     /// Logs time on one of our issues. If it was sent before, it may be there already.
     case logTime(
         number: Int, issue: Int, values: [RemoteTimeField: RemoteValue], sent: RemoteTime?)
@@ -213,7 +215,7 @@ struct MirrorPlan: Sendable {
     private var unrelations: [MirrorStep] {
         links.all(.relation).compactMap { link in
             guard link.remote > 0, record.relations[link.number] == nil else { return nil }
-            return .unrelate(number: link.number, relation: link.remote)
+            return .unrelate(number: link.number, relation: link.remote, base: link.base)
         }
     }
 

@@ -12,7 +12,6 @@ extension MirrorState {
         for relation in remote.relations {
             present.insert(relation.id)
             loseFormer(relation)
-            unlinkOther(relation)
             guard let from = links.number(.issue, remote: relation.from),
                 let to = links.number(.issue, remote: relation.to), issue(from) != nil,
                 issue(to) != nil, links.number(.relation, remote: relation.id) == nil,
@@ -21,6 +20,7 @@ extension MirrorState {
             let same = relations[from]?.first {
                 $0.kind == kind && $0.from == from && $0.to == to
                     && links[.relation, $0.id] == nil
+                    && !isRemoved(ProjectItem.Key(kind: .relation, id: $0.id))
             }
             let number = same?.id ?? fresh(.relation)
             let theirs = IssueRelation(
@@ -33,10 +33,7 @@ extension MirrorState {
                 continue
             }
             if same == nil { put(.relation(theirs)) }
-            links.keep(
-                MirrorLinks.Link(
-                    kind: .relation, number: number, remote: relation.id,
-                    base: []))
+            links.keep(MirrorLinks.Link(relation: number, to: relation))
         }
         guard let number = links.number(.issue, remote: remote.id) else { return }
         for relation in relations[number] ?? [] where !disputed.contains(relation.id) {
@@ -50,16 +47,6 @@ extension MirrorState {
         }
     }
 
-    /// Unlinks the relation with this number at the server if it has another delay: an earlier
-    /// version linked such relations, and some servers give a new relation the number of a removed
-    /// one.
-    private mutating func unlinkOther(_ remote: RemoteRelation) {
-        guard let number = links.number(.relation, remote: remote.id),
-            let relation = record.relations[number], relation.delay != remote.delay
-        else { return }
-        links.remove(.relation, number)
-    }
-
     /// Drops the conflict about the delay of a relation that the server doesn't have any more.
     private mutating func forgiveDelay(of relation: IssueRelation) {
         conflicts.removeAll {
@@ -68,14 +55,27 @@ extension MirrorState {
         }
     }
 
-    /// Removes the relation whose number at the server now belongs to another one.
+    /// Removes the relation whose number at the server now belongs to another one: some servers
+    /// give a new relation the number of a removed one, and none changes a relation.
     private mutating func loseFormer(_ remote: RemoteRelation) {
         guard let number = links.number(.relation, remote: remote.id),
-            let relation = record.relations[number],
-            links.number(.issue, remote: remote.from) != relation.from
-                || links.number(.issue, remote: remote.to) != relation.to
+            let link = links[.relation, number]
         else { return }
-        remove(.relation, number)
+        let relation = record.relations[number]
+        let present = MirrorLinks.Link(relation: number, to: remote)
+        guard !link.base.isEmpty else {
+            // An earlier version linked it, also to one with another delay.
+            guard let relation else { return }
+            let isSame =
+                links.number(.issue, remote: remote.from) == relation.from
+                && links.number(.issue, remote: remote.to) == relation.to
+                && relation.kind.rawValue == remote.kind.rawValue
+            guard !isSame || relation.delay != remote.delay else { return links.keep(present) }
+            if !isSame { remove(.relation, number) }
+            return links.remove(.relation, number)
+        }
+        guard link.base != present.base else { return }
+        if relation != nil { remove(.relation, number) }
         links.remove(.relation, number)
     }
 

@@ -124,7 +124,7 @@ extension MirrorTask {
         }
         let before = try read(from)
         if let there = present(before) {
-            if there.delay == delay { return [.related(number: number, relation: there.id)] }
+            if there.delay == delay { return [.related(number: number, there)] }
             guard isForced else { return [.stale(before)] }
             do throws(RedmineProblem) {
                 _ = try server.send("DELETE", "/relations/\(there.id).json")
@@ -135,12 +135,24 @@ extension MirrorTask {
             RedmineBody.relation(kind, to: to, delay: delay))
         let after = try read(from)
         let made = present(after)
-        if let made, made.delay == delay { return [.related(number: number, relation: made.id)] }
+        if let made, made.delay == delay { return [.related(number: number, made)] }
         return [
             .refused(
                 number: issue, fields: [MirrorConflict.relation(number)], made == nil ? nil : after,
                 "the server said that it did it, and didn't")
         ]
+    }
+
+    /// Removes a relation, unless the one that has its number by now is another than `base`.
+    func unrelate(_ relation: Int, _ base: [UInt8]) throws(RedmineProblem) {
+        let path = "/relations/\(relation).json"
+        do throws(RedmineProblem) {
+            if !base.isEmpty {
+                let there = try server.get(path, read: RedmineReader.relation)
+                guard let there, RedmineBody.kept(there) == base else { return }
+            }
+            _ = try server.send("DELETE", path)
+        } catch .missing {}
     }
 }
 

@@ -82,7 +82,7 @@ struct MirrorNews: Sendable {
         case made(number: Int, RemoteIssue, sent: RemoteIssue?)
         /// The fields were written; the issue is the server's after that.
         case changed(number: Int, [RemoteField: RemoteValue], RemoteIssue)
-        case related(number: Int, relation: Int)
+        case related(number: Int, RemoteRelation)
         case unrelated(number: Int)
         case removed(number: Int)
         /// The server's state differs from the last known one, so nothing was written.
@@ -301,10 +301,8 @@ extension MirrorTask {
                 case .remove(let number, let base, let isForced):
                     news.done.append(try remove(number, base, isForced))
                 case .relate: news.done += try relate(step)
-                case .unrelate(let number, let relation):
-                    do throws(RedmineProblem) {
-                        _ = try server.send("DELETE", "/relations/\(relation).json")
-                    } catch .missing {}
+                case .unrelate(let number, let relation, let base):
+                    try unrelate(relation, base)
                     news.done.append(.unrelated(number: number))
                 case .logTime, .changeTime, .removeTime:
                     news.done += try writeTime(step, &known)
@@ -370,7 +368,7 @@ extension MirrorTask {
         case .relate(let number, let issue, _, _, _, _, _):
             return .refused(
                 number: issue, fields: [MirrorConflict.relation(number)], nil, words)
-        case .unrelate(let number, _): return .unrelated(number: number)
+        case .unrelate(let number, _, _): return .unrelated(number: number)
         case .makeVersion, .changeWhole, .removeVersion: return outcomeOfWhole(step, problem)
         case .logTime(let number, let issue, _, _):
             return .refused(

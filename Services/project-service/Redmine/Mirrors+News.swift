@@ -55,9 +55,7 @@ extension Mirrors {
             case .changed(let number, let values, let issue):
                 state.agree(number, on: values, issue)
             case .related(let number, let relation):
-                state.links.keep(
-                    MirrorLinks.Link(
-                        kind: .relation, number: number, remote: relation, base: []))
+                state.links.keep(MirrorLinks.Link(relation: number, to: relation))
             case .unrelated(let number): state.links.remove(.relation, number)
             case .removed(let number): state.unlink(number)
             case .unsent(let kind, let number): state.links.remove(kind, number)

@@ -54,6 +54,12 @@ package enum RedmineBody {
                 + "\(quoted(kind.rawValue))\(delay)}}").utf8)
     }
 
+    /// A relation at the server in short, without its number, to be compared with another.
+    package static func kept(_ relation: RemoteRelation) -> [UInt8] {
+        Array(
+            "\(relation.kind.rawValue) \(relation.from) \(relation.to) \(relation.delay)".utf8)
+    }
+
     private static func key(_ field: RemoteField) -> String {
         switch field {
         case .subject: "subject"

@@ -88,6 +88,11 @@ extension RedmineReader {
         return true
     }
 
+    /// The relation in an answer; nil for one of an unknown kind.
+    package static func relation(_ bytes: [UInt8]) throws(RedmineFault) -> RemoteRelation? {
+        try one(bytes, "relation") { try $0.relation() }
+    }
+
     /// A relation; nil for one of an unknown kind.
     private mutating func relation() throws -> RemoteRelation? {
         var (id, from, to): (Int?, Int?, Int?) = (nil, nil, nil)

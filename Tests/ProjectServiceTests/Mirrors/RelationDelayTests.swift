@@ -141,9 +141,10 @@ struct RelationDelayTests {
     }
 }
 
-/// Writing a relation that a server has already, with another delay.
+/// Writing relations to a server that has others by now.
 @Suite(.waiting) struct RelationWritingTests {
-    @Test func `a relation with another delay is replaced only if somebody has decided that`()
+    @Test
+    func `another relation is replaced only if somebody decides so, and removed by no mistake`()
         throws
     {
         let system = try System()
@@ -163,6 +164,10 @@ struct RelationDelayTests {
                 number: 7, issue: 1, kind: .precedes, from: 1, to: 2, delay: delay,
                 isForced: isForced)
         }
+        func removal(delay: Int) -> MirrorStep {
+            let known = RemoteRelation(id: 2, kind: .precedes, from: 1, to: 2, delay: delay)
+            return .unrelate(number: 7, relation: 2, base: RedmineBody.kept(known))
+        }
         let task = MirrorTask(
             mirror: MirrorRow(
                 project: "house", logIn: "1", remote: 1, identifier: "house", due: 0),
@@ -171,6 +176,8 @@ struct RelationDelayTests {
                 [
                     step(delay: 0, isForced: false), step(delay: 5, isForced: false),
                     step(delay: 5, isForced: true), step(delay: 5, isForced: false),
+                    removal(delay: 1), step(delay: 5, isForced: false),
+                    removal(delay: 5), removal(delay: 5), step(delay: 5, isForced: false),
                 ], known: .init(issues: [:], times: [:], notes: [], activities: [])))
 
         let news = task.run()
@@ -178,11 +185,16 @@ struct RelationDelayTests {
         #expect(news.problem == nil)
         let done = news.done.map { done in
             switch done {
-            case .related(let number, let relation): "\(number) is \(relation)"
+            case .related(let number, let relation): "\(number) is \(relation.id)"
+            case .unrelated(let number): "\(number) is nothing"
             case .stale(let issue): "there it is \(issue.relations.map(\.delay))"
             default: "\(done)"
             }
         }
-        #expect(done == ["7 is 1", "there it is [0]", "7 is 2", "7 is 2"])
+        #expect(
+            done == [
+                "7 is 1", "there it is [0]", "7 is 2", "7 is 2", "7 is nothing", "7 is 2",
+                "7 is nothing", "7 is nothing", "7 is 3",
+            ])
     }
 }

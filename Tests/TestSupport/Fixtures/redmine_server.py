@@ -69,6 +69,13 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    def answer_relation(self, number):
+        for one in issues[:count]:
+            for each in one["relations"]:
+                if each["id"] == number:
+                    return self.answer({"relation": each})
+        self.answer({}, 404)
+
     def answer_notes(self, number):
         """Answers an issue with its notes, usually 9 MB."""
         if number > count:
@@ -137,6 +144,8 @@ class Handler(BaseHTTPRequestHandler):
             )
         if address.path.startswith("/issues/"):
             return self.answer_notes(int(address.path[len("/issues/") : -len(".json")]))
+        if address.path.startswith("/relations/"):
+            return self.answer_relation(int(address.path[len("/relations/") : -len(".json")]))
         if address.path.startswith("/time_entries/"):
             number = int(address.path[len("/time_entries/") : -len(".json")])
             times = lists["/time_entries.json"][1]
