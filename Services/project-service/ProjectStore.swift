@@ -55,6 +55,9 @@ enum ProjectStore {
         migrator.registerMigration("project: who has left", migrate: FormerAccount.makeTable)
         migrator.registerMigration(
             "project: what was overdue for long", migrate: IssueReviewStore.reviewAll)
+        migrator.registerMigration("project: at which servers the mirrored projects are") { db in
+            try db.execute(sql: mirrorServers)
+        }
         return migrator
     }
 

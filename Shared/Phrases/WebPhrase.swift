@@ -196,7 +196,7 @@ package enum WebPhrase: String, PhraseKey {
     case signedUp, audit, auditLead, auditFilter, noAudit, caresFor, addCarer
     case carerProposed, carerAgree, carerDecline, carerAsked, carerAskedLead
     case more, people, peopleLead, invite, inviteNote, role, noRole, atSite, everywhere, disabled
-    case disable, enable, resetPassword, grantRole, revokeRole, codeFor
+    case disable, enable, resetPassword, grantRole, revokeRole, lastRole, codeFor
     case roleDisplay = "role.display"
     case roleCrew = "role.crew"
     case roleShiftManager = "role.shiftManager"

@@ -92,10 +92,14 @@ extension Processes {
             #expect(audit.contains(/site created +Harbour/), "\(audit)")
             #expect(audit.contains("Harbour · Kitchen"), "\(audit)")
             #expect(try office.steward("organisation list").out.contains("by invitation"))
-            #expect(try office.steward("user disable ann").out == "ann is disabled\n")
-            #expect(
-                try office.steward("role revoke ann crew --site harbour --area Kitchen").out
-                    == "ann: no role\n")
+            // What else somebody loses who leaves is said as well.
+            let disabled = try office.steward("user disable ann")
+            #expect(disabled.out == "ann is disabled\n")
+            #expect(disabled.err.contains("log-ins of ann at Redmine servers are deleted"))
+            #expect(try !office.steward("user enable ann").err.contains("Redmine"))
+            let revoked = try office.steward(
+                "role revoke ann crew --site harbour --area Kitchen")
+            #expect(revoked.out == "ann: no role\n" && revoked.err == disabled.err)
         }
     }
 }

@@ -46,6 +46,25 @@ import Testing
         }
     }
 
+    @Test func `a mirror of an earlier version has the server of its log-in`() throws {
+        let queue = try store()
+        try queue.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO redmineLogIn VALUES ('l', 'o', 'ann', 'https://redmine', 5, x'', x'');
+                    INSERT INTO redmineMirror VALUES
+                        ('q', 'm', 2, 'shed', 0, 0, '', 0, 0, NULL, 0, 7, 0, 0, 0, 0, '', '');
+                    """)
+        }
+
+        try ProjectStore.migrator.migrate(queue)
+
+        let servers = try queue.read {
+            try String.fetchAll($0, sql: "SELECT server FROM redmineMirror ORDER BY project")
+        }
+        #expect(servers == ["https://redmine", ""])
+    }
+
     @Test func `meetings of an earlier version are found by when they end`() throws {
         let queue = try store()
         let meeting = ProjectMeeting(

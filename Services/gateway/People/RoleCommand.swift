@@ -110,11 +110,16 @@ struct RoleCommand: ParsableCommand {
         @OptionGroup var place: PlaceOptions
 
         /// Sends the command for the account and the role, and prints the roles that result.
-        func ask(_ command: (String, Grant) -> some ProtobufMessage) throws {
+        ///
+        /// - Parameter isLeaving: whether to say what else somebody without a role loses.
+        func ask(
+            isLeaving: Bool = false, _ command: (String, Grant) -> some ProtobufMessage
+        ) throws {
             let session = try Session()
             let reply = try session.ask(
                 .account, command(target.account, place.grant(role)), for: Account.self)
             try RoleCommand.show(reply, session, target.output)
+            if isLeaving { reply.remarkOnLeaving(session, target.output) }
         }
     }
 
@@ -131,11 +136,17 @@ struct RoleCommand: ParsableCommand {
     /// `steward role revoke`
     struct RevokeFrom: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "revoke", abstract: "Revokes a user's role.")
+            commandName: "revoke", abstract: "Revokes a user's role.",
+            discussion: """
+                With their last role, people also lose their log-ins at Redmine servers: grant a \
+                new role first.
+                """)
 
         @OptionGroup var options: GrantOptions
 
-        func run() throws { try options.ask { RevokeRole(account: $0, grant: $1) } }
+        func run() throws {
+            try options.ask(isLeaving: true) { RevokeRole(account: $0, grant: $1) }
+        }
     }
 
     /// `steward role list`
@@ -174,5 +185,17 @@ struct RoleCommand: ParsableCommand {
         let roles = account.grants.map(names.line).joined(separator: ", ")
         session.printer.result(
             "\(account.name.printable): \(roles.isEmpty ? "no role" : roles)")
+    }
+}
+
+extension Account {
+    /// Says what else is deleted if somebody can no longer open any project.
+    func remarkOnLeaving(_ session: Session, _ output: OutputOptions) {
+        let isLeaving = isDisabled || grants.allSatisfy { $0.role == .display }
+        guard isLeaving, !output.json else { return }
+        session.printer.remark(
+            "log-ins of \(name.printable) at Redmine servers are deleted with their keys, and the "
+                + "mirrors that use them stop; somebody else can take these over: steward redmine "
+                + "link")
     }
 }

@@ -235,5 +235,6 @@ struct UserTarget: ParsableArguments {
             for: Account.self)
         if output.json { return try session.printer.json(.accounts, [reply]) }
         session.printer.result("\(reply.name.printable) is \(isDisabled ? "disabled" : "enabled")")
+        if isDisabled { reply.remarkOnLeaving(session, output) }
     }
 }

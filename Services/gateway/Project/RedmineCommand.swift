@@ -102,7 +102,11 @@ struct RedmineCommand: ParsableCommand {
     struct Link: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "link",
-            abstract: "Makes a project that mirrors one of a Redmine server, and uses it.")
+            abstract: "Makes a project that mirrors one of a Redmine server, and uses it.",
+            discussion: """
+                If a project mirrors it already, but whoever had logged in at the server has left \
+                or logged out, that project is mirrored again, with your log-in.
+                """)
 
         @Argument(help: "The identifier of the project there.")
         var remote: String

@@ -53,6 +53,12 @@ extension ProjectStore {
         ALTER TABLE mirrored ADD COLUMN notedAt INTEGER NOT NULL DEFAULT 0;
         """
 
+    static let mirrorServers = """
+        ALTER TABLE redmineMirror ADD COLUMN server TEXT NOT NULL DEFAULT '';
+        UPDATE redmineMirror SET server = coalesce(
+            (SELECT own.server FROM redmineLogIn AS own WHERE own.id = redmineMirror.logIn), '');
+        """
+
     /// Marks notes that were written before notes could be mirrored as waiting to be sent. This
     /// uses the tables as they are at this point: the service's other code needs some that are made
     /// later.

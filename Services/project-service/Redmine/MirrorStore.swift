@@ -114,6 +114,9 @@ struct MirrorRow: Hashable, Sendable {
     var timeLast = 0
     /// How many time entries at the server can't be kept here.
     var timeSkipped = 0
+    /// The address of the server; empty if an earlier version made the mirror, and its log-in was
+    /// gone before this was kept.
+    var server = ""
 
     /// What the next round does.
     enum Phase: String, Sendable {
@@ -130,14 +133,15 @@ struct MirrorRow: Hashable, Sendable {
             sql: """
                 INSERT OR REPLACE INTO redmineMirror (project, logIn, remote, identifier, due,
                     underWay, phase, cursor, sweep, sweepOffset, sweepLast, swept, synced, asked,
-                    began, failures, failure, skipped, timeSweep, timeOffset, timeLast, timeSkipped)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    began, failures, failure, skipped, timeSweep, timeOffset, timeLast, timeSkipped,
+                    server)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             project, logIn, remote, identifier, due, isUnderWay, phase.rawValue, cursor, sweep,
             sweepOffset, sweepLast, swept, synced, asked, began, failures, failure,
             skipped.prefix(Self.mostSkipped).joined(separator: "\n"), timeSweep, timeOffset,
-            timeLast, timeSkipped,
+            timeLast, timeSkipped, server,
         ])
     }
 
@@ -286,6 +290,7 @@ struct MirrorRow: Hashable, Sendable {
             mirror.skipped = (row["skipped"] as String).split(separator: "\n").map(String.init)
             (mirror.timeSweep, mirror.timeOffset) = (row["timeSweep"], row["timeOffset"])
             (mirror.timeLast, mirror.timeSkipped) = (row["timeLast"], row["timeSkipped"])
+            mirror.server = row["server"]
             return mirror
         }
     }

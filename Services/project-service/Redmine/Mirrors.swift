@@ -53,7 +53,8 @@ enum Mirrors {
             try stop(
                 &mirror, of: row.project,
                 "the log-in at the server is missing or can't be read; log in again: steward "
-                    + "redmine login, then steward redmine link", in: transaction)
+                    + "redmine login, then steward redmine link \(mirror.identifier)",
+                in: transaction)
             return nil
         }
         if let why = try lackOfRoom(for: row.project, in: transaction) {

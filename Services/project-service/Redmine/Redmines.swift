@@ -273,20 +273,27 @@ enum Redmines {
         return try search(command.logIn, command.remote, in: transaction)
     }
 
-    private static func link(
+    static func link(
         _ command: LinkRedmine, _ remote: RemoteProject, in transaction: Transaction
     ) throws -> RedmineLink {
         let logIn = try ownLogIn(command.logIn, in: transaction)
         try MirrorRow.requireRoom(
             of: logIn.logIn.account, in: logIn.organisation, transaction.db)
-        for mirror in try MirrorRow.all(transaction.db) where mirror.remote == remote.id {
-            guard let other = try RedmineLogInRow.ofID(mirror.logIn, transaction.db),
-                other.logIn.server == logIn.logIn.server,
-                let row = try ProjectRow.ofID(mirror.project, transaction.db),
+        for var mirror in try MirrorRow.all(transaction.db)
+        where mirror.remote == remote.id && mirror.server == logIn.logIn.server {
+            guard let row = try ProjectRow.ofID(mirror.project, transaction.db),
                 row.project.organisation == transaction.principal.organisation
             else { continue }
-            throw Refusal.conflict(
-                "\(row.project.identifier) mirrors \(remote.identifier) already; one is enough")
+            guard try RedmineLogInRow.ofID(mirror.logIn, transaction.db) == nil else {
+                throw Refusal.conflict(
+                    "\(row.project.identifier) mirrors \(remote.identifier) already; one is "
+                        + "enough")
+            }
+            // Whoever had logged in has left or logged out: it goes on with this log-in.
+            mirror.logIn = logIn.logIn.id
+            (mirror.due, mirror.failures, mirror.failure) = (transaction.now, 0, "")
+            try mirror.save(transaction.db)
+            return try told(mirror, in: transaction)
         }
         let first = remote.identifier.utf8.first ?? 0
         let project = Project(
@@ -295,9 +302,10 @@ enum Redmines {
             description: remote.description,
             trackers: remote.trackers.isEmpty ? [] : remote.trackers.map(\.name))
         let made = try Projects.create(CreateProject(project: project), in: transaction)
-        let mirror = MirrorRow(
+        var mirror = MirrorRow(
             project: made.id, logIn: logIn.logIn.id, remote: remote.id,
             identifier: remote.identifier, due: transaction.now)
+        mirror.server = logIn.logIn.server
         try mirror.save(transaction.db)
         return try Self.told(mirror, in: transaction)
     }

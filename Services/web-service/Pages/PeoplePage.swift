@@ -51,6 +51,7 @@ struct PeoplePage {
         }
         if let code { content.append(shown(code)) }
         if refused != nil { content.append(invitation) }
+        content.append(tag("p", ["class": "hint"], .text(words.say(.lastRole))))
         content.append(tag("ul", ["class": "rows people"], accounts.accounts.map(row)))
         content.append(
             tag(

@@ -2541,7 +2541,8 @@ public struct RedmineProjects: ProtobufMessage {
     }
 }
 
-/// Creates a project that mirrors one on a Redmine server. Answered with RedmineLink.
+/// Creates a project that mirrors one on a Redmine server. If there is one whose log-in is gone,
+/// that goes on with this log-in instead. Answered with RedmineLink.
 public struct LinkRedmine: ProtobufMessage {
     /// The server, the id of the log-in, or the beginning of it; empty for the only one.
     ///

@@ -1,5 +1,6 @@
 import GRDB
 import Messages
+import RedmineMirror
 import ServiceRuntime
 import TestStore
 import Testing
@@ -145,6 +146,35 @@ struct LeaverTests {
             #expect(try MirrorRow.of(project.id, transaction.db)?.due == .max)
         }
         try expectOneAlertOfAdministrators()
+    }
+
+    @Test func `a mirror whose log-in is gone goes on with that of whoever links it again`()
+        throws
+    {
+        try store.run(at: Self.now) { transaction in
+            for account in ["ann", "lead"] { try logIn(account, transaction) }
+            var mirror = MirrorRow(
+                project: project.id, logIn: "ann", remote: 1, identifier: "house", due: Self.now)
+            mirror.server = "https://redmine"
+            try mirror.save(transaction.db)
+        }
+        let there = #"{"project":{"id":1,"identifier":"house","name":"House"}}"#
+        let remote = try RedmineReader.project(Array(there.utf8))
+        func link() throws -> RedmineLink {
+            try store.run(at: Self.now, as: Self.lead) {
+                try Redmines.link(LinkRedmine(remote: "house"), remote, in: $0)
+            }
+        }
+        // While Ann is there, it is hers.
+        #expect(throws: Refusal.self) { try link() }
+        try change([])
+        _ = try store.run(at: Self.now, as: .system) { try Mirrors.take($0) }
+
+        let linked = try link()
+
+        #expect(linked.project?.id == project.id && linked.server == "https://redmine")
+        let mirror = try store.run(at: Self.now) { try MirrorRow.of(project.id, $0.db) }
+        #expect(mirror?.logIn == "lead" && mirror?.due == Self.now && mirror?.failure == "")
     }
 
     /// The open alerts about the project's mirror.
