@@ -6998,7 +6998,7 @@ const ProtobufCMessageDescriptor project__project_history__descriptor =
   (ProtobufCMessageInit) project__project_history__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor project__list_issues__field_descriptors[18] =
+static const ProtobufCFieldDescriptor project__list_issues__field_descriptors[34] =
 {
   {
     "project",
@@ -7216,31 +7216,239 @@ static const ProtobufCFieldDescriptor project__list_issues__field_descriptors[18
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "due_from",
+    19,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__ListIssues, due_from),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "start_from",
+    20,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__ListIssues, start_from),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "start_before",
+    21,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__ListIssues, start_before),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "without_due",
+    22,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Project__ListIssues, without_due),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "without_start",
+    23,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Project__ListIssues, without_start),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "without_estimate",
+    24,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Project__ListIssues, without_estimate),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "done_from",
+    25,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Project__ListIssues, _done_from_case),
+    offsetof(Project__ListIssues, done_from),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "done_to",
+    26,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Project__ListIssues, _done_to_case),
+    offsetof(Project__ListIssues, done_to),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "estimate_from",
+    27,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Project__ListIssues, _estimate_from_case),
+    offsetof(Project__ListIssues, estimate_from),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "estimate_to",
+    28,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Project__ListIssues, _estimate_to_case),
+    offsetof(Project__ListIssues, estimate_to),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "skills",
+    29,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Project__ListIssues, n_skills),
+    offsetof(Project__ListIssues, skills),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "fixed",
+    30,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Project__ListIssues, _fixed_case),
+    offsetof(Project__ListIssues, fixed),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "milestone",
+    31,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Project__ListIssues, _milestone_case),
+    offsetof(Project__ListIssues, milestone),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "in_descriptions",
+    32,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Project__ListIssues, in_descriptions),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "priority_to",
+    33,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Project__ListIssues, priority_to),
+    &project__issue_priority__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reversed",
+    34,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Project__ListIssues, reversed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned project__list_issues__field_indices_by_name[] = {
   5,   /* field[5] = assignee */
   17,   /* field[17] = blocked */
+  24,   /* field[24] = done_from */
+  25,   /* field[25] = done_to */
   9,   /* field[9] = due_before */
+  18,   /* field[18] = due_from */
   15,   /* field[15] = due_within */
+  26,   /* field[26] = estimate_from */
+  27,   /* field[27] = estimate_to */
   13,   /* field[13] = filter */
+  29,   /* field[29] = fixed */
+  31,   /* field[31] = in_descriptions */
   11,   /* field[11] = limit */
+  30,   /* field[30] = milestone */
   10,   /* field[10] = order */
   14,   /* field[14] = overdue */
   8,   /* field[8] = parent */
   7,   /* field[7] = priority */
+  32,   /* field[32] = priority_to */
   0,   /* field[0] = project */
+  33,   /* field[33] = reversed */
+  28,   /* field[28] = skills */
   12,   /* field[12] = skip */
+  20,   /* field[20] = start_before */
+  19,   /* field[19] = start_from */
   2,   /* field[2] = state */
   3,   /* field[3] = status */
   16,   /* field[16] = today */
   4,   /* field[4] = tracker */
   6,   /* field[6] = version */
+  21,   /* field[21] = without_due */
+  23,   /* field[23] = without_estimate */
+  22,   /* field[22] = without_start */
   1,   /* field[1] = words */
 };
 static const ProtobufCIntRange project__list_issues__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 18 }
+  { 0, 34 }
 };
 const ProtobufCMessageDescriptor project__list_issues__descriptor =
 {
@@ -7250,7 +7458,7 @@ const ProtobufCMessageDescriptor project__list_issues__descriptor =
   "Project__ListIssues",
   "project",
   sizeof(Project__ListIssues),
-  18,
+  34,
   project__list_issues__field_descriptors,
   project__list_issues__field_indices_by_name,
   1,  project__list_issues__number_ranges,
@@ -10884,7 +11092,7 @@ const ProtobufCEnumDescriptor project__issue_state__descriptor =
   project__issue_state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue project__issue_order__enum_values_by_number[6] =
+static const ProtobufCEnumValue project__issue_order__enum_values_by_number[12] =
 {
   { "ISSUE_ORDER_UNSPECIFIED", "PROJECT__ISSUE_ORDER__ISSUE_ORDER_UNSPECIFIED", 0 },
   { "ISSUE_ORDER_NUMBER", "PROJECT__ISSUE_ORDER__ISSUE_ORDER_NUMBER", 1 },
@@ -10892,18 +11100,30 @@ static const ProtobufCEnumValue project__issue_order__enum_values_by_number[6] =
   { "ISSUE_ORDER_START", "PROJECT__ISSUE_ORDER__ISSUE_ORDER_START", 3 },
   { "ISSUE_ORDER_PRIORITY", "PROJECT__ISSUE_ORDER__ISSUE_ORDER_PRIORITY", 4 },
   { "ISSUE_ORDER_SUBJECT", "PROJECT__ISSUE_ORDER__ISSUE_ORDER_SUBJECT", 5 },
+  { "ISSUE_ORDER_STATUS", "PROJECT__ISSUE_ORDER__ISSUE_ORDER_STATUS", 6 },
+  { "ISSUE_ORDER_TRACKER", "PROJECT__ISSUE_ORDER__ISSUE_ORDER_TRACKER", 7 },
+  { "ISSUE_ORDER_ASSIGNEE", "PROJECT__ISSUE_ORDER__ISSUE_ORDER_ASSIGNEE", 8 },
+  { "ISSUE_ORDER_VERSION", "PROJECT__ISSUE_ORDER__ISSUE_ORDER_VERSION", 9 },
+  { "ISSUE_ORDER_DONE", "PROJECT__ISSUE_ORDER__ISSUE_ORDER_DONE", 10 },
+  { "ISSUE_ORDER_ESTIMATE", "PROJECT__ISSUE_ORDER__ISSUE_ORDER_ESTIMATE", 11 },
 };
 static const ProtobufCIntRange project__issue_order__value_ranges[] = {
-{0, 0},{0, 6}
+{0, 0},{0, 12}
 };
-static const ProtobufCEnumValueIndex project__issue_order__enum_values_by_name[6] =
+static const ProtobufCEnumValueIndex project__issue_order__enum_values_by_name[12] =
 {
+  { "ISSUE_ORDER_ASSIGNEE", 8 },
+  { "ISSUE_ORDER_DONE", 10 },
   { "ISSUE_ORDER_DUE", 2 },
+  { "ISSUE_ORDER_ESTIMATE", 11 },
   { "ISSUE_ORDER_NUMBER", 1 },
   { "ISSUE_ORDER_PRIORITY", 4 },
   { "ISSUE_ORDER_START", 3 },
+  { "ISSUE_ORDER_STATUS", 6 },
   { "ISSUE_ORDER_SUBJECT", 5 },
+  { "ISSUE_ORDER_TRACKER", 7 },
   { "ISSUE_ORDER_UNSPECIFIED", 0 },
+  { "ISSUE_ORDER_VERSION", 9 },
 };
 const ProtobufCEnumDescriptor project__issue_order__descriptor =
 {
@@ -10912,9 +11132,9 @@ const ProtobufCEnumDescriptor project__issue_order__descriptor =
   "IssueOrder",
   "Project__IssueOrder",
   "project",
-  6,
+  12,
   project__issue_order__enum_values_by_number,
-  6,
+  12,
   project__issue_order__enum_values_by_name,
   1,
   project__issue_order__value_ranges,

@@ -28,7 +28,8 @@ struct IssueCommand: ParsableCommand {
         var filter: String?
         @Option(
             help: """
-                By what they are grouped: project, status, assignee, version, priority or tracker.
+                By what they are grouped: project, status, assignee, version, priority, tracker or \
+                parent.
                 """)
         var group: GroupArgument?
         @Option(help: "The maximum number of issues, up to 1000.")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Messages
+import ProjectFiles
 import Speech
 import Terminal
 
@@ -171,14 +172,30 @@ extension ListIssues {
         if state != .unspecified, status.isEmpty { parts.append("--state \(state)") }
         for (option, value) in [
             ("status", status), ("tracker", tracker), ("assignee", assignee),
-            ("version", version), ("due-before", dueBefore),
+            ("version", version), ("due-from", dueFrom), ("due-before", dueBefore),
+            ("start-from", startFrom), ("start-before", startBefore),
         ] where !value.isEmpty { parts.append("--\(option) \(value.asWord)") }
+        parts += skills.map { "--skill \($0.asWord)" }
         if priority != .unspecified { parts.append("--priority \(priority)") }
+        if priorityTo != .unspecified { parts.append("--priority-to \(priorityTo)") }
         if parent > 0 { parts.append("--parent \(parent)") }
-        if let dueWithin { parts.append("--due-within \(dueWithin)") }
-        if overdue { parts.append("--overdue") }
-        if blocked { parts.append("--blocked") }
+        for (option, number) in [
+            ("due-within", dueWithin), ("done-from", doneFrom), ("done-to", doneTo),
+        ] {
+            if let number { parts.append("--\(option) \(number)") }
+        }
+        for (option, minutes) in [("estimate-from", estimateFrom), ("estimate-to", estimateTo)] {
+            if let minutes { parts.append("--\(option) \(Effort.text(minutes))") }
+        }
+        for (option, value) in [("fixed", fixed), ("milestone", milestone)] {
+            if let value { parts.append(value ? "--\(option)" : "--no-\(option)") }
+        }
+        for (option, isChosen) in [
+            ("no-due", withoutDue), ("no-start", withoutStart), ("no-estimate", withoutEstimate),
+            ("overdue", overdue), ("blocked", blocked), ("in-descriptions", inDescriptions),
+        ] where isChosen { parts.append("--\(option)") }
         if order != .unspecified { parts.append("--sort \(order)") }
+        if reversed { parts.append("--reverse") }
         return parts.joined(separator: " ")
     }
 }

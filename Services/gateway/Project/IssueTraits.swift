@@ -103,6 +103,12 @@ enum OrderArgument: String, ExpressibleByArgument, CaseIterable {
     case start
     case priority
     case subject
+    case status
+    case tracker
+    case assignee
+    case version
+    case done
+    case estimate
 
     /// The value for the service.
     var told: IssueOrder {
@@ -112,6 +118,12 @@ enum OrderArgument: String, ExpressibleByArgument, CaseIterable {
         case .start: .start
         case .priority: .priority
         case .subject: .subject
+        case .status: .status
+        case .tracker: .tracker
+        case .assignee: .assignee
+        case .version: .version
+        case .done: .done
+        case .estimate: .estimate
         }
     }
 }

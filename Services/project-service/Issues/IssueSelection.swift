@@ -16,13 +16,10 @@ struct IssueSelection {
         let rank: Int
         /// What decides between issues of the same rank; empty if nothing does.
         let text: String
-
-        static func < (left: Found, right: Found) -> Bool {
-            if left.rank != right.rank { return left.rank < right.rank }
-            if left.text != right.text { return left.text < right.text }
-            return (left.place, left.number) < (right.place, right.number)
-        }
     }
+
+    /// The maximum number of bytes of descriptions that are searched, because the loop waits.
+    static let mostDescribed = 4_000_000
 
     /// The projects that were searched.
     private(set) var records: [ProjectRecord] = []
@@ -33,7 +30,9 @@ struct IssueSelection {
     /// The folded words, in UTF-8.
     private let words: [[UInt8]]
     private let dueBefore: CivilDate?
-    private let least: Importance?
+    private let bounds: IssueBounds
+    /// How many bytes of descriptions have been searched.
+    private var described = 0
 
     /// Begins a search, which has no projects yet.
     ///
@@ -48,16 +47,15 @@ struct IssueSelection {
         words = FoldedText.words(String(query.words.prefix(200))).map { Array($0.utf8) }
         let said = try CivilDate.read(query.today, "today")
         let today = said ?? CivilDate(daysSince1970: Int(now / 86_400_000))
-        var bounds = [
+        var ends = [
             try CivilDate.read(query.dueBefore, "the day before which they are due")
         ].compactMap(\.self)
-        if query.overdue { bounds.append(today) }
+        if query.overdue { ends.append(today) }
         if let days = query.dueWithin {
-            bounds.append(CivilDate(daysSince1970: today.daysSince1970 + Int(days) + 1))
+            ends.append(CivilDate(daysSince1970: today.daysSince1970 + Int(days) + 1))
         }
-        dueBefore = bounds.min()
-        least =
-            query.priority == .unspecified ? nil : TrackedIssue(priority: query.priority).importance
+        dueBefore = ends.min()
+        bounds = try IssueBounds(query)
     }
 
     /// How many issues match.
@@ -65,36 +63,92 @@ struct IssueSelection {
 
     /// Searches a project.
     ///
-    /// - Throws: a refusal that names what isn't in the project.
+    /// - Throws: a refusal that names what isn't in the project, or says that too much text would
+    ///   have to be searched.
     mutating func search(_ record: ProjectRecord) throws {
         let fits = try test(record)
+        let key = key(in: record)
         let place = records.count
         records.append(record)
         for index in record.issues.indices {
             let issue = record.issues[index].value
-            guard fits(issue) else { continue }
-            let text = query.order == .subject ? FoldedText.line(issue.subject) : ""
+            guard fits(issue), try hasWords(issue) else { continue }
+            let (rank, text) = key(issue)
             found.append(
-                Found(
-                    place: place, index: index, number: issue.id,
-                    rank: text.isEmpty ? rank(of: issue) : Self.rank(of: text), text: text))
+                Found(place: place, index: index, number: issue.id, rank: rank, text: text))
         }
+    }
+
+    /// Whether an issue has all the words.
+    private mutating func hasWords(_ issue: ProjectIssue) throws -> Bool {
+        guard !words.isEmpty else { return true }
+        var line = FoldedText.line(issue.subject)
+        if query.inDescriptions {
+            described += issue.description.utf8.count
+            guard described <= Self.mostDescribed else {
+                throw Refusal.conflict(
+                    "the descriptions have more than \(Self.mostDescribed / 1_000_000) MB, which "
+                        + "is too much to search at once; say more about the issues, or name the "
+                        + "project")
+            }
+            line += " " + FoldedText.line(issue.description)
+        }
+        // Comparing bytes takes a tenth of the time of comparing characters, and both are of folded
+        // texts.
+        return line.withUTF8 { line in words.allSatisfy { line.has($0) } }
     }
 
     /// The issues in the requested order, each with the index of its project among those searched;
     /// equal issues are in order of these indexes and of their numbers.
     var sorted: some Collection<(place: Int, issue: ProjectIssue)> {
-        found.sorted(by: <).lazy.map { [records] found in
+        found.sorted(by: isBefore).lazy.map { [records] found in
             (found.place, records[found.place].issues[found.index].value)
         }
     }
 
-    private func rank(of issue: ProjectIssue) -> Int {
-        switch query.order {
-        case .due: issue.span.due?.daysSince1970 ?? .max
-        case .start: issue.span.start?.daysSince1970 ?? .max
-        case .priority: -issue.priority.rank
-        default: 0
+    /// Whether an issue comes before another. The rank of those that come last is the highest.
+    private func isBefore(_ left: Found, _ right: Found) -> Bool {
+        if left.rank != right.rank {
+            guard left.rank < .max, right.rank < .max else { return right.rank == .max }
+            return (left.rank < right.rank) != query.reversed
+        }
+        if left.text != right.text { return (left.text < right.text) != query.reversed }
+        guard left.place == right.place else { return left.place < right.place }
+        let isByNumber = query.order == .unspecified || query.order == .number
+        return left.number != right.number
+            && (left.number < right.number) != (isByNumber && query.reversed)
+    }
+
+    /// The rank of an issue of a project in the requested order, and what decides between issues of
+    /// the same rank.
+    private func key(
+        in record: ProjectRecord
+    ) -> (ProjectIssue) -> (rank: Int, text: String) {
+        func places(_ names: [String]) -> [String: Int] {
+            Dictionary(
+                names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        }
+        func named(_ name: String?) -> (rank: Int, text: String) {
+            let text = name.map { FoldedText.line($0) } ?? ""
+            return (text.isEmpty ? .max : Self.rank(of: text), text)
+        }
+        let statuses = places(record.details.statuses.map(\.name))
+        let trackers = places(record.details.trackers)
+        let order = query.order
+        return { issue in
+            switch order {
+            case .due: return (issue.span.due?.daysSince1970 ?? .max, "")
+            case .start: return (issue.span.start?.daysSince1970 ?? .max, "")
+            case .priority: return (-issue.priority.rank, "")
+            case .subject: return named(issue.subject)
+            case .status: return (statuses[issue.status] ?? .max, "")
+            case .tracker: return (trackers[issue.tracker] ?? .max, "")
+            case .assignee: return named(issue.assignee.flatMap { record.members[$0]?.name })
+            case .version: return named(issue.version.flatMap { record.versions[$0]?.name })
+            case .done: return (issue.done, "")
+            case .estimate: return (issue.estimate ?? .max, "")
+            default: return (0, "")
+            }
         }
     }
 
@@ -106,7 +160,7 @@ struct IssueSelection {
         return Int(begin >> 1)
     }
 
-    /// Whether an issue of a project matches the whole query.
+    /// Whether an issue of a project matches the query, apart from its words.
     private func test(_ record: ProjectRecord) throws -> (ProjectIssue) -> Bool {
         let query = query
         let assignees = try assignees(in: record)
@@ -116,7 +170,7 @@ struct IssueSelection {
         let parts = try Self.parts(of: Int(query.parent), in: record)
         let closed = Set(record.details.statuses.filter(\.isClosed).map(\.name))
         let waiting = query.blocked ? record.waiting : nil
-        return { [words, dueBefore, least] issue in
+        return { [bounds, dueBefore] issue in
             switch query.state {
             case .all: break
             case .closed: guard closed.contains(issue.status) else { return false }
@@ -126,17 +180,11 @@ struct IssueSelection {
                 query.tracker.isEmpty || issue.tracker == query.tracker,
                 assignees.map({ $0.contains(issue.assignee ?? 0) }) ?? true,
                 version.map({ $0 == issue.version ?? 0 }) ?? true,
-                least.map({ $0.rank <= issue.priority.rank }) ?? true,
+                bounds.include(issue),
                 parts?.contains(issue.id) ?? true, waiting?.contains(issue.id) ?? true
             else { return false }
-            if let dueBefore {
-                guard let due = issue.span.due, due < dueBefore else { return false }
-            }
-            guard !words.isEmpty else { return true }
-            var line = FoldedText.line(issue.subject)
-            // Comparing bytes takes a tenth of the time of comparing characters, and both are of
-            // folded texts.
-            return line.withUTF8 { line in words.allSatisfy { line.has($0) } }
+            guard let dueBefore else { return true }
+            return issue.span.due.map { $0 < dueBefore } ?? false
         }
     }
 

@@ -97,6 +97,22 @@ enum KeptFilters {
         fill(\.overdue)
         fill(\.dueWithin)
         fill(\.blocked)
+        fill(\.dueFrom)
+        fill(\.startFrom)
+        fill(\.startBefore)
+        fill(\.withoutDue)
+        fill(\.withoutStart)
+        fill(\.withoutEstimate)
+        fill(\.doneFrom)
+        fill(\.doneTo)
+        fill(\.estimateFrom)
+        fill(\.estimateTo)
+        fill(\.skills)
+        fill(\.fixed)
+        fill(\.milestone)
+        fill(\.inDescriptions)
+        fill(\.priorityTo)
+        fill(\.reversed)
         query.filter = ""
         return query
     }

@@ -235,7 +235,31 @@ typedef enum _Project__IssueOrder {
   /*
    * By their subjects.
    */
-  PROJECT__ISSUE_ORDER__ISSUE_ORDER_SUBJECT = 5
+  PROJECT__ISSUE_ORDER__ISSUE_ORDER_SUBJECT = 5,
+  /*
+   * By their statuses, in the order in which their project has them.
+   */
+  PROJECT__ISSUE_ORDER__ISSUE_ORDER_STATUS = 6,
+  /*
+   * By their trackers, likewise.
+   */
+  PROJECT__ISSUE_ORDER__ISSUE_ORDER_TRACKER = 7,
+  /*
+   * By the names of the people who do them, then those of nobody.
+   */
+  PROJECT__ISSUE_ORDER__ISSUE_ORDER_ASSIGNEE = 8,
+  /*
+   * By the names of their versions, then those for none.
+   */
+  PROJECT__ISSUE_ORDER__ISSUE_ORDER_VERSION = 9,
+  /*
+   * Those of which least is done first.
+   */
+  PROJECT__ISSUE_ORDER__ISSUE_ORDER_DONE = 10,
+  /*
+   * Those with the smallest estimate first, then those without one.
+   */
+  PROJECT__ISSUE_ORDER__ISSUE_ORDER_ESTIMATE = 11
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PROJECT__ISSUE_ORDER)
 } Project__IssueOrder;
 
@@ -1664,6 +1688,42 @@ typedef enum {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PROJECT__LIST_ISSUES___DUE_WITHIN__CASE)
 } Project__ListIssues__DueWithinCase;
 
+typedef enum {
+  PROJECT__LIST_ISSUES___DONE_FROM__NOT_SET = 0,
+  PROJECT__LIST_ISSUES___DONE_FROM_DONE_FROM = 25
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PROJECT__LIST_ISSUES___DONE_FROM__CASE)
+} Project__ListIssues__DoneFromCase;
+
+typedef enum {
+  PROJECT__LIST_ISSUES___DONE_TO__NOT_SET = 0,
+  PROJECT__LIST_ISSUES___DONE_TO_DONE_TO = 26
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PROJECT__LIST_ISSUES___DONE_TO__CASE)
+} Project__ListIssues__DoneToCase;
+
+typedef enum {
+  PROJECT__LIST_ISSUES___ESTIMATE_FROM__NOT_SET = 0,
+  PROJECT__LIST_ISSUES___ESTIMATE_FROM_ESTIMATE_FROM = 27
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PROJECT__LIST_ISSUES___ESTIMATE_FROM__CASE)
+} Project__ListIssues__EstimateFromCase;
+
+typedef enum {
+  PROJECT__LIST_ISSUES___ESTIMATE_TO__NOT_SET = 0,
+  PROJECT__LIST_ISSUES___ESTIMATE_TO_ESTIMATE_TO = 28
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PROJECT__LIST_ISSUES___ESTIMATE_TO__CASE)
+} Project__ListIssues__EstimateToCase;
+
+typedef enum {
+  PROJECT__LIST_ISSUES___FIXED__NOT_SET = 0,
+  PROJECT__LIST_ISSUES___FIXED_FIXED = 30
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PROJECT__LIST_ISSUES___FIXED__CASE)
+} Project__ListIssues__FixedCase;
+
+typedef enum {
+  PROJECT__LIST_ISSUES___MILESTONE__NOT_SET = 0,
+  PROJECT__LIST_ISSUES___MILESTONE_MILESTONE = 31
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PROJECT__LIST_ISSUES___MILESTONE__CASE)
+} Project__ListIssues__MilestoneCase;
+
 /*
  * Asks for the issues of a project, or of all projects that the sender may see, that meet all of
  * these conditions. Answered with IssuesListed.
@@ -1766,6 +1826,59 @@ struct  Project__ListIssues
    * Only those that wait for an open issue, which blocks or precedes them.
    */
   protobuf_c_boolean blocked;
+  /*
+   * Only those that are due on this day or later; empty for all.
+   */
+  /*
+   * at most 10 bytes, ASCII
+   */
+  ProtobufCBinaryData due_from;
+  /*
+   * Only those that begin on this day or later; empty for all.
+   */
+  /*
+   * at most 10 bytes, ASCII
+   */
+  ProtobufCBinaryData start_from;
+  /*
+   * Only those that begin before this day; empty for all.
+   */
+  /*
+   * at most 10 bytes, ASCII
+   */
+  ProtobufCBinaryData start_before;
+  /*
+   * Only those without a due date.
+   */
+  protobuf_c_boolean without_due;
+  /*
+   * Only those without a start.
+   */
+  protobuf_c_boolean without_start;
+  /*
+   * Only those without an estimate.
+   */
+  protobuf_c_boolean without_estimate;
+  /*
+   * Only those that need all of these skills.
+   */
+  /*
+   * at most 50 items, at most 480 bytes
+   */
+  size_t n_skills;
+  ProtobufCBinaryData *skills;
+  /*
+   * True to look for the words in descriptions, too.
+   */
+  protobuf_c_boolean in_descriptions;
+  /*
+   * At most this priority; unspecified for any.
+   */
+  Project__IssuePriority priority_to;
+  /*
+   * True to sort the other way round. Those without what they are sorted by still come last.
+   */
+  protobuf_c_boolean reversed;
   Project__ListIssues__DueWithinCase _due_within_case;
   union {
     /*
@@ -1776,10 +1889,58 @@ struct  Project__ListIssues
      */
     uint32_t due_within;
   };
+  Project__ListIssues__DoneFromCase _done_from_case;
+  union {
+    /*
+     * Only those of which at least this much is done, in per cent; absent for all.
+     */
+    /*
+     * 0 to 100
+     */
+    uint32_t done_from;
+  };
+  Project__ListIssues__DoneToCase _done_to_case;
+  union {
+    /*
+     * Only those of which at most this much is done, in per cent; absent for all.
+     */
+    /*
+     * 0 to 100
+     */
+    uint32_t done_to;
+  };
+  Project__ListIssues__EstimateFromCase _estimate_from_case;
+  union {
+    /*
+     * Only those with an estimate of at least this many minutes; absent for all.
+     */
+    uint32_t estimate_from;
+  };
+  Project__ListIssues__EstimateToCase _estimate_to_case;
+  union {
+    /*
+     * Only those with an estimate of at most this many minutes; absent for all.
+     */
+    uint32_t estimate_to;
+  };
+  Project__ListIssues__FixedCase _fixed_case;
+  union {
+    /*
+     * Only those that are fixed, or only those that aren't; absent for all.
+     */
+    protobuf_c_boolean fixed;
+  };
+  Project__ListIssues__MilestoneCase _milestone_case;
+  union {
+    /*
+     * Only milestones, or only other issues; absent for all.
+     */
+    protobuf_c_boolean milestone;
+  };
 };
 #define PROJECT__LIST_ISSUES__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&project__list_issues__descriptor) \
-    , {0,NULL}, {0,NULL}, PROJECT__ISSUE_STATE__ISSUE_STATE_UNSPECIFIED, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, PROJECT__ISSUE_PRIORITY__ISSUE_PRIORITY_UNSPECIFIED, 0, {0,NULL}, PROJECT__ISSUE_ORDER__ISSUE_ORDER_UNSPECIFIED, 0, 0, {0,NULL}, 0, {0,NULL}, 0, PROJECT__LIST_ISSUES___DUE_WITHIN__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, PROJECT__ISSUE_STATE__ISSUE_STATE_UNSPECIFIED, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, PROJECT__ISSUE_PRIORITY__ISSUE_PRIORITY_UNSPECIFIED, 0, {0,NULL}, PROJECT__ISSUE_ORDER__ISSUE_ORDER_UNSPECIFIED, 0, 0, {0,NULL}, 0, {0,NULL}, 0, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, 0,NULL, 0, PROJECT__ISSUE_PRIORITY__ISSUE_PRIORITY_UNSPECIFIED, 0, PROJECT__LIST_ISSUES___DUE_WITHIN__NOT_SET, {0}, PROJECT__LIST_ISSUES___DONE_FROM__NOT_SET, {0}, PROJECT__LIST_ISSUES___DONE_TO__NOT_SET, {0}, PROJECT__LIST_ISSUES___ESTIMATE_FROM__NOT_SET, {0}, PROJECT__LIST_ISSUES___ESTIMATE_TO__NOT_SET, {0}, PROJECT__LIST_ISSUES___FIXED__NOT_SET, {0}, PROJECT__LIST_ISSUES___MILESTONE__NOT_SET, {0} }
 
 
 /*

@@ -260,12 +260,25 @@ public enum IssueOrder: ProtobufEnum {
     case priority
     /// By their subjects.
     case subject
+    /// By their statuses, in the order in which their project has them.
+    case status
+    /// By their trackers, likewise.
+    case tracker
+    /// By the names of the people who do them, then those of nobody.
+    case assignee
+    /// By the names of their versions, then those for none.
+    case version
+    /// Those of which least is done first.
+    case done
+    /// Those with the smallest estimate first, then those without one.
+    case estimate
     /// A number that this build does not know.
     case unrecognized(Int32)
 
     /// Every case that this build knows.
     public static let allCases: [Self] = [
-        .unspecified, .number, .due, .start, .priority, .subject,
+        .unspecified, .number, .due, .start, .priority, .subject, .status, .tracker, .assignee,
+        .version, .done, .estimate,
     ]
 
     /// The case for the number 0.
@@ -282,6 +295,12 @@ public enum IssueOrder: ProtobufEnum {
         case 3: self = .start
         case 4: self = .priority
         case 5: self = .subject
+        case 6: self = .status
+        case 7: self = .tracker
+        case 8: self = .assignee
+        case 9: self = .version
+        case 10: self = .done
+        case 11: self = .estimate
         default: self = .unrecognized(rawValue)
         }
     }
@@ -295,6 +314,12 @@ public enum IssueOrder: ProtobufEnum {
         case .start: 3
         case .priority: 4
         case .subject: 5
+        case .status: 6
+        case .tracker: 7
+        case .assignee: 8
+        case .version: 9
+        case .done: 10
+        case .estimate: 11
         case .unrecognized(let number): number
         }
     }
@@ -308,6 +333,12 @@ public enum IssueOrder: ProtobufEnum {
         case .start: "start"
         case .priority: "priority"
         case .subject: "subject"
+        case .status: "status"
+        case .tracker: "tracker"
+        case .assignee: "assignee"
+        case .version: "version"
+        case .done: "done"
+        case .estimate: "estimate"
         case .unrecognized(let number): String(number)
         }
     }
@@ -1712,6 +1743,50 @@ public struct ListIssues: ProtobufMessage {
     public var today: String
     /// Only those that wait for an open issue, which blocks or precedes them.
     public var blocked: Bool
+    /// Only those that are due on this day or later; empty for all.
+    ///
+    /// At most 10 bytes, ASCII.
+    public var dueFrom: String
+    /// Only those that begin on this day or later; empty for all.
+    ///
+    /// At most 10 bytes, ASCII.
+    public var startFrom: String
+    /// Only those that begin before this day; empty for all.
+    ///
+    /// At most 10 bytes, ASCII.
+    public var startBefore: String
+    /// Only those without a due date.
+    public var withoutDue: Bool
+    /// Only those without a start.
+    public var withoutStart: Bool
+    /// Only those without an estimate.
+    public var withoutEstimate: Bool
+    /// Only those of which at least this much is done, in per cent; absent for all.
+    ///
+    /// 0 to 100.
+    public var doneFrom: UInt32?
+    /// Only those of which at most this much is done, in per cent; absent for all.
+    ///
+    /// 0 to 100.
+    public var doneTo: UInt32?
+    /// Only those with an estimate of at least this many minutes; absent for all.
+    public var estimateFrom: UInt32?
+    /// Only those with an estimate of at most this many minutes; absent for all.
+    public var estimateTo: UInt32?
+    /// Only those that need all of these skills.
+    ///
+    /// At most 50 items, at most 480 bytes.
+    public var skills: [String]
+    /// Only those that are fixed, or only those that aren't; absent for all.
+    public var fixed: Bool?
+    /// Only milestones, or only other issues; absent for all.
+    public var milestone: Bool?
+    /// True to look for the words in descriptions, too.
+    public var inDescriptions: Bool
+    /// At most this priority; unspecified for any.
+    public var priorityTo: IssuePriority
+    /// True to sort the other way round. Those without what they are sorted by still come last.
+    public var reversed: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -1732,7 +1807,23 @@ public struct ListIssues: ProtobufMessage {
         overdue: Bool = false,
         dueWithin: UInt32? = nil,
         today: String = "",
-        blocked: Bool = false
+        blocked: Bool = false,
+        dueFrom: String = "",
+        startFrom: String = "",
+        startBefore: String = "",
+        withoutDue: Bool = false,
+        withoutStart: Bool = false,
+        withoutEstimate: Bool = false,
+        doneFrom: UInt32? = nil,
+        doneTo: UInt32? = nil,
+        estimateFrom: UInt32? = nil,
+        estimateTo: UInt32? = nil,
+        skills: [String] = [],
+        fixed: Bool? = nil,
+        milestone: Bool? = nil,
+        inDescriptions: Bool = false,
+        priorityTo: IssuePriority = .init(),
+        reversed: Bool = false
     ) {
         self.project = project
         self.words = words
@@ -1752,6 +1843,22 @@ public struct ListIssues: ProtobufMessage {
         self.dueWithin = dueWithin
         self.today = today
         self.blocked = blocked
+        self.dueFrom = dueFrom
+        self.startFrom = startFrom
+        self.startBefore = startBefore
+        self.withoutDue = withoutDue
+        self.withoutStart = withoutStart
+        self.withoutEstimate = withoutEstimate
+        self.doneFrom = doneFrom
+        self.doneTo = doneTo
+        self.estimateFrom = estimateFrom
+        self.estimateTo = estimateTo
+        self.skills = skills
+        self.fixed = fixed
+        self.milestone = milestone
+        self.inDescriptions = inDescriptions
+        self.priorityTo = priorityTo
+        self.reversed = reversed
     }
 
     /// The message with every field at its default.
@@ -5897,6 +6004,22 @@ extension ListIssues: CBridged {
         try fields.read("dueWithin", &self.dueWithin)
         try fields.read("today", &self.today)
         try fields.read("blocked", &self.blocked)
+        try fields.read("dueFrom", &self.dueFrom)
+        try fields.read("startFrom", &self.startFrom)
+        try fields.read("startBefore", &self.startBefore)
+        try fields.read("withoutDue", &self.withoutDue)
+        try fields.read("withoutStart", &self.withoutStart)
+        try fields.read("withoutEstimate", &self.withoutEstimate)
+        try fields.read("doneFrom", &self.doneFrom)
+        try fields.read("doneTo", &self.doneTo)
+        try fields.read("estimateFrom", &self.estimateFrom)
+        try fields.read("estimateTo", &self.estimateTo)
+        try fields.read("skills", &self.skills)
+        try fields.read("fixed", &self.fixed)
+        try fields.read("milestone", &self.milestone)
+        try fields.read("inDescriptions", &self.inDescriptions)
+        try fields.read("priorityTo", &self.priorityTo)
+        try fields.read("reversed", &self.reversed)
     }
 
     /// Writes every field that is not absent.
@@ -5920,6 +6043,22 @@ extension ListIssues: CBridged {
         try fields.write("dueWithin", self.dueWithin)
         try fields.write("today", self.today)
         try fields.write("blocked", self.blocked)
+        try fields.write("dueFrom", self.dueFrom)
+        try fields.write("startFrom", self.startFrom)
+        try fields.write("startBefore", self.startBefore)
+        try fields.write("withoutDue", self.withoutDue)
+        try fields.write("withoutStart", self.withoutStart)
+        try fields.write("withoutEstimate", self.withoutEstimate)
+        try fields.write("doneFrom", self.doneFrom)
+        try fields.write("doneTo", self.doneTo)
+        try fields.write("estimateFrom", self.estimateFrom)
+        try fields.write("estimateTo", self.estimateTo)
+        try fields.write("skills", self.skills)
+        try fields.write("fixed", self.fixed)
+        try fields.write("milestone", self.milestone)
+        try fields.write("inDescriptions", self.inDescriptions)
+        try fields.write("priorityTo", self.priorityTo)
+        try fields.write("reversed", self.reversed)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Project__ListIssues>) {
@@ -5961,6 +6100,55 @@ extension ListIssues: CBridged {
         self.today =
             try readString(c.pointee.today, "project.ListIssues.today", check, bytes: 10, isASCII: true)
         self.blocked = c.pointee.blocked != 0
+        self.dueFrom =
+            try readString(c.pointee.due_from, "project.ListIssues.due_from", check, bytes: 10, isASCII: true)
+        self.startFrom =
+            try readString(c.pointee.start_from, "project.ListIssues.start_from", check, bytes: 10, isASCII: true)
+        self.startBefore =
+            try readString(c.pointee.start_before, "project.ListIssues.start_before", check, bytes: 10, isASCII: true)
+        self.withoutDue = c.pointee.without_due != 0
+        self.withoutStart = c.pointee.without_start != 0
+        self.withoutEstimate = c.pointee.without_estimate != 0
+        if c.pointee._done_from_case.rawValue == 25 {
+            self.doneFrom =
+                try readNumber(c.pointee.done_from, "project.ListIssues.done_from", check, 0...100)
+        } else {
+            self.doneFrom = nil
+        }
+        if c.pointee._done_to_case.rawValue == 26 {
+            self.doneTo =
+                try readNumber(c.pointee.done_to, "project.ListIssues.done_to", check, 0...100)
+        } else {
+            self.doneTo = nil
+        }
+        if c.pointee._estimate_from_case.rawValue == 27 {
+            self.estimateFrom = c.pointee.estimate_from
+        } else {
+            self.estimateFrom = nil
+        }
+        if c.pointee._estimate_to_case.rawValue == 28 {
+            self.estimateTo = c.pointee.estimate_to
+        } else {
+            self.estimateTo = nil
+        }
+        try check.items(c.pointee.n_skills, "project.ListIssues.skills", most: 50)
+        self.skills = try readEach(c.pointee.skills, c.pointee.n_skills) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "project.ListIssues.skills", check, bytes: 480)
+        }
+        if c.pointee._fixed_case.rawValue == 30 {
+            self.fixed = c.pointee.fixed != 0
+        } else {
+            self.fixed = nil
+        }
+        if c.pointee._milestone_case.rawValue == 31 {
+            self.milestone = c.pointee.milestone != 0
+        } else {
+            self.milestone = nil
+        }
+        self.inDescriptions = c.pointee.in_descriptions != 0
+        self.priorityTo = readEnum(c.pointee.priority_to.rawValue)
+        self.reversed = c.pointee.reversed != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Project__ListIssues>, _ arena: PackArena) {
@@ -5985,6 +6173,40 @@ extension ListIssues: CBridged {
         }
         c.pointee.today = arena.put(self.today)
         c.pointee.blocked = self.blocked ? 1 : 0
+        c.pointee.due_from = arena.put(self.dueFrom)
+        c.pointee.start_from = arena.put(self.startFrom)
+        c.pointee.start_before = arena.put(self.startBefore)
+        c.pointee.without_due = self.withoutDue ? 1 : 0
+        c.pointee.without_start = self.withoutStart ? 1 : 0
+        c.pointee.without_estimate = self.withoutEstimate ? 1 : 0
+        if let value = self.doneFrom {
+            c.pointee._done_from_case = .init(rawValue: 25)
+            c.pointee.done_from = value
+        }
+        if let value = self.doneTo {
+            c.pointee._done_to_case = .init(rawValue: 26)
+            c.pointee.done_to = value
+        }
+        if let value = self.estimateFrom {
+            c.pointee._estimate_from_case = .init(rawValue: 27)
+            c.pointee.estimate_from = value
+        }
+        if let value = self.estimateTo {
+            c.pointee._estimate_to_case = .init(rawValue: 28)
+            c.pointee.estimate_to = value
+        }
+        (c.pointee.skills, c.pointee.n_skills) = arena.each(self.skills) { arena.put($0) }
+        if let value = self.fixed {
+            c.pointee._fixed_case = .init(rawValue: 30)
+            c.pointee.fixed = value ? 1 : 0
+        }
+        if let value = self.milestone {
+            c.pointee._milestone_case = .init(rawValue: 31)
+            c.pointee.milestone = value ? 1 : 0
+        }
+        c.pointee.in_descriptions = self.inDescriptions ? 1 : 0
+        c.pointee.priority_to = Project__IssuePriority(rawValue: arena.number(self.priorityTo))
+        c.pointee.reversed = self.reversed ? 1 : 0
     }
 }
 

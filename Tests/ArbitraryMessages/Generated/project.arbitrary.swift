@@ -479,6 +479,22 @@ extension ListIssues: Arbitrary {
         value.dueWithin = .maybe(&seed) { .any(&$0, in: 0...36_500) }
         value.today = .ascii(&seed, bytes: 10)
         value.blocked = .any(&seed)
+        value.dueFrom = .ascii(&seed, bytes: 10)
+        value.startFrom = .ascii(&seed, bytes: 10)
+        value.startBefore = .ascii(&seed, bytes: 10)
+        value.withoutDue = .any(&seed)
+        value.withoutStart = .any(&seed)
+        value.withoutEstimate = .any(&seed)
+        value.doneFrom = .maybe(&seed) { .any(&$0, in: 0...100) }
+        value.doneTo = .maybe(&seed) { .any(&$0, in: 0...100) }
+        value.estimateFrom = .maybe(&seed) { .any(&$0) }
+        value.estimateTo = .maybe(&seed) { .any(&$0) }
+        value.skills = .list(&seed, most: 50) { .any(&$0, bytes: 480) }
+        value.fixed = .maybe(&seed) { .any(&$0) }
+        value.milestone = .maybe(&seed) { .any(&$0) }
+        value.inDescriptions = .any(&seed)
+        value.priorityTo = .any(&seed)
+        value.reversed = .any(&seed)
         return value
     }
 }
