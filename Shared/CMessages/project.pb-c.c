@@ -5894,7 +5894,7 @@ const ProtobufCMessageDescriptor project__added_things__descriptor =
   (ProtobufCMessageInit) project__added_things__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor project__project_action__field_descriptors[6] =
+static const ProtobufCFieldDescriptor project__project_action__field_descriptors[7] =
 {
   {
     "keep",
@@ -5968,11 +5968,24 @@ static const ProtobufCFieldDescriptor project__project_action__field_descriptors
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "moving",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Project__ProjectAction, moving),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned project__project_action__field_indices_by_name[] = {
   5,   /* field[5] = added */
   2,   /* field[2] = baseline */
   0,   /* field[0] = keep */
+  6,   /* field[6] = moving */
   4,   /* field[4] = places */
   1,   /* field[1] = remove */
   3,   /* field[3] = with_parts */
@@ -5980,7 +5993,7 @@ static const unsigned project__project_action__field_indices_by_name[] = {
 static const ProtobufCIntRange project__project_action__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor project__project_action__descriptor =
 {
@@ -5990,7 +6003,7 @@ const ProtobufCMessageDescriptor project__project_action__descriptor =
   "Project__ProjectAction",
   "project",
   sizeof(Project__ProjectAction),
-  6,
+  7,
   project__project_action__field_descriptors,
   project__project_action__field_indices_by_name,
   1,  project__project_action__number_ranges,
@@ -6228,7 +6241,7 @@ const ProtobufCMessageDescriptor project__redo_project__descriptor =
   (ProtobufCMessageInit) project__redo_project__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor project__issue_move__field_descriptors[6] =
+static const ProtobufCFieldDescriptor project__issue_move__field_descriptors[7] =
 {
   {
     "issue",
@@ -6302,19 +6315,32 @@ static const ProtobufCFieldDescriptor project__issue_move__field_descriptors[6] 
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "person",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Project__IssueMove, person),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned project__issue_move__field_indices_by_name[] = {
   2,   /* field[2] = after */
   1,   /* field[1] = before */
   0,   /* field[0] = issue */
   4,   /* field[4] = part */
+  6,   /* field[6] = person */
   3,   /* field[3] = predecessor */
   5,   /* field[5] = skipped */
 };
 static const ProtobufCIntRange project__issue_move__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor project__issue_move__descriptor =
 {
@@ -6324,7 +6350,7 @@ const ProtobufCMessageDescriptor project__issue_move__descriptor =
   "Project__IssueMove",
   "project",
   sizeof(Project__IssueMove),
-  6,
+  7,
   project__issue_move__field_descriptors,
   project__issue_move__field_indices_by_name,
   1,  project__issue_move__number_ranges,

@@ -50,6 +50,40 @@ struct ProjectEditTests {
         #expect(back.content == record.content)
     }
 
+    @Test(arguments: CascadeMode.allCases)
+    func `an absence moves open issues in one step if that is wanted, and else nothing`(
+        mode: CascadeMode
+    ) throws {
+        var record = try project()
+        try record.add("Walls", "03-02", "03-05", assignee: 1)
+        try record.add("Floor", "03-06", "03-06")
+        try record.add("Plan", "03-04", "03-04", assignee: 1)
+        try record.relate(1, 2)
+        try record.change(3) { $0.status = "Closed" }
+        var kari = try #require(record.members[1])
+        kari.calendar = try WorkCalendar(
+            absences: [.init(days: day("03-04")...day("03-05"), reason: "Ill")])
+        let before = record
+        #expect(try record.making(.keepMember(kari)).changes.count == 1)
+
+        let outcome = try record.make(.keepMember(kari, moving: mode))
+
+        #expect(outcome.moves.map(\.issue).sorted() == [1, 2] && outcome.changes.count == 3)
+        #expect(record.issues[1]?.span == span("03-02", "03-09"))
+        #expect(record.issues[2]?.span == span("03-10", "03-10"))
+        #expect(record.issues[3]?.span == span("03-04", "03-04"))
+        #expect(record.members[1] == kari)
+        // What follows is planned with the new days.
+        let network = try record.network()
+        #expect(network.people[1] == kari.calendar)
+        try record.apply(outcome.changes.reversed().map(\.reversed))
+        #expect(record.content == before.content)
+        // Nothing moves for somebody whose days are the same.
+        kari.calendar = try WorkCalendar()
+        kari.share = 50
+        #expect(try record.making(.keepMember(kari, moving: mode)).changes.count == 1)
+    }
+
     @Test func `all cascades of an edit share the steps that it may take`() throws {
         var record = try project()
         try record.add("Walls", "03-02", "03-03")

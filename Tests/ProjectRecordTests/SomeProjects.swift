@@ -82,7 +82,7 @@ extension ProjectEdit {
             return Span(start: seed.oneIn(5) ? nil : start, due: seed.oneIn(5) ? nil : due)
         }
         let mode = CascadeMode.allCases[seed.below(2)]
-        switch seed.below(14) {
+        switch seed.below(15) {
         case 0, 1, 2:
             var issue = ProjectIssue(
                 id: 0, subject: "Any", span: span(&seed),
@@ -112,6 +112,16 @@ extension ProjectEdit {
                     day: day("03-02"), minutes: seed.below(300)))
         case 11: return .keepVersion(Version(id: seed.below(3), name: "V\(seed.below(4))"))
         case 12: return .keepBaseline("B\(seed.below(9))", on: day("03-02"))
+        case 13:
+            let calendar = try WorkCalendar()
+            var member =
+                record.members[1 + seed.below(2)]
+                ?? Member(id: 0, name: "Any \(seed.below(9))", calendar: calendar)
+            let first = CivilDate(daysSince1970: 20_500 + seed.below(60))
+            let last = CivilDate(daysSince1970: first.daysSince1970 + seed.below(10))
+            let absences = [WorkCalendar.Absence(days: first...last, reason: "Away")]
+            member.calendar = try WorkCalendar(absences: seed.oneIn(4) ? [] : absences)
+            return .keepMember(member, moving: mode)
         default: return seed.oneIn(2) ? .removeEntry(id) : .removeMember(id)
         }
     }

@@ -132,10 +132,11 @@ struct IssueCommand: ParsableCommand {
         @OptionGroup var traits: IssueTraits
         @Option(help: "The issue after which it begins; may be given several times.")
         var after: [IssueArgument] = []
+        @OptionGroup var cascade: CascadeOptions
         @OptionGroup var options: ProjectEditOptions
 
         func run() throws {
-            try options.edit { read, session in
+            try options.edit(cascade) { read, session in
                 var issue = TrackedIssue(subject: subject)
                 try traits.apply(to: &issue, read, session)
                 // A relation to 0 means the issue that was added.

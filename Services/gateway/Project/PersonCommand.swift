@@ -156,11 +156,12 @@ struct PersonCommand: ParsableCommand {
             commandName: "away",
             abstract: "Adds or removes an absence of a person.",
             discussion: """
+                  steward project person away Kari 2026-07-06 2026-07-24 --preview
                   steward project person away Kari 2026-07-06 2026-07-24 --reason Holidays
                   steward project person away Kari 2026-07-06 --remove
 
-                Nothing moves by itself; steward gantt --load shows who is planned for more than \
-                they have time for.
+                The open issues of the person move or end later, so that they keep their working \
+                days, and what follows them moves too. Those that are fixed stay.
                 """)
 
         @Argument(help: "Their name or number.")
@@ -173,10 +174,19 @@ struct PersonCommand: ParsableCommand {
         var reason: String = ""
         @Flag(help: "Remove the absence that begins then.")
         var remove = false
+        @Flag(help: "Move nothing.")
+        var keepDates = false
+        @OptionGroup var cascade: CascadeOptions
         @OptionGroup var options: ProjectEditOptions
 
+        func validate() throws {
+            guard !keepDates || !cascade.likeRedmine else {
+                throw ValidationError("--keep-dates and --like-redmine can't be used together")
+            }
+        }
+
         func run() throws {
-            try options.edit { read, session in
+            try options.edit(cascade) { read, session in
                 var member = TeamMember(try read.member(name))
                 let begin = try first.iso(session)
                 let end = try last.map { try $0.iso(session) } ?? begin
@@ -193,10 +203,29 @@ struct PersonCommand: ParsableCommand {
                     calendar.absences.append(
                         WorkAbsence(first: begin, last: end, reason: reason))
                     calendar.absences.sort { $0.first < $1.first }
+                    if !keepDates, !options.output.json {
+                        for issue in Self.fixed(of: member, from: begin, to: end, read.record) {
+                            session.printer.remark(
+                                "note: #\(issue.id) “\(issue.subject)” is fixed, and stays"
+                                    .printable)
+                        }
+                    }
                 }
                 member.calendar = calendar
-                return [.keep(.member(member))]
+                return [.keep(.member(member), moving: !keepDates)]
             }
+        }
+
+        /// The open issues of a person that stay although they are planned between two days.
+        private static func fixed(
+            of member: TeamMember, from first: String, to last: String, _ record: ProjectRecord
+        ) -> some Sequence<ProjectIssue> {
+            record.issues.values.filter { issue in
+                guard issue.assignee == Int(member.number), issue.isFixed,
+                    !record.isClosed(issue), let start = issue.span.start ?? issue.span.due
+                else { return false }
+                return start.iso <= last && (issue.span.due ?? start).iso >= first
+            }.sorted { $0.id < $1.id }.prefix(20)
         }
     }
 

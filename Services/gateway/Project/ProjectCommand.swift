@@ -260,8 +260,10 @@ struct ProjectCommand: ParsableCommand {
 
 extension ProjectAction {
     /// Adds a thing, or replaces the one with its number.
-    static func keep(_ thing: ProjectThing.Thing) -> ProjectAction {
-        ProjectAction(action: .keep(ProjectThing(thing: thing)))
+    ///
+    /// - Parameter moving: whether the issues of a person who works on other days move.
+    static func keep(_ thing: ProjectThing.Thing, moving: Bool = false) -> ProjectAction {
+        ProjectAction(action: .keep(ProjectThing(thing: thing)), moving: moving)
     }
 
     /// Removes the thing of this kind and number.

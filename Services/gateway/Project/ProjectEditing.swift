@@ -98,7 +98,9 @@ struct EditWords {
 
     var lines: [String] {
         let things = edited.changes.filter { change in
-            guard case .issue(let issue)? = change.after?.thing else { return true }
+            guard change.before != nil, case .issue(let issue)? = change.after?.thing else {
+                return true
+            }
             return !moved.contains(issue.number)
         }
         return things.prefix(Self.mostLines).map { line($0) }
@@ -174,6 +176,10 @@ struct EditWords {
         var why: [String] = []
         if move.predecessor > 0 { why.append("it follows #\(move.predecessor)") }
         if move.part > 0 { why.append("its part #\(move.part) moves") }
+        if move.person > 0 {
+            let name = record?.members[Int(move.person)]?.name ?? "person \(move.person)"
+            why.append("\(name) works on other days")
+        }
         if !move.skipped.isEmpty {
             why.append("not on " + move.skipped.prefix(3).joined(separator: ", "))
         }
@@ -189,8 +195,18 @@ struct EditWords {
     }
 
     private func name(_ issue: UInt32) -> String {
-        guard let known = record?.issues[Int(issue)] else { return "#\(issue)" }
-        return "#\(issue) “\(known.subject)”"
+        let known = record?.issues[Int(issue)]?.subject ?? added(issue)?.subject
+        return known.map { "#\(issue) “\($0)”" } ?? "#\(issue)"
+    }
+
+    /// The issue with a number if it is added.
+    private func added(_ number: UInt32) -> TrackedIssue? {
+        for change in edited.changes where change.before == nil {
+            if case .issue(let issue)? = change.after?.thing, issue.number == number {
+                return issue
+            }
+        }
+        return nil
     }
 
     private func name(of thing: ProjectThing) -> String {

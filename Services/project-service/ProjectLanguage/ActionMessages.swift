@@ -23,6 +23,9 @@ extension ProjectAction {
             let item = try thing.item(in: record.details)
             try item.validateCalendar(in: record)
             var edit = try Self.keeping(item, mode)
+            if case .keepMember(let member, _) = edit, moving {
+                edit = .keepMember(member, moving: mode)
+            }
             if case .relate(var relation, let mode) = edit {
                 let last = record.lastNumbers[.issue] ?? 0
                 if relation.from == 0 { relation.from = last }

@@ -134,13 +134,15 @@ extension IssueMove {
                 switch skipped.kind {
                 case .usual: nil
                 case .holiday(let name): "\(skipped.day.iso) \(name)"
-                case .absence(let reason): "\(skipped.day.iso) \(reason)"
+                case .absence(let reason):
+                    "\(skipped.day.iso) \(reason.isEmpty ? "away" : reason)"
                 }
             })
         switch move.cause {
         case .change: break
         case .relation(_, let issue): predecessor = UInt32(clamping: issue)
         case .part(let issue): part = UInt32(clamping: issue)
+        case .calendar(let person): self.person = UInt32(clamping: person)
         }
     }
 }

@@ -9,6 +9,9 @@ package enum PlanChange: Hashable, Sendable {
     case relation(IssueRelation)
     /// Removes a relation.
     case noRelation(Int)
+    /// Gives a person other working days. Of these issues, those that the person does keep their
+    /// number of working days; the others stay.
+    case calendar(person: Int, WorkCalendar, issues: Set<Int>)
 }
 
 /// How the dates of successors are changed.
@@ -29,6 +32,8 @@ package struct Cascade: Sendable {
         case relation(Int, predecessor: Int)
         /// One of its parts got other dates.
         case part(Int)
+        /// The person who does it works on other days.
+        case calendar(person: Int)
     }
 
     /// A day on which it couldn't begin.
@@ -49,7 +54,8 @@ package struct Cascade: Sendable {
         package internal(set) var after: Span
         /// The last cause, which determined the dates.
         package internal(set) var cause: Cause
-        /// The days without work that were skipped since the first possible start: at most 60.
+        /// The days without work that were skipped since the first possible start, or that its
+        /// person no longer works: at most 60.
         package internal(set) var skipped: [Skipped]
 
         /// This move combined with an earlier one.
@@ -130,6 +136,34 @@ struct MoveList {
 }
 
 extension WorkCalendar {
+    /// The dates by this calendar of something that was planned by another: from a day on, or the
+    /// next working day after it, it has as many working days. Nil when they would be outside the
+    /// calendar.
+    func adopting(_ span: Span, of before: WorkCalendar, from wanted: CivilDate) -> Span? {
+        guard let first = span.start ?? span.due else { return span }
+        // What began on a day off may go on doing so.
+        let stays = wanted == first && (isWorking(first) || !before.isWorking(first))
+        guard let start = stays ? first : next(onOrAfter: wanted) else { return nil }
+        guard let due = span.due else { return Span(start: start) }
+        guard span.start != nil else { return Span(due: start) }
+        let end = CivilDate(daysSince1970: due.daysSince1970 + 1)
+        let count = before.workingDays(from: first, to: end)
+        if stays, count == 0 || count == workingDays(from: first, to: end) { return span }
+        return day(max(0, count - 1), after: start).map { Span(start: start, due: $0) }
+    }
+
+    /// The days between two dates, of the first 90, that were worked by another calendar and
+    /// aren't by this one.
+    func lost(
+        since before: WorkCalendar, from first: CivilDate, to last: CivilDate
+    ) -> [Cascade.Skipped] {
+        guard first <= last else { return [] }
+        let days = (first.daysSince1970...last.daysSince1970).prefix(90)
+        return days.map { CivilDate(daysSince1970: $0) }
+            .filter { before.isWorking($0) && !isWorking($0) }.prefix(60)
+            .map { Cascade.Skipped(day: $0, kind: kind(of: $0)) }
+    }
+
     /// The days without work from one day up to another.
     func skipped(from first: CivilDate, to last: CivilDate) -> [Cascade.Skipped] {
         guard first < last else { return [] }

@@ -13,6 +13,8 @@ struct GapCascade {
     private var floors: [Int: Floors] = [:]
     /// The link that was added or removed.
     private var link: ProjectNetwork.Link?
+    /// The issues whose person works on other days than before.
+    private var affected: Set<Int> = []
     /// Whether each issue may begin on another day than before.
     private var isTouched: [Bool]
     /// Whether each issue has other dates than before.
@@ -52,13 +54,16 @@ struct GapCascade {
         case .noRelation(let id):
             link = old.incoming.lazy.joined().first { $0.relation == id }
             new = try old.removing(relation: id)
+        case .calendar(let person, let calendar, let issues):
+            new = old.giving(calendar, to: person)
+            affected = old.movable(issues, of: person)
         }
         // Only what the change can reach is examined closely.
         for moment in new.order {
             let index = moment.place
             if !moment.isEnd {
                 isTouched[index] =
-                    index == edited || link?.to == index
+                    index == edited || link?.to == index || affected.contains(index)
                     || new.whole[index].map { isTouched[$0] } ?? false
                     || new.incoming[index].contains { hasMoved[$0.from] }
                 guard isTouched[index], new.parts[index].isEmpty else { continue }
@@ -119,6 +124,7 @@ struct GapCascade {
     private mutating func begin(_ index: Int, isEdited: Bool) throws(NetworkError) {
         let issue = old.issues[index]
         let floor = try floors(of: index)
+        if affected.contains(index) { return try adopt(index, floor) }
         guard let after = floor.after, let start = spans[index].start ?? spans[index].due else {
             return
         }
@@ -161,6 +167,36 @@ struct GapCascade {
             issue, to: span,
             because: .relation(link.relation, predecessor: new.issues[link.from].id),
             skipped: Array(skipped.prefix(60)))
+    }
+
+    /// Moves an issue whose person works on other days: it keeps its number of working days, and
+    /// those that were free before it if what it follows has moved.
+    private mutating func adopt(_ index: Int, _ floor: Floors) throws(NetworkError) {
+        let issue = old.issues[index]
+        guard let start = issue.span.start ?? issue.span.due else { return }
+        let (before, calendar) = (old.calendar(of: index), new.calendar(of: index))
+        var wanted = start
+        if let after = floor.after, after != floor.before {
+            wanted = max(start, after)
+            if let earlier = floor.before, start >= earlier {
+                let gap = calendar.workingDays(from: earlier, to: start)
+                guard let day = calendar.day(gap, after: after) else { throw .noDayLeft(issue.id) }
+                wanted = day
+            }
+        }
+        guard let span = calendar.adopting(issue.span, of: before, from: wanted) else {
+            throw .noDayLeft(issue.id)
+        }
+        guard span != issue.span else { return }
+        move(index, to: span)
+        var cause = Cascade.Cause.calendar(person: issue.person ?? 0)
+        if wanted != start, let link = floor.link {
+            cause = .relation(link.relation, predecessor: new.issues[link.from].id)
+        }
+        moves.add(
+            issue, to: span, because: cause,
+            skipped: calendar.lost(
+                since: before, from: min(start, wanted), to: span.due ?? span.start ?? start))
     }
 
     /// The project's holidays between the end of a predecessor and the first day on which its

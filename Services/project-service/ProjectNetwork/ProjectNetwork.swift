@@ -19,7 +19,7 @@ package struct ProjectNetwork: Sendable {
     /// The calendar of the project, in which delays are counted.
     package let calendar: WorkCalendar
     /// The calendars of people.
-    package let people: [Int: WorkCalendar]
+    package private(set) var people: [Int: WorkCalendar]
 
     /// The index of each issue, by its id.
     let place: [Int: Int]
@@ -111,6 +111,23 @@ package struct ProjectNetwork: Sendable {
         var network = self
         try network.set(relations.filter { $0.id != id })
         return network
+    }
+
+    /// The same network with another calendar of a person.
+    func giving(_ calendar: WorkCalendar, to person: Int) -> ProjectNetwork {
+        var network = self
+        network.people[person] = calendar
+        return network
+    }
+
+    /// The indexes of those of some issues that a person does, and that may move.
+    func movable(_ ids: Set<Int>, of person: Int) -> Set<Int> {
+        let own = issues.indices.filter { index in
+            let issue = issues[index]
+            return issue.person == person && !issue.isFixed && ids.contains(issue.id)
+                && parts[index].isEmpty
+        }
+        return Set(own)
     }
 
     /// The same network with other dates, by index.

@@ -75,13 +75,47 @@ struct RedmineCascade {
             let links = after.outgoing.joined().filter { $0.relation == relation.id }
             steps = links.map { .follow($0) }
         case .noRelation(let id): after = try network.removing(relation: id)
+        case .calendar(let person, let calendar, let issues):
+            after = network.giving(calendar, to: person)
+            try adopt(calendar, of: person, network.movable(issues, of: person))
         }
+        try takeAll()
+        return Cascade(
+            moves: moves.all, conflicts: [], network: after.replacing(spans), steps: count)
+    }
+
+    private mutating func takeAll() throws(NetworkError) {
         while let step = steps.popLast() {
             count += 1
             try take(step)
         }
-        return Cascade(
-            moves: moves.all, conflicts: [], network: after.replacing(spans), steps: count)
+    }
+
+    /// Moves the issues of a person who works on other days, each after those that it waits for: it
+    /// keeps its number of working days. After each, what follows it is rescheduled.
+    private mutating func adopt(
+        _ calendar: WorkCalendar, of person: Int, _ movable: Set<Int>
+    ) throws(NetworkError) {
+        for moment in network.order where !moment.isEnd && movable.contains(moment.place) {
+            let index = moment.place
+            let planned = network.issues[index].span
+            // One without an end has got one if it was rescheduled, and then it stays.
+            guard let start = spans[index].start ?? spans[index].due,
+                planned.due != nil || spans[index] == planned
+            else { continue }
+            let before = network.calendar(of: index)
+            guard let span = calendar.adopting(planned, of: before, from: start) else {
+                throw .noDayLeft(network.issues[index].id)
+            }
+            count += 1
+            try look(at: 0)
+            guard span != spans[index] else { continue }
+            store(
+                span, index, because: .calendar(person: person),
+                skipped: calendar.lost(
+                    since: before, from: start, to: span.due ?? span.start ?? start))
+            try takeAll()
+        }
     }
 
     /// Counts parts or predecessors that are looked at for a step.

@@ -16,8 +16,10 @@ package enum ProjectEdit: Hashable, Sendable {
     /// Relates issues; the id is assigned. Successors move according to the mode.
     case relate(IssueRelation, CascadeMode)
     case unrelate(Int, CascadeMode)
-    /// Adds or replaces a member; the id 0 adds one. Absences by themselves move nothing.
-    case keepMember(Member)
+    /// Adds or replaces a member; the id 0 adds one. If the member works on other days than before
+    /// and a mode is given, their open issues keep their number of working days, and successors
+    /// move according to the mode; without a mode, nothing moves.
+    case keepMember(Member, moving: CascadeMode? = nil)
     case removeMember(Int)
     case keepVersion(Version)
     case removeVersion(Int)

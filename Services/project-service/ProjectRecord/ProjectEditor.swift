@@ -49,7 +49,7 @@ struct ProjectEditor {
         case .removeIssue(let id, let withParts): try removeIssue(id, withParts: withParts)
         case .relate(let relation, let mode): try relate(relation, mode)
         case .unrelate(let id, let mode): try unrelate(id, mode)
-        case .keepMember(let member): try keep(member)
+        case .keepMember(let member, let mode): try keep(member, moving: mode)
         case .removeMember(let id): try removeMember(id)
         case .keepVersion(let version): try keep(version)
         case .removeVersion(let id): try removeVersion(id)
@@ -291,7 +291,7 @@ extension ProjectEditor {
         return record.nextNumber(kind)
     }
 
-    mutating func keep(_ sent: Member) throws(Refusal) {
+    mutating func keep(_ sent: Member, moving mode: CascadeMode? = nil) throws(Refusal) {
         try sent.validate()
         var member = sent
         member.id = try number(
@@ -301,7 +301,16 @@ extension ProjectEditor {
             throw .conflict("there is someone called \(member.name) already; choose another name")
         }
         number = member.id
+        let former = record.members[member.id]
+        guard let mode, let former, former.calendar != member.calendar else {
+            return put(.member(member))
+        }
+        let network = try record.network()
         put(.member(member))
+        let own = record.issues.values.filter { $0.assignee == number && !record.isClosed($0) }
+        let change = PlanChange.calendar(
+            person: number, member.calendar, issues: Set(own.map(\.id)))
+        move(along: try preview(change, mode, in: network), but: nil)
     }
 
     private mutating func removeMember(_ id: Int) throws(Refusal) {

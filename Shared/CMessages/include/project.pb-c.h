@@ -1188,6 +1188,11 @@ struct  Project__ProjectAction
    * True to remove an issue with its parts.
    */
   protobuf_c_boolean with_parts;
+  /*
+   * True to move the open issues of a person who works on other days than before, so that they keep
+   * their number of working days, and what follows them; false to move nothing.
+   */
+  protobuf_c_boolean moving;
   Project__ProjectAction__ActionCase action_case;
   union {
     /*
@@ -1217,7 +1222,7 @@ struct  Project__ProjectAction
 };
 #define PROJECT__PROJECT_ACTION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&project__project_action__descriptor) \
-    , 0, PROJECT__PROJECT_ACTION__ACTION__NOT_SET, {0} }
+    , 0, 0, PROJECT__PROJECT_ACTION__ACTION__NOT_SET, {0} }
 
 
 /*
@@ -1339,7 +1344,7 @@ struct  Project__IssueMove
    */
   Project__PlannedDates *after;
   /*
-   * What it follows; 0 when it moves because of a part.
+   * What it follows; 0 when it moves for another reason.
    */
   uint32_t predecessor;
   /*
@@ -1347,17 +1352,23 @@ struct  Project__IssueMove
    */
   uint32_t part;
   /*
-   * Days on which it couldn't begin, in words, such as `2026-04-03 Good Friday`.
+   * Days on which it couldn't begin, or on which its person no longer works, in words, such as
+   * `2026-04-03 Good Friday`.
    */
   /*
    * at most 60 items, at most 400 bytes
    */
   size_t n_skipped;
   ProtobufCBinaryData *skipped;
+  /*
+   * The number of the person who does it and works on other days; 0 when it moves for another
+   * reason.
+   */
+  uint32_t person;
 };
 #define PROJECT__ISSUE_MOVE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&project__issue_move__descriptor) \
-    , 0, NULL, NULL, 0, 0, 0,NULL }
+    , 0, NULL, NULL, 0, 0, 0,NULL, 0 }
 
 
 /*

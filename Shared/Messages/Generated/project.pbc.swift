@@ -1219,14 +1219,19 @@ public struct ProjectAction: ProtobufMessage {
     public var action: Action?
     /// True to remove an issue with its parts.
     public var withParts: Bool
+    /// True to move the open issues of a person who works on other days than before, so that they
+    /// keep their number of working days, and what follows them; false to move nothing.
+    public var moving: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
         action: Action? = nil,
-        withParts: Bool = false
+        withParts: Bool = false,
+        moving: Bool = false
     ) {
         self.action = action
         self.withParts = withParts
+        self.moving = moving
     }
 
     /// The message with every field at its default.
@@ -1343,14 +1348,18 @@ public struct IssueMove: ProtobufMessage {
     public var before: PlannedDates?
     /// Its dates now.
     public var after: PlannedDates?
-    /// What it follows; 0 when it moves because of a part.
+    /// What it follows; 0 when it moves for another reason.
     public var predecessor: UInt32
     /// Its part that has moved; 0 for none.
     public var part: UInt32
-    /// Days on which it couldn't begin, in words, such as `2026-04-03 Good Friday`.
+    /// Days on which it couldn't begin, or on which its person no longer works, in words, such as
+    /// `2026-04-03 Good Friday`.
     ///
     /// At most 60 items, at most 400 bytes.
     public var skipped: [String]
+    /// The number of the person who does it and works on other days; 0 when it moves for another
+    /// reason.
+    public var person: UInt32
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -1359,7 +1368,8 @@ public struct IssueMove: ProtobufMessage {
         after: PlannedDates? = nil,
         predecessor: UInt32 = 0,
         part: UInt32 = 0,
-        skipped: [String] = []
+        skipped: [String] = [],
+        person: UInt32 = 0
     ) {
         self.issue = issue
         self.before = before
@@ -1367,6 +1377,7 @@ public struct IssueMove: ProtobufMessage {
         self.predecessor = predecessor
         self.part = part
         self.skipped = skipped
+        self.person = person
     }
 
     /// The message with every field at its default.
@@ -5089,6 +5100,7 @@ extension ProjectAction: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("action", &self.action)
         try fields.read("withParts", &self.withParts)
+        try fields.read("moving", &self.moving)
     }
 
     /// Writes every field that is not absent.
@@ -5096,6 +5108,7 @@ extension ProjectAction: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("action", self.action)
         try fields.write("withParts", self.withParts)
+        try fields.write("moving", self.moving)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Project__ProjectAction>) {
@@ -5120,6 +5133,7 @@ extension ProjectAction: CBridged {
         default: self.action = nil
         }
         self.withParts = c.pointee.with_parts != 0
+        self.moving = c.pointee.moving != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Project__ProjectAction>, _ arena: PackArena) {
@@ -5142,6 +5156,7 @@ extension ProjectAction: CBridged {
         case nil: break
         }
         c.pointee.with_parts = self.withParts ? 1 : 0
+        c.pointee.moving = self.moving ? 1 : 0
     }
 }
 
@@ -5385,6 +5400,7 @@ extension IssueMove: CBridged {
         try fields.read("predecessor", &self.predecessor)
         try fields.read("part", &self.part)
         try fields.read("skipped", &self.skipped)
+        try fields.read("person", &self.person)
     }
 
     /// Writes every field that is not absent.
@@ -5396,6 +5412,7 @@ extension IssueMove: CBridged {
         try fields.write("predecessor", self.predecessor)
         try fields.write("part", self.part)
         try fields.write("skipped", self.skipped)
+        try fields.write("person", self.person)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Project__IssueMove>) {
@@ -5415,6 +5432,7 @@ extension IssueMove: CBridged {
             value throws(ProtobufError) -> String in
             try readString(value, "project.IssueMove.skipped", check, bytes: 400)
         }
+        self.person = c.pointee.person
     }
 
     func fill(_ c: UnsafeMutablePointer<Project__IssueMove>, _ arena: PackArena) {
@@ -5424,6 +5442,7 @@ extension IssueMove: CBridged {
         c.pointee.predecessor = self.predecessor
         c.pointee.part = self.part
         (c.pointee.skipped, c.pointee.n_skipped) = arena.each(self.skipped) { arena.put($0) }
+        c.pointee.person = self.person
     }
 }
 

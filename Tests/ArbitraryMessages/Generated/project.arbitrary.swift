@@ -299,6 +299,7 @@ extension ProjectAction: Arbitrary {
         var value = ProjectAction()
         value.action = .any(&seed)
         value.withParts = .any(&seed)
+        value.moving = .any(&seed)
         return value
     }
 }
@@ -357,6 +358,7 @@ extension IssueMove: Arbitrary {
         value.predecessor = .any(&seed)
         value.part = .any(&seed)
         value.skipped = .list(&seed, most: 60) { .any(&$0, bytes: 400) }
+        value.person = .any(&seed)
         return value
     }
 }

@@ -160,6 +160,42 @@ import Testing
         #expect(try user.run("project history").contains("changed #1 “Dig”"))
     }
 
+    @Test func `P11: what an absence would move is shown before, and undone in one step`() throws {
+        let user = try ProjectUser()
+        try user.makeChain()
+        try user.run("project person add Kari")
+        try user.run("issue change 1 --assignee Kari")
+        try user.run(
+            "issue create Call --assignee Kari --start 2027-03-02 --due 2027-03-02 --fixed")
+        let before = try user.run("issue list --json")
+        let away = "project person away Kari 2027-03-02 2027-03-03 --reason Course"
+
+        let preview = try user.say("\(away) --preview")
+        for line in [
+            "Kari would be changed",
+            "#1 “Dig” would move from 2027-03-01 – 2027-03-02 to 2027-03-01 – 2027-03-04: "
+                + "Kari works on other days; not on 2027-03-02 Course",
+            "#2 “Build” would move from 2027-03-03 – 2027-03-04 to 2027-03-05 – 2027-03-08: "
+                + "it follows #1",
+        ] { #expect(preview.out.contains(line), "\(preview.out)") }
+        #expect(preview.err.contains("#4 “Call” is fixed, and stays"))
+        #expect(preview.err.contains("nothing was changed"))
+        #expect(try user.run("issue list --json") == before)
+        #expect(!(try user.run("\(away) --keep-dates --preview")).contains("would move"))
+        #expect(try user.run("\(away) --like-redmine --preview").contains("#1 “Dig” would move"))
+
+        try user.run(away)
+        #expect(try user.issue(1)["due"] as? String == "2027-03-04")
+        #expect(try user.issue(3)["start"] as? String == "2027-03-09")
+        try user.run("project undo")
+        #expect(try user.run("issue list --json") == before)
+        // A new issue is shown before it is added, too.
+        let new = try user.say("issue create Lamp --start 2027-03-01 --after 1 --preview")
+        #expect(new.out.contains("#5 “Lamp” would be added"))
+        #expect(new.out.contains("#5 “Lamp” would move from 2027-03-01 – … to 2027-03-03 – …"))
+        #expect(try user.run("issue list --json") == before)
+    }
+
     @Test func `P12: a baseline is kept, and what has moved since is listed and drawn`() throws {
         let user = try ProjectUser()
         try user.makeChain()
