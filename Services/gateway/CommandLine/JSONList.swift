@@ -50,6 +50,7 @@ enum ListName: String, CaseIterable {
     case members
     case meetings
     case metrics
+    case milestones
     case myIssues
     case notices
     case operations

@@ -21,7 +21,7 @@ struct ProjectCommand: ParsableCommand {
         subcommands: [
             Create.self, List.self, Use.self, Show.self, Change.self, Holiday.self, Delete.self,
             History.self, Undo.self, Redo.self, PersonCommand.self, ProjectVersionCommand.self,
-            BaselineCommand.self, Import.self, Export.self,
+            MilestonesCommand.self, BaselineCommand.self, Import.self, Export.self,
         ])
 
     /// The options of a project.

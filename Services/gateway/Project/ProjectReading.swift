@@ -7,14 +7,14 @@ import Speech
 struct ProjectContentsRead {
     /// What is known about it.
     let project: Project
-    /// What is in it, except the time worked.
+    /// What is in it; without the time worked, unless that was asked for.
     let record: ProjectRecord
 
     /// Reads a project in as many parts as it has.
-    init(_ name: String, _ session: Session) throws {
+    init(_ name: String, _ session: Session, withTime: Bool = false) throws {
         let (project, things) = try Session.parts(\Project.revision) { skip in
             let part = try session.askProject(
-                ReadProject(project: name, skip: skip, withoutTime: true),
+                ReadProject(project: name, skip: skip, withoutTime: !withTime),
                 for: ProjectContents.self)
             guard let project = part.project else {
                 throw Failure(.broken, "the answer has no project in it")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Messages
+import ProjectRecord
 import Speech
 import Terminal
 
@@ -143,6 +144,7 @@ struct ScheduleWords {
                 "it ends on \(proposed.end)"
                     + (bound.isEmpty ? "" : "; none can end before \(bound)"))
         }
+        remarks += versionEnds
         if proposed.chain.count > 1 {
             remarks.append("the end waits for \(numbers(proposed.chain, " → "))")
         }
@@ -155,6 +157,33 @@ struct ScheduleWords {
                     + numbers(proposed.assumed, ", "))
         }
         return remarks
+    }
+
+    /// When the versions are done by the schedule.
+    private var versionEnds: [String] {
+        let parts = read.record.partsOfWholes
+        let places = Dictionary(
+            proposed.places.map { (Int($0.issue), $0.due) }, uniquingKeysWith: { first, _ in first }
+        )
+        // The last day of the parts of an issue, or of itself; empty if it has none.
+        func end(of issue: ProjectIssue) -> String {
+            var (end, open) = ("", [issue.id])
+            while let next = open.popLast() {
+                open += parts[next] ?? []
+                guard parts[next] == nil else { continue }
+                end = max(end, places[next] ?? read.record.issues[next]?.span.due?.iso ?? "")
+            }
+            return end
+        }
+        let versions = read.record.versions.values.sorted { $0.id < $1.id }
+        return versions.compactMap { version in
+            let open = read.record.issues.values.filter {
+                $0.version == version.id && !read.record.isClosed($0)
+            }
+            guard let last = open.map(end).max(), !last.isEmpty else { return nil }
+            let due = version.due.map { ", due on \($0.iso)" } ?? ""
+            return "“\(version.name)” is done on \(last)\(due)".printable
+        }
     }
 
     private func name(_ member: Int?) -> String {

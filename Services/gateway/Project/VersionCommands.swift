@@ -13,51 +13,6 @@ struct ProjectVersionCommand: ParsableCommand {
         commandName: "version", abstract: "Issues that are delivered together, and their progress.",
         subcommands: [List.self, Add.self, Change.self, Remove.self])
 
-    /// A version with its progress.
-    private struct Progress: Encodable {
-        let version: ProjectVersion
-        let issues: Int
-        let closedIssues: Int
-    }
-
-    /// `steward project version list`
-    struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Lists the versions.")
-
-        @OptionGroup var target: ProjectOption
-        @OptionGroup var output: OutputOptions
-
-        func run() throws {
-            let session = try Session()
-            let record = try ProjectContentsRead(try target.project(session), session).record
-            let issues = Dictionary(grouping: record.issues.values) { $0.version ?? 0 }
-            let all = record.versions.values.sorted { $0.id < $1.id }.map { version in
-                let own = issues[version.id] ?? []
-                return Progress(
-                    version: ProjectVersion(version), issues: own.count,
-                    closedIssues: own.filter { record.isClosed($0) }.count)
-            }
-            if output.json { return try session.printer.json(.versions, all) }
-            guard !all.isEmpty else {
-                return session.printer.remark(
-                    "there is none; add one: steward project version add NAME")
-            }
-            var table = TextTable([
-                .number("NO"), .text("VERSION"), .time("DUE"), .number("ISSUES"),
-                .number("CLOSED"), .text(""),
-            ])
-            for one in all {
-                table.add([
-                    "\(one.version.number)", .init(one.version.name), .init(one.version.due),
-                    "\(one.issues)", "\(one.closedIssues)",
-                    .init(one.version.isClosed ? "closed" : "", .dim),
-                ])
-            }
-            session.printer.table(table)
-        }
-    }
-
     /// The options of a version.
     struct Traits: ParsableArguments {
         @Option(help: "When it should be delivered; none for no date.")

@@ -25,6 +25,7 @@ extension JSONFormTests {
             "project version list",
             "issue create Roof --assignee Kari --start 2027-03-01 --due 2027-03-02",
             "issue create Door --start 2027-03-03 --due 2027-03-04",
+            "issue create Inside --milestone --due 2027-03-08", "project milestones",
             "issue relate 1 precedes 2", "issue list", "issue calendar",
             "project person change Kari --me", "issue mine", "issue filter keep Late --overdue",
             "issue filter list", "issue filter delete Late",

@@ -254,7 +254,9 @@ import Testing
         #expect(try user.refusal(of: "time log 1 25 --day 2027-03-03").contains("24 hours"))
     }
 
-    @Test func `P16: a version shows its progress`() throws {
+    @Test func `P16: versions and milestones show their progress, and when they will be done`()
+        throws
+    {
         let user = try ProjectUser()
         try user.run("project version add One --due 2027-06-01")
         for name in ["Roof", "Door"] { try user.run("issue create \(name) --version One") }
@@ -264,6 +266,26 @@ import Testing
         #expect(
             try user.refusal(of: "project version change One --closed").contains("#2 is to be done")
         )
+        // A week from a Monday on, and a milestone after it; closed issues took half as long again.
+        try user.run("issue change 2 --start 2091-03-05 --due 2091-03-09")
+        try user.run("issue create Inside --milestone --due 2091-03-12 --after 2")
+        #expect(try user.say("project version list").err.contains("there are 0"))
+        try user.run("project person add Kari")
+        for number in 4...8 {
+            try user.run("issue create Past --estimate 8")
+            try user.run("time log \(number) 12 --person Kari --day 2027-01-0\(number)")
+            try user.run("issue change \(number) --status Closed")
+        }
+        let shown = try user.say("project version list")
+        #expect(shown.out.contains(/50 % +2091-03-09 late +2091-03-14 – 2091-03-14/))
+        let inside = try user.run("project milestones")
+        #expect(inside.contains(/#3 +Inside +1 +0 +0 % +2091-03-12 +2091-03-15/))
+        #expect(shown.err.contains("5 closed issues took 150 to 150 % of their estimates"))
+        let told = try user.answer("project version list")["forecast"] as? [String: Any]
+        #expect(told?["planned"] as? String == "2091-03-09" && told?["done"] as? Int == 50)
+        #expect(told?["likelyUntil"] as? String == "2091-03-14")
+        let proposed = try user.say("schedule propose --from 2091-03-05")
+        #expect(proposed.err.contains("“One” is done on 2091-03-09, due on 2027-06-01"))
     }
 
     @Test func `P17: issues are found by any field, sorted, and come in pages`() throws {

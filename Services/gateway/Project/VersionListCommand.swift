@@ -1,0 +1,194 @@
+import ArgumentParser
+import Dates
+import Messages
+import ProjectLanguage
+import ProjectRecord
+import Speech
+import Terminal
+
+extension ProjectVersionCommand {
+    /// `steward project version list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "Lists the versions: their progress, and when they will be done.",
+            discussion: DeliveryWords.explanation)
+
+        @OptionGroup var target: ProjectOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let words = try DeliveryWords(target, session)
+            if output.json { return try session.printer.json(.versions, words.versions) }
+            guard !words.versions.isEmpty else {
+                return session.printer.remark(
+                    "there is none; add one: steward project version add NAME")
+            }
+            session.printer.table(words.versionTable)
+            if let remark = words.remark(words.versions.map(\.forecast)) {
+                session.printer.remark(remark)
+            }
+        }
+    }
+}
+
+/// `steward project milestones`
+struct MilestonesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "milestones",
+        abstract: "Lists the milestones: how far what they wait for is, and when it will be done.",
+        discussion: DeliveryWords.explanation)
+
+    @OptionGroup var target: ProjectOption
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let session = try Session()
+        let words = try DeliveryWords(target, session)
+        if output.json { return try session.printer.json(.milestones, words.milestones) }
+        guard !words.milestones.isEmpty else {
+            return session.printer.remark(
+                "there is none; add one: steward issue create NAME --milestone --due DAY")
+        }
+        session.printer.table(words.milestoneTable)
+        if let remark = words.remark(words.milestones.map(\.forecast)) {
+            session.printer.remark(remark)
+        }
+    }
+}
+
+/// The versions and milestones of a project with their forecasts.
+struct DeliveryWords {
+    /// What the columns of the tables mean.
+    static let explanation = """
+        PLANNED is when the plan has the last open issue done. LIKELY is when that may be if the \
+        rest differs from the plan as closed issues did from their estimates.
+        """
+
+    /// A forecast as JSON; a day that isn't known is empty.
+    struct Forecast: Encodable {
+        let done: Int
+        let undated: Int
+        let planned: String
+        let likelyFrom: String
+        let likely: String
+        let likelyUntil: String
+
+        fileprivate init(_ forecast: DeliveryForecast) {
+            (done, undated) = (forecast.done, forecast.undated)
+            planned = forecast.planned?.iso ?? ""
+            likelyFrom = forecast.likely?.soonest.iso ?? ""
+            likely = forecast.likely?.median.iso ?? ""
+            likelyUntil = forecast.likely?.latest.iso ?? ""
+        }
+
+        fileprivate var plannedWords: String {
+            undated > 0 ? "\(Wording.count(undated, "issue")) without an end" : planned
+        }
+
+        fileprivate var likelyWords: String {
+            likely.isEmpty ? "" : "\(likelyFrom) – \(likelyUntil)"
+        }
+    }
+
+    /// A version with its progress.
+    struct Progress: Encodable {
+        let version: ProjectVersion
+        let issues: Int
+        let closedIssues: Int
+        let forecast: Forecast
+    }
+
+    /// A milestone with the progress of what it waits for.
+    struct Milestone: Encodable {
+        let issue: Int
+        let subject: String
+        let isClosed: Bool
+        let issues: Int
+        let closedIssues: Int
+        let forecast: Forecast
+    }
+
+    let versions: [Progress]
+    let milestones: [Milestone]
+    private let today: CivilDate
+    private let spread: EstimateSpread?
+    /// The number of closed issues that have an estimate and time worked.
+    private let past: Int
+
+    /// Reads a project with its time worked.
+    init(_ target: ProjectOption, _ session: Session) throws {
+        let read = try ProjectContentsRead(try target.project(session), session, withTime: true)
+        self.init(read.record, today: try session.shownToday())
+    }
+
+    private init(_ record: ProjectRecord, today: CivilDate) {
+        let percents = EstimateSpread.percents(of: record)
+        let spread = EstimateSpread(percents)
+        let forecaster = Forecaster(record, today: today, spread)
+        (self.today, self.spread, past) = (today, spread, percents.count)
+        versions = record.versions.values.sorted { $0.id < $1.id }.map { version in
+            let forecast = forecaster.version(version.id)
+            return Progress(
+                version: ProjectVersion(version), issues: forecast.issues,
+                closedIssues: forecast.closed, forecast: Forecast(forecast))
+        }
+        let moments = record.issues.values.filter(\.isMilestone).sorted { $0.id < $1.id }
+        milestones = moments.map { issue in
+            let forecast = forecaster.milestone(issue.id)
+            return Milestone(
+                issue: issue.id, subject: issue.subject, isClosed: record.isClosed(issue),
+                issues: forecast.issues, closedIssues: forecast.closed,
+                forecast: Forecast(forecast))
+        }
+    }
+
+    var versionTable: TextTable {
+        var table = TextTable([
+            .number("NO"), .text("VERSION"), .time("DUE"), .number("ISSUES"), .number("CLOSED"),
+            .number("DONE"), .time("PLANNED"), .time("LIKELY"), .text(""),
+        ])
+        for one in versions {
+            let (due, planned) = (one.version.due, one.forecast.planned)
+            let isLate = !planned.isEmpty && (planned < today.iso || !due.isEmpty && planned > due)
+            table.add([
+                "\(one.version.number)", .init(one.version.name), .init(due), "\(one.issues)",
+                "\(one.closedIssues)", "\(one.forecast.done) %",
+                .init(one.forecast.plannedWords + (isLate ? " late" : "")),
+                .init(one.forecast.likelyWords),
+                .init(one.version.isClosed ? "closed" : "", .dim),
+            ])
+        }
+        return table
+    }
+
+    var milestoneTable: TextTable {
+        var table = TextTable([
+            .number("NO"), .text("MILESTONE"), .number("AFTER"), .number("CLOSED"),
+            .number("DONE"), .time("PLANNED"), .time("LIKELY"), .text(""),
+        ])
+        for one in milestones {
+            let planned = one.forecast.planned
+            let isLate = !planned.isEmpty && planned < today.iso
+            table.add([
+                "#\(one.issue)", .init(one.subject), "\(one.issues)", "\(one.closedIssues)",
+                "\(one.forecast.done) %",
+                .init(one.forecast.plannedWords + (isLate ? " late" : "")),
+                .init(one.forecast.likelyWords), .init(one.isClosed ? "closed" : "", .dim),
+            ])
+        }
+        return table
+    }
+
+    /// Where the likely days come from, or why there are none; nil if none are to be expected.
+    func remark(_ forecasts: [Forecast]) -> String? {
+        guard forecasts.contains(where: { $0.planned >= today.iso }) else { return nil }
+        guard let spread else {
+            return "to say what is likely, \(EstimateSpread.fewest) closed issues need an estimate "
+                + "and time worked; there are \(past)"
+        }
+        return "likely: \(spread.issues) closed issues took \(spread.low) to \(spread.high) % of "
+            + "their estimates, most of them; half took up to \(spread.median) %"
+    }
+}
