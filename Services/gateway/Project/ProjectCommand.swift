@@ -1,5 +1,7 @@
 import ArgumentParser
 import Messages
+import ProjectLanguage
+import ProjectRecord
 import Speech
 import Terminal
 import Texts
@@ -224,12 +226,15 @@ struct ProjectCommand: ParsableCommand {
     struct Holiday: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "holiday",
-            abstract: "Adds or removes holidays of the project.",
+            abstract: "Adds or removes holidays of the project or of people.",
             discussion: """
-                  steward project holiday 2026-12-25 'Christmas Day'
+                  steward project holiday 2026-12-25 'Christmas Day' --everyone
+                  steward project holiday 2026-05-17 'National day' --person Kari
                   steward project holiday 2026-12-25 --remove
 
-                Nothing moves by itself: the day counts from the next change of dates on.
+                Those of the project count between issues and for issues of nobody; each person's \
+                own count for the person. Nothing moves by itself: the day counts from the next \
+                change of dates on.
                 """)
 
         @Argument(help: "The day.")
@@ -238,22 +243,54 @@ struct ProjectCommand: ParsableCommand {
         var name: String = ""
         @Flag(help: "Remove the holiday.")
         var remove = false
+        @Option(
+            name: .customLong("person"),
+            help: "A holiday of this person alone, by name or number; may be given several times.")
+        var people: [String] = []
+        @Flag(help: "Also a holiday of each person that the project has now.")
+        var everyone = false
         @OptionGroup var options: ProjectEditOptions
+
+        func validate() throws {
+            guard people.isEmpty || !everyone else {
+                throw ValidationError("--person and --everyone can't be used together")
+            }
+        }
 
         func run() throws {
             try options.edit { read, session in
                 let date = try day.iso(session)
-                var project = read.project
-                var calendar = project.calendar ?? WorkWeeks()
-                let others = calendar.special.filter { $0.date != date }
-                guard !remove || others.count < calendar.special.count else {
-                    throw Failure(.refused, "\(date) isn't a holiday of the project")
+                var actions: [ProjectAction] = []
+                if people.isEmpty {
+                    var project = read.project
+                    project.calendar = try changed(project.calendar, date, of: "the project")
+                    actions.append(.keep(.project(project)))
                 }
-                calendar.special = others + (remove ? [] : [SpecialDay(date: date, name: name)])
-                calendar.special.sort { $0.date < $1.date }
-                project.calendar = calendar
-                return [.keep(.project(project))]
+                let members =
+                    try everyone
+                    ? read.record.members.values.sorted { $0.id < $1.id }
+                    : people.map { try read.member($0) }
+                for member in members {
+                    var told = TeamMember(member)
+                    told.calendar = try changed(told.calendar, date, of: member.name)
+                    actions.append(.keep(.member(told)))
+                }
+                return actions
             }
+        }
+
+        /// A calendar with the holiday, or without it.
+        private func changed(
+            _ calendar: WorkWeeks?, _ date: String, of owner: String
+        ) throws -> WorkWeeks {
+            var calendar = calendar ?? WorkWeeks()
+            let others = calendar.special.filter { $0.date != date }
+            guard !remove || everyone || others.count < calendar.special.count else {
+                throw Failure(.refused, "\(date) isn't a holiday of \(owner)")
+            }
+            calendar.special = others + (remove ? [] : [SpecialDay(date: date, name: name)])
+            calendar.special.sort { $0.date < $1.date }
+            return calendar
         }
     }
 }

@@ -236,6 +236,14 @@ import Testing
                 .contains("before it begins"))
         try user.run("project person away Kari 2027-03-08 --remove")
         #expect(!(try user.run("project person list")).contains("2027-03-08"))
+        // With a holiday of hers, only three of the four days are hers.
+        try user.run("project holiday 2027-03-02 'Town day' --person Kari")
+        try user.run("issue change 1 --start 2027-03-08")
+        #expect(try user.issue(1)["due"] as? String == "2027-03-10")
+        try user.run("project holiday 2027-03-02 --everyone --remove")
+        #expect(
+            try user.refusal(of: "project holiday 2027-03-02 --person Kari --remove")
+                .contains("2027-03-02 isn't a holiday of Kari"))
     }
 
     @Test func `P15: time is logged, listed and corrected, beside what was estimated`() throws {
