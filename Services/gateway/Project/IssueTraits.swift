@@ -20,6 +20,8 @@ struct IssueTraits: ParsableArguments {
     var start: IssueDateArgument?
     @Option(help: "The day on which it ends; none for an open end.")
     var due: IssueDateArgument?
+    @Option(help: "How many working days it takes from its start on; its end follows.")
+    var days: UInt32?
     @Option(help: "How long it should take, in hours: 7:30, 7.5 or 450m; none if unknown.")
     var estimate: EstimateArgument?
     @Option(help: "How much of it is done, 0 to 100 percent.")
@@ -36,6 +38,16 @@ struct IssueTraits: ParsableArguments {
     var fixed: Bool?
     @Flag(inversion: .prefixedNo, help: "Whether it is a milestone: a moment, not a period.")
     var milestone: Bool?
+
+    func validate() throws {
+        guard let days else { return }
+        guard due == nil else {
+            throw ValidationError("--days and --due can't be used together")
+        }
+        guard (1...10_000).contains(days) else {
+            throw ValidationError("--days is 1 to 10000")
+        }
+    }
 
     /// Applies the options to an issue.
     func apply(
@@ -63,18 +75,29 @@ struct IssueTraits: ParsableArguments {
     }
 
     /// With only a new start, an issue with both dates keeps its length in working days: those of
-    /// whoever does it, or else of the project.
+    /// whoever does it, or else of the project. A new length is counted in the same days.
     private func applyDates(
         to issue: inout TrackedIssue, _ read: ProjectContentsRead, _ session: Session
     ) throws {
         let before = (CivilDate(iso: issue.start), CivilDate(iso: issue.due))
         if let start { issue.start = try start.iso(session) }
         if let due { issue.due = try due.iso(session) }
+        let calendar =
+            read.record.members[Int(issue.assignee)]?.calendar ?? read.record.details.calendar
+        if let days {
+            guard let first = CivilDate(iso: issue.start),
+                let last = calendar.day(Int(days) - 1, after: first)
+            else {
+                throw Failure(
+                    .refused, "without a start, nobody knows when \(days) days are over",
+                    advice: "say when it begins: --start DAY")
+            }
+            issue.due = last.iso
+            return
+        }
         guard start != nil, due == nil, let first = before.0, let last = before.1,
             let moved = CivilDate(iso: issue.start)
         else { return }
-        let calendar =
-            read.record.members[Int(issue.assignee)]?.calendar ?? read.record.details.calendar
         let length = calendar.workingDays(from: first, to: last)
         issue.due = (calendar.day(length, after: moved) ?? moved).iso
     }

@@ -144,6 +144,10 @@ import Testing
         #expect(preview.out.contains("Town day"))
         #expect(preview.err.contains("nothing was changed"))
         #expect(try user.issue(3)["start"] as? String == "2027-03-05")
+        // The same as a length.
+        #expect(try user.say("issue change 1 --days 3 --preview").out == preview.out)
+        #expect(
+            try user.refusal(of: "issue change 1 --start none --days 3").contains("--start DAY"))
 
         // A gap of a day is kept, or closed as Redmine does.
         try user.run("issue change 3 --start 2027-03-09")
