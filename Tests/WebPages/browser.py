@@ -1,6 +1,6 @@
-"""Drives Chromium for a test. Each line of its input is a request in JSON, and each line of its
-output the answer; Tests/WebServiceTests/Browser.swift is the other end. It ends after an empty line
-or at the end of its input."""
+"""Drives Chromium for tests. Each line of its input is a request in JSON, and each line of its
+output the answer; Tests/WebServiceTests/Browsers/Browser.swift is the other end. It ends after an
+empty line or at the end of its input."""
 import contextlib
 import http.server
 import json
@@ -106,6 +106,20 @@ def owns(entry, argument):
         return False
 
 
+def clear():
+    """Closes everything that a test has opened, so that the next one finds nothing of it."""
+    for context, _ in contexts.values():
+        context.close()
+    for server in servers.values():
+        server.shutdown()
+        server.server_close()
+    for relay in relays.values():
+        with contextlib.suppress(OSError):  # It may be cut already.
+            relay.cut()
+    for kept in (pages, contexts, problems, servers, relays, slowed):
+        kept.clear()
+
+
 def serve(html):
     """Starts another server on this machine, with one page. Returns its port."""
 
@@ -166,6 +180,8 @@ def axe(page):
 def answer(play, what, name, text, more):
     if what == "begin":
         return begin(play, name, **more)
+    if what == "clear":
+        return clear()
     if what == "serve":
         return serve(text)
     if what == "relay":
@@ -291,8 +307,7 @@ def main():
             except Exception as error:  # The test says what it was waiting for.
                 said = {"fault": str(error)}
             print(json.dumps(said), flush=True)
-        for context, _ in contexts.values():
-            context.close()
+        clear()
 
 
 main()

@@ -30,7 +30,7 @@ final class Browser {
     }
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     private static let python = root.appending(path: ".build/browser/bin/python").path
 
     /// True if browsers can be driven on this machine.
@@ -42,8 +42,8 @@ final class Browser {
         installs them
         """
 
-    private let driver = Process()
-    private let (input, output) = (Pipe(), Pipe())
+    private let driver: BrowserDriver
+    private let kind: Kind
     private var read: [UInt8] = []
     /// Longer than the driver itself waits for anything, in milliseconds.
     private static let patience: Int32 = 600_000
@@ -51,20 +51,16 @@ final class Browser {
     private var isSilent = false
 
     init(_ kind: Kind = .chromium) throws {
+        self.kind = kind
         let python = kind == .chromium ? Self.python : "/usr/bin/python3"
-        driver.executableURL = URL(filePath: python)
-        driver.arguments = [Self.root.appending(path: "Tests/WebPages/\(kind.script)").path]
-        (driver.standardInput, driver.standardOutput) = (input, output)
-        try driver.run()
+        let script = Self.root.appending(path: "Tests/WebPages/\(kind.script)").path
+        driver = try BrowserDriver.idle(kind.script) ?? BrowserDriver(python, script)
     }
 
     deinit {
-        // Closing its input is not enough, because running services have inherited the pipe.
-        if !isSilent { try? input.fileHandleForWriting.write(contentsOf: Data("\n".utf8)) }
-        let limit: Duration = isSilent ? .zero : .milliseconds(Int(Self.patience))
-        let hasEnded: Void? = try? eventually("it ends", within: limit) { !driver.isRunning }
-        if hasEnded == nil { kill(driver.processIdentifier, SIGKILL) }
-        driver.waitUntilExit()
+        let isCleared = (try? kind == .chromium && ask("clear", "").text == nil) ?? false
+        guard !isCleared else { return driver.keep(kind.script) }
+        driver.end(within: isSilent ? .zero : .milliseconds(Int(Self.patience)))
     }
 
     private struct Wish: Encodable {
@@ -95,9 +91,9 @@ final class Browser {
         guard !isSilent else { throw Complaint("the driver of the browser is silent") }
         var line = try JSONEncoder().encode(Wish(what: what, name: name, text: text, more: more))
         line.append(UInt8(ascii: "\n"))
-        try input.fileHandleForWriting.write(contentsOf: line)
+        try driver.write(line)
         while !read.contains(UInt8(ascii: "\n")) {
-            let reading = output.fileHandleForReading
+            let reading = driver.answers
             var state = pollfd(fd: reading.fileDescriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&state, 1, Self.patience) != 0 else {
                 isSilent = true
