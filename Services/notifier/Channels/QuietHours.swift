@@ -64,7 +64,7 @@ extension QuietHours {
         let hours = command.hours
         try hours.validate()
         let kept = hours.timeZone.isEmpty ? QuietHours() : hours
-        let address = AlertFeedAddress("", asker: transaction.principal)
+        let address = try AlertFeedAddress("", asker: transaction.principal)
         let before = try of(address, transaction.db)
         // Who replaces what they haven't seen would undo what was just changed elsewhere. The same
         // hours again undo nothing.
