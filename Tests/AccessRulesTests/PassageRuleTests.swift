@@ -296,9 +296,13 @@ struct PassageRuleTests {
         #expect(finding.person?.verdict == (passes ? .pass : .fail))
     }
 
-    @Test(arguments: [(960, false), (1_300, true)] as [(Int32, Bool)])
-    func `a chair gets to a door at the side of a hall if it can turn into it`(
-        width: Int32, passes: Bool
+    @Test(
+        arguments: [
+            (960, 800, 760, false), (1_300, 800, 760, true), (960, 1_400, 1_400, true),
+            (960, 1_400, 710, false),
+        ] as [(Int32, UInt32, UInt32, Bool)])
+    func `a chair gets to a door at the side of a hall if it can turn into its clear width`(
+        width: Int32, hole: UInt32, clear: UInt32, passes: Bool
     ) throws {
         let finding = try Self.passage(
             [
@@ -306,7 +310,7 @@ struct PassageRuleTests {
                 Drawing.wall("west", -50, 0, to: -50, width),
                 Drawing.wall("north", 0, width + 50, to: 4_000, width + 50),
                 Drawing.door("entrance", in: "west", at: 0, hole: 900, clear: 860, entrance: true),
-                Drawing.door("door", in: "north", at: 1_600, hole: 800, clear: 760),
+                Drawing.door("door", in: "north", at: 1_600, hole: hole, clear: clear),
             ], chair: PersonChair(width: 700, length: 1_200))
 
         #expect((finding.person?.verdict == .pass) == passes)

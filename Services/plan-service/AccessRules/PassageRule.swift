@@ -115,7 +115,7 @@ extension Chair {
     ) -> Verdict {
         let (larger, smaller) = (grown(by: slack), grown(by: -slack))
         let inside = floor.free(.person, for: .going)
-        let ways = doors.compactMap { floor.way(outBy: $0, depth: larger.length / 2 + 200) }
+        let ways = doors.compactMap { floor.way(outBy: $0, for: larger) }
         let through = FreeSpace(
             areas: inside.areas + ways.map(\.floor), obstacles: inside.obstacles)
         let middles = ways.map(\.middle)
@@ -176,14 +176,19 @@ extension RoomFloor {
         return surface + out * min(max(nearest, 0), 150)
     }
 
-    /// The floor straight out by a door, as wide as its opening, and the part of it where the
-    /// centre of a chair is that is half out; nil if that floor is in this room too.
+    /// The floor straight out by a door, as wide as the door is clear, and the part of it where the
+    /// centre of a chair is that is half out; nil if that floor is in this room too. A door that is
+    /// too narrow for the chair is reported by itself: here its opening counts.
     fileprivate func way(
-        outBy doorway: Doorway, depth: Double
+        outBy doorway: Doorway, for chair: Chair
     ) -> (floor: Polygon, middle: Polygon)? {
         let surface = surface(of: doorway)
         let out = -doorway.out(left: doorway.isLeft(room.id) ?? true)
-        let half = doorway.along * (Double(doorway.opening.width) / 2)
+        let depth = chair.length / 2 + 200
+        let opening = doorway.opening
+        let clear = Double(min(opening.passage.width, opening.width))
+        let width = clear < chair.width ? Double(opening.width) : clear
+        let half = doorway.along * (width / 2)
         // A room's outline may be drawn to the middle of the wall.
         let beyond = surface + out * Double(doorway.wall.thickness)
         let isOutside = (1...8).allSatisfy {
