@@ -247,13 +247,21 @@ extension JourneyWatch {
         return signals
     }
 
-    /// True if a live journey goes on: its alarm is still to come, or positions come. If it ended,
-    /// nobody would be told of the stop.
+    /// True if a live journey goes on: its alarm is still to come, or positions come, or the alarm
+    /// has come lately and may not have woken the passenger yet. If it ended, nobody would be told
+    /// of the stop, because its alerts are withdrawn then.
     func goesOn(at now: Int64) -> Bool {
-        guard journey.clock == nil, [Stage.riding, .getReady].contains(journey.stage),
-            now - journey.started < Self.farthestEnd, let ride
+        guard journey.clock == nil, now - journey.started < Self.farthestEnd, let ride
         else { return false }
-        return journey.due > now || ride.lastFix.map { now - $0 < Self.endingInterval } ?? false
+        func isRecent(_ time: Int64?) -> Bool {
+            // A time long after now was noted before the clock was set back.
+            time.map { abs(now - $0) < Self.endingInterval } ?? false
+        }
+        return switch journey.stage {
+        case .riding, .getReady: journey.due > now || isRecent(ride.lastFix)
+        case .now: isRecent(told) || isRecent(arrived)
+        default: false
+        }
     }
 
     /// A vehicle that is this close to its stop, in metres, has arrived.

@@ -45,6 +45,15 @@ import Testing
         #expect(try !goesOn(seenAfter: 12, .passed, at: 12 * Self.hour))
         #expect(try goesOn(seenAfter: 47, at: 48 * Self.hour - 1))
         #expect(try !goesOn(seenAfter: 48, at: 48 * Self.hour))
+        // The clock was set back since the last position.
+        #expect(try !goesOn(seenAfter: 14, at: 13 * Self.hour))
+    }
+
+    @Test func `a ride whose alarm has just come goes on, because its alerts end with it`() throws {
+        var watch = try ride(seenAfter: 10, stage: .now)
+        watch.told = Self.start + 12 * Self.hour - 60_000
+        #expect(watch.goesOn(at: Self.start + 12 * Self.hour))
+        #expect(!watch.goesOn(at: Self.start + 13 * Self.hour))
     }
 
     @Test func `a ride goes on until its alarm, also without positions`() throws {
