@@ -21,6 +21,8 @@ extension JourneyWatch {
     ///
     /// - Returns: the signals that it causes.
     mutating func noteOld(at now: Int64) -> [Timed] {
+        // By the time of a last position that is later than now, no source would ever be silent.
+        setBack(to: now, ifAfter: now + SourceClocks.tolerance)
         guard var ride else { return [] }
         let time = journeyTime(at: now)
         let signals = ride.noteOld(at: time).map { Timed(time, $0) }

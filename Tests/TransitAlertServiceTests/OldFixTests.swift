@@ -63,6 +63,19 @@ import Testing
         #expect(ride.told.isEmpty)
     }
 
+    @Test func `old positions are told of when the clock was set back since the last one, too`()
+        throws
+    {
+        var ride = try Ridden()
+
+        ride.come(3_600, isOld: false)
+        for second in stride(from: Int64(0), through: 600, by: 20) {
+            ride.come(second, isOld: true)
+        }
+
+        #expect(ride.told.map(\.second) == [300])
+    }
+
     @Test func `old positions are no alert while another source sends some that count`() throws {
         var ride = try Ridden()
 
