@@ -219,9 +219,10 @@ struct MirrorRow: Hashable, Sendable {
     /// The maximum number of mirrors of an organisation.
     static let mostOfOrganisation = 1_000
 
-    /// Refuses another mirror when there are too many.
+    /// Refuses another mirror of an account, which is new or was somebody else's, when there are
+    /// too many.
     static func requireRoom(
-        of account: String, in organisation: String, _ db: Database
+        of account: String, in organisation: String, isNew: Bool = true, _ db: Database
     ) throws {
         let own = try Int.fetchOne(
             db,
@@ -234,6 +235,7 @@ struct MirrorRow: Hashable, Sendable {
                 "\(mostOfAccount) projects mirror others with your log-ins; unlink some: steward "
                     + "redmine unlink")
         }
+        guard isNew else { return }
         let all = try Int.fetchOne(
             db,
             sql: """

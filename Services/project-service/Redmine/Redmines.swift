@@ -277,8 +277,6 @@ enum Redmines {
         _ command: LinkRedmine, _ remote: RemoteProject, in transaction: Transaction
     ) throws -> RedmineLink {
         let logIn = try ownLogIn(command.logIn, in: transaction)
-        try MirrorRow.requireRoom(
-            of: logIn.logIn.account, in: logIn.organisation, transaction.db)
         for var mirror in try MirrorRow.all(transaction.db)
         where mirror.remote == remote.id && mirror.server == logIn.logIn.server {
             guard let row = try ProjectRow.ofID(mirror.project, transaction.db),
@@ -290,11 +288,15 @@ enum Redmines {
                         + "enough")
             }
             // Whoever had logged in has left or logged out: it goes on with this log-in.
+            try MirrorRow.requireRoom(
+                of: logIn.logIn.account, in: logIn.organisation, isNew: false, transaction.db)
             mirror.logIn = logIn.logIn.id
             (mirror.due, mirror.failures, mirror.failure) = (transaction.now, 0, "")
             try mirror.save(transaction.db)
             return try told(mirror, in: transaction)
         }
+        try MirrorRow.requireRoom(
+            of: logIn.logIn.account, in: logIn.organisation, transaction.db)
         let first = remote.identifier.utf8.first ?? 0
         let project = Project(
             identifier: (97...122).contains(first) ? remote.identifier : "p-\(remote.identifier)",

@@ -158,23 +158,41 @@ struct LeaverTests {
             mirror.server = "https://redmine"
             try mirror.save(transaction.db)
         }
-        let there = #"{"project":{"id":1,"identifier":"house","name":"House"}}"#
-        let remote = try RedmineReader.project(Array(there.utf8))
-        func link() throws -> RedmineLink {
-            try store.run(at: Self.now, as: Self.lead) {
-                try Redmines.link(LinkRedmine(remote: "house"), remote, in: $0)
+        func link(_ number: Int = 1, _ name: String = "house") throws -> RedmineLink {
+            let there = #"{"project":{"id":\#(number),"identifier":"\#(name)","name":"House"}}"#
+            let remote = try RedmineReader.project(Array(there.utf8))
+            return try store.run(at: Self.now, as: Self.lead) {
+                try Redmines.link(LinkRedmine(remote: name), remote, in: $0)
             }
         }
         // While Ann is there, it is hers.
         #expect(throws: Refusal.self) { try link() }
         try change([])
         _ = try store.run(at: Self.now, as: .system) { try Mirrors.take($0) }
+        // That the organisation has no room for more mirrors doesn't matter.
+        try fillMirrors()
+        let full = #expect(throws: Refusal.self) { try link(9_999, "shed") }
+        #expect(full?.message.hasPrefix("1000 projects of the organisation") == true)
 
         let linked = try link()
 
         #expect(linked.project?.id == project.id && linked.server == "https://redmine")
         let mirror = try store.run(at: Self.now) { try MirrorRow.of(project.id, $0.db) }
         #expect(mirror?.logIn == "lead" && mirror?.due == Self.now && mirror?.failure == "")
+    }
+
+    /// Gives the organisation, which has one mirror, as many as it may have.
+    private func fillMirrors() throws {
+        try store.run(at: Self.now) { transaction in
+            for number in 2...MirrorRow.mostOfOrganisation {
+                let id = "\(number)"
+                try transaction.db.execute(
+                    sql: "INSERT INTO project VALUES (?, 'o', ?, '', '', 0, 0, '', 0, x'')",
+                    arguments: [id, id])
+                try MirrorRow(project: id, logIn: "", remote: number, identifier: id, due: .max)
+                    .save(transaction.db)
+            }
+        }
     }
 
     /// The open alerts about the project's mirror.
