@@ -165,22 +165,24 @@ struct ScheduleWords {
         let places = Dictionary(
             proposed.places.map { (Int($0.issue), $0.due) }, uniquingKeysWith: { first, _ in first }
         )
-        // The last day of the parts of an issue, or of itself; empty if it has none.
-        func end(of issue: ProjectIssue) -> String {
-            var (end, open) = ("", [issue.id])
+        // The open issues of an issue with parts, or itself.
+        func leaves(of issue: ProjectIssue) -> [ProjectIssue] {
+            var (leaves, open) = ([ProjectIssue](), [issue.id])
             while let next = open.popLast() {
                 open += parts[next] ?? []
-                guard parts[next] == nil else { continue }
-                end = max(end, places[next] ?? read.record.issues[next]?.span.due?.iso ?? "")
+                guard parts[next] == nil, let leaf = read.record.issues[next],
+                    !read.record.isClosed(leaf)
+                else { continue }
+                leaves.append(leaf)
             }
-            return end
+            return leaves
         }
         let versions = read.record.versions.values.sorted { $0.id < $1.id }
         return versions.compactMap { version in
-            let open = read.record.issues.values.filter {
-                $0.version == version.id && !read.record.isClosed($0)
-            }
-            guard let last = open.map(end).max(), !last.isEmpty else { return nil }
+            let ends = read.record.issues.values.filter { $0.version == version.id }
+                .flatMap(leaves).map { places[$0.id] ?? $0.span.due?.iso ?? "" }
+            // A fixed issue before the schedule may have no end.
+            guard let last = ends.max(), !ends.contains("") else { return nil }
             let due = version.due.map { ", due on \($0.iso)" } ?? ""
             return "“\(version.name)” is done on \(last)\(due)".printable
         }

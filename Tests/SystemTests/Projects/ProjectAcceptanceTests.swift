@@ -298,6 +298,10 @@ import Testing
         #expect(told?["likelyUntil"] as? String == "2091-03-14")
         let proposed = try user.say("schedule propose --from 2091-03-05")
         #expect(proposed.err.contains("“One” is done on 2091-03-09, due on 2027-06-01"))
+        // Nobody knows when it is done if an issue that stays has no end.
+        try user.run("issue create Gate --version One --start 2027-01-04 --fixed")
+        let open = try user.say("schedule propose --from 2091-03-05")
+        #expect(open.end == .exited(0) && !open.err.contains("“One” is done on"))
     }
 
     @Test func `P17: issues are found by any field, sorted, and come in pages`() throws {
