@@ -30,10 +30,13 @@ import Testing
     }
 
     /// An issue without a description, as the server lists it.
-    private static func listed(_ id: Int, _ subject: String, due: String = "2027-03-02") -> String {
+    private static func listed(
+        _ id: Int, _ subject: String, by author: Int = 5, due: String = "2027-03-02"
+    ) -> String {
         #"{"id":\#(id),"project":{"id":1},"tracker":{"id":1,"name":"Bug"},"#
             + #""status":{"id":1,"name":"New"},"priority":{"id":2,"name":"Normal"},"#
-            + #""author":{"id":5,"name":"Ann Ahl"},"subject":"\#(subject)","description":"","#
+            + #""author":{"id":\#(author),"name":"Ann Ahl"},"subject":"\#(subject)","#
+            + #""description":"","#
             + #""due_date":"\#(due)","done_ratio":0,"updated_on":"2027-03-01T08:00:00Z"}"#
     }
 
@@ -103,6 +106,17 @@ import Testing
         let done = try make(
             Self.making(2, "Door"), at: Self.listed(7, "Roof"), Self.listed(8, "Gate"))
         #expect(done == ["2 is 8, Gate"])
+    }
+
+    @Test func `an issue that was sent with another log-in isn't made again`() throws {
+        let door = try Self.making(2, "Door")
+        let former = try make(
+            door, at: Self.listed(8, "Gate", by: 6), Self.listed(9, "Door", by: 6))
+        #expect(former == ["2 is 9, Door"])
+        // One with this log-in is more likely, but nobody else's is taken for a renamed one.
+        let own = try make(door, at: Self.listed(8, "Door", by: 6), Self.listed(9, "Door"))
+        #expect(own == ["2 is 9, Door"])
+        #expect(try make(door, at: Self.listed(8, "Gate", by: 6)) == ["none"])
     }
 
     @Test func `an issue that was there before, or differs, isn't mistaken for one that was sent`()

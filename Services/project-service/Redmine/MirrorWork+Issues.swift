@@ -27,8 +27,9 @@ extension MirrorTask {
         return try readBack { () throws(RedmineProblem) in try read(made.id) }
     }
 
-    /// Looks for an issue that was sent before: the same one, or else the first that can be it with
-    /// another subject.
+    /// Looks for an issue that was sent before: the same one, even by another user, because somebody
+    /// else may have been logged in then; or else the first of this user that can be it with another
+    /// subject.
     private func find(
         _ values: [RemoteField: RemoteValue], _ attempted: Int64, _ sent: RemoteIssue?,
         _ known: Known
@@ -37,21 +38,23 @@ extension MirrorTask {
         let description = sent?[.description] ?? values[.description]
         // Start a day earlier, because the server's clock may differ.
         let day = CivilDate(daysSince1970: Int(attempted / 86_400_000) - 1)
+        var same: RemoteIssue?
         var renamed: RemoteIssue?
         var others = known.sentIssues
         var walk = PageWalk()
         while !walk.isDone {
             let page = try list([
                 "project_id": "\(remote)", "subproject_id": "!*", "status_id": "*",
-                "author_id": "\(user)", "created_on": ">=\(day.iso)", "sort": "id",
-                "include": "relations", "limit": "\(PageWalk.wanted)",
-                "offset": "\(walk.offset)",
+                "created_on": ">=\(day.iso)", "sort": "id", "include": "relations",
+                "limit": "\(PageWalk.wanted)", "offset": "\(walk.offset)",
             ])
             let like = page.items.filter { issue in
                 !known.has(issue) && issue[.description] == description
             }
-            if let same = like.first(where: { $0[.subject] == subject }) { return same }
-            for issue in like where renamed == nil {
+            let alike = like.filter { $0[.subject] == subject }
+            if let own = alike.first(where: { $0.author == user }) { return own }
+            same = same ?? alike.first
+            for issue in like where renamed == nil && issue.author == user {
                 // Another issue that was sent is looked for by itself.
                 if let place = others.firstIndex(where: { $0.hasTexts(of: issue) }) {
                     others.remove(at: place)
@@ -61,7 +64,7 @@ extension MirrorTask {
             }
             do { try walk.note(page) } catch { throw .strange(error.description) }
         }
-        return renamed
+        return same ?? renamed
     }
 
     func change(
