@@ -20,6 +20,18 @@ import Testing
         #expect(DurationArgument(argument: text) == nil)
     }
 
+    @Test func `parts of issues with the same number in two projects are two groups`() {
+        func names(_ projects: String...) -> [String] {
+            projects.map { project in
+                GroupArgument.parent.name(
+                    of: ListedIssue(issue: TrackedIssue(parent: 1), project: project),
+                    isMixed: Set(projects).count > 1)
+            }
+        }
+        #expect(names("house", "shed") == ["parts of house #1", "parts of shed #1"])
+        #expect(names("house", "house") == ["parts of #1", "parts of #1"])
+    }
+
     @Test func `shifts of every site aren't those of one`() throws {
         let both = ["--every-site", "--site", "Pier"]
         let find = try #require(throws: (any Error).self) { try ArchiveCommand.Find.parse(both) }

@@ -60,7 +60,7 @@ struct IssueCommand: ParsableCommand {
                     "no issue matches; all: steward issue list --state all")
             }
             let isMixed = Set(reply.issues.map(\.project)).count > 1
-            for group in groups(of: reply.issues) {
+            for group in groups(of: reply.issues, isMixed: isMixed) {
                 if let name = group.name { session.printer.result(name.printable) }
                 session.printer.table(
                     IssueTable.table(of: group.issues, today: query.today, withProject: isMixed))
@@ -75,13 +75,13 @@ struct IssueCommand: ParsableCommand {
         /// The issues in groups, in the order of their first issues; a single one without a name if
         /// they aren't grouped.
         private func groups(
-            of issues: [ListedIssue]
+            of issues: [ListedIssue], isMixed: Bool
         ) -> [(name: String?, issues: [ListedIssue])] {
             guard let group else { return [(nil, issues)] }
             var names: [String] = []
             var members: [String: [ListedIssue]] = [:]
             for issue in issues {
-                let name = group.name(of: issue)
+                let name = group.name(of: issue, isMixed: isMixed)
                 if members[name] == nil { names.append(name) }
                 members[name, default: []].append(issue)
             }

@@ -117,7 +117,11 @@ enum GroupArgument: String, ExpressibleByArgument, CaseIterable {
     case parent
 
     /// The heading of an issue's group.
-    func name(of listed: ListedIssue) -> String {
+    ///
+    /// - Parameters:
+    ///   - listed: the issue.
+    ///   - isMixed: whether there are issues of several projects, each of which counts its own.
+    func name(of listed: ListedIssue, isMixed: Bool) -> String {
         let issue = listed.issue ?? TrackedIssue()
         return switch self {
         case .project: listed.project
@@ -126,7 +130,8 @@ enum GroupArgument: String, ExpressibleByArgument, CaseIterable {
         case .version: listed.version.isEmpty ? "no version" : listed.version
         case .priority: "\(issue.priority)"
         case .tracker: issue.tracker
-        case .parent: issue.parent == 0 ? "part of no issue" : "parts of #\(issue.parent)"
+        case .parent where issue.parent == 0: "part of no issue"
+        case .parent: "parts of \(isMixed ? listed.project + " " : "")#\(issue.parent)"
         }
     }
 }
