@@ -8,7 +8,8 @@ extension Place {
     var sendsCommand: Bool {
         switch self {
         case .setPassword, .makeAccount, .addSite, .invite, .changePerson, .makeCode, .makePicture,
-            .makePhone, .endLogIn, .endAllLogIns, .prefer, .setQuietHours, .changeChannel:
+            .makePhone, .endLogIn, .endAllLogIns, .prefer, .confirmMailbox, .setQuietHours,
+            .changeChannel:
             true
         default: false
         }

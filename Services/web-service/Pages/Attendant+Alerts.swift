@@ -118,7 +118,8 @@ extension Attendant {
 
     func confirmMailbox() {
         guard let code = visit.request.form?["code"] else { return visit.send(.plain(.badRequest)) }
-        ask(.notifier, ConfirmMailbox(code: code), for: AlertPreference.self) { _, _ in
+        let confirmation = ConfirmMailbox(code: code)
+        ask(.notifier, confirmation, for: AlertPreference.self, id: command) { _, _ in
             visit.send(.lead(to: "/alerts/preferences?saved=1"))
         } otherwise: { error, person in
             guard case .refused = error else { return fail(error, person) }

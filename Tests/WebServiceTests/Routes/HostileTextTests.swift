@@ -107,6 +107,10 @@ import Testing
         try eventually("there is an alert") {
             try ask(.get, "/alerts", cookie: cookie).body.contains("Fire in the kitchen")
         }
+        // The form for a mailbox's code is shown while a mailbox waits for one.
+        let mailbox = "mail=kari%40example.org&from=urgent&language="
+        let kept = try ask(.post, "/alerts/preferences", cookie: cookie, form: mailbox)
+        #expect(kept.status == 303)
         forms += try self.forms(cookie, ["site": "Harbour", "plan": plan])
 
         var (tried, posted): (Set<String>, Set<String>) = ([], [])
