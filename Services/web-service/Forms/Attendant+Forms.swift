@@ -28,7 +28,9 @@ extension Attendant {
             return visit.send(.plain(.badRequest))
         }
         if place == .makeAccount { return once(place, key, account, for: "", in: nil) }
-        withLogIn { once(place, key, account, for: $0.account.id, in: $0.language) }
+        // Others are led to the new password first, which is not the answer to the form.
+        let admit = place == .setPassword ? withLogIn : withPerson
+        admit { once(place, key, account, for: $0.account.id, in: $0.language) }
     }
 
     /// - Parameters:

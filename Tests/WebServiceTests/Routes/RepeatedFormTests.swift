@@ -71,6 +71,23 @@ import Testing
         #expect(try roles().contains(.siteManager))
     }
 
+    @Test func `a form that led to the new password first is carried out when it is sent again`()
+        throws
+    {
+        let form = try form("/people/\(ole)/grant")
+        let all = try accounts.ask(ListAccounts(), for: Accounts.self).accounts
+        let account = try #require(all.first { $0.name == "kari" }).id
+        let code = try accounts.ask(ResetPassword(account: account), for: ResetCode.self).code
+        let new = try lobby.logIn("kari", with: code)
+        #expect(try send(form, by: new).header("Location") == "/password")
+        let words = [code, Lobby.password].map(Target.encoded)
+        let password = "present=\(words[0])&new=\(words[1])"
+        #expect(try lobby.ask("POST", "/password", cookie: new, form: password).status == 303)
+        let again = try lobby.logIn("kari")
+        #expect(try send(form, by: again).header("Location") == "/people")
+        #expect(try roles().contains(.display))
+    }
+
     @Test func `a shift that a script starts twice under one id is started once`() throws {
         try lobby.openShift()
         try lobby.command("shift", "end", "--despite-open")
