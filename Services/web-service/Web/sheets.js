@@ -226,6 +226,16 @@ export function open({
     return error?.message ?? "";
   }
 
+  /** What is being reported as repaired. */
+  const underWay = new Set();
+
+  /** Reports that something works again, which holds up no other button until it is answered. */
+  async function repair(name) {
+    if (underWay.has(name)) return;
+    underWay.add(name);
+    try { problem(await report(name, "", "working", "")); } finally { underWay.delete(name); }
+  }
+
   function equipment() {
     const rows = (found?.pieces ?? []).map(({ id, name, area, state, history = [] }) => {
       const [last] = history;
@@ -234,9 +244,8 @@ export function open({
       const row = build(["section", { class: "card todo", "data-key": id },
         ["div", {}, ["h2", {}, name], ["p", { class: "where" }, where],
           ...(last?.text ? [["p", { class: "said" }, `“${last.text}” ${last.by}`]] : [])]]);
-      row.append(button("main", say("repaired"), pressed(async () => {
-        problem(await report(name, "", "working", ""));
-      }), { "aria-label": `${say("repaired")}: ${name}` }));
+      row.append(button("main", say("repaired"), pressed(() => { repair(name); }),
+        { "aria-label": `${say("repaired")}: ${name}` }));
       return row;
     });
     const note = found?.error ? ["p", { class: "fault", role: "alert" }, found.error]

@@ -221,7 +221,7 @@ function lists() {
   }), { "data-key": state.tasks[reviews[0]]?.key ?? "" });
   review.append(build(["span", { class: "name" }, say("reviews", { count: reviews.length })]));
   const sheetRow = (key, text) => {
-    const row = button("list", "", pressed(() => openSheet(key)), { "data-key": key });
+    const row = button("list", "", pressed(() => { openSheet(key); }), { "data-key": key });
     row.append(build(["span", { class: "name" }, text]));
     return row;
   };
@@ -261,17 +261,24 @@ const views = new Map([[todoList, todos], [photoList, photos], [salesList, () =>
 /** What is needed less often; null until it is. */
 let sheets = null;
 
-/** Loads what is needed less often, and does something with it. */
+/** Loads what is needed less often, and does something with it. Until it has come, which may take
+ *  long, everything else goes on. */
 async function withSheets(act) {
   // Without it this browser doesn't keep it, and there is no network.
   const module = await import("./sheets.js").catch(() => null);
-  if (!module) return noPhoto(say("noContact"));
+  // What is being typed by then stays.
+  if (!walk || isTyping()) return;
+  if (!module) {
+    noPhoto(say("noContact"));
+    return;
+  }
   sheets ??= module.open({
     walk: () => walk, build, say, areaName, separator, zone, zoneName, clock, dayOf, button, pressed,
     show, close, settle, choice, oneLine, heading, header: backToLists, undoButton, priorityTitle,
     areas, mayRemove, order, equipment, problem: noPhoto,
   });
-  return act();
+  act();
+  changed = performance.now();
 }
 
 /** Shows the sales figures or the equipment. */
@@ -316,6 +323,8 @@ function photos() {
 
 /** Says why there is no photo, or why something else wasn't done; nothing if it was. */
 function noPhoto(reason) {
+  // Meanwhile the shift may have ended.
+  if (!walk) return;
   walk.message = reason;
   showSending();
 }
@@ -365,8 +374,9 @@ function todos() {
       show();
     }), { "aria-label": `${word}: ${title}` }));
     if (isOpen) {
-      row.append(button("quiet", say("change"), pressed(() => withSheets(() =>
-        sheets.changeTodo(todo, title))), { "aria-label": `${say("change")}: ${title}` }));
+      row.append(button("quiet", say("change"), pressed(() => {
+        withSheets(() => sheets.changeTodo(todo, title));
+      }), { "aria-label": `${say("change")}: ${title}` }));
     }
     if (shown.length > 0) row.append(walk.album.row(shown, title));
     return row;
