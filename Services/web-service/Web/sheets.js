@@ -185,7 +185,9 @@ export function open({
       choice("priority", say("priority"), priorities.map((it) => [it.name, priorityTitle(it)])),
       field("assignee", say("assignee"), { maxlength: "80", value: todo.assignee }),
       field("due", say("due"), {
-        type: "datetime-local", value: todo.due === null ? "" : localText(todo.due, zone),
+        // No other time can be kept.
+        type: "datetime-local", min: "1970-01-02T00:00", max: "9999-12-30T23:59",
+        value: todo.due === null ? "" : localText(todo.due, zone),
       }), fault, pair,
       ...(mayRemove ? [["button", { type: "button", class: "quiet", name: "remove" }, say("remove")]] : [])]);
     form.querySelector("#priority").value = todo.priority;

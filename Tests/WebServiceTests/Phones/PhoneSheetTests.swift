@@ -65,6 +65,9 @@ struct PhoneSheetTests {
         try sees("Mop the cellar")
         try phone.click(".todo button.quiet")
         try phone.fill("#assignee", "Ola")
+        // A year with a digit too many would leave the to-do without a time.
+        let isRefused = "((it) => { it.value = '20300-01-02T14:30'; return !it.checkValidity(); })"
+        #expect(try phone.run(isRefused + "(document.querySelector('#due'))") == "true")
         try phone.fill("#due", "2030-01-02T14:30")
         #expect(try phone.barriers == [])
         try phone.click("form button.main")
