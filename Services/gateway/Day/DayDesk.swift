@@ -69,9 +69,10 @@ final class DayDesk {
     func change(
         _ change: ChangeDay.Change, of revision: UInt64 = 0, repeating: RepeatOptions? = nil
     ) throws {
+        // Before what waits here is sent: the answer to that is kept, but nobody has seen it.
+        let seen = try revision == 0 ? seenRevision(before: change) : revision
         do {
             try bring()
-            let seen = try revision == 0 ? seenRevision(before: change) : revision
             try took(
                 session.ask(
                     .routine,

@@ -114,6 +114,22 @@ import Testing
         #expect(home.states(try home.day("day show", device: "phone")) == tablet)
     }
 
+    @Test func `V4: a proposal is not confirmed unseen because something waited on the device`()
+        throws
+    {
+        let home = try home()
+        home.killService()
+        try home.run("day done 1.1")
+        try home.startService()
+        // It is a proposal again.
+        try home.run("day undo", device: "phone")
+        #expect(
+            try home.refusal(of: "day confirm")
+                .contains("someone else has changed the day since you looked"))
+        try home.run("day show")
+        try home.run("day confirm")
+    }
+
     @Test func `V18: actions done before midnight count when the service is back after it`()
         throws
     {
