@@ -68,7 +68,7 @@ import Testing
         try eventually("it is raised") { try isTaken { try lobby.raise(title) } }
     }
 
-    /// Gives kari a channel.
+    /// Gives kari a channel, and a mailbox that waits for its code.
     private func addChannel() throws {
         let notifier = try lobby.system.client(of: .notifier)
         notifier.token = try lobby.system.client(of: .account).logIn("kari", for: .notifier)
@@ -79,6 +79,8 @@ import Testing
                 _ = try notifier.ask(KeepChannel(channel: channel), for: AlertChannel.self)
             }
         }
+        let wish = PreferAlerts(mail: "kari@example.org", from: .urgent)
+        _ = try notifier.ask(wish, for: AlertPreference.self)
     }
 
     // MARK: Forms

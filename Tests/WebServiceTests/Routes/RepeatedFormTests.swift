@@ -31,6 +31,25 @@ import Testing
             "POST", form.action, cookie: cookie ?? kari, form: form.sent("", in: ""))
     }
 
+    /// Has kari's alerts mailed to a new mailbox, and fills in the form for its code.
+    private func confirmation() throws -> (action: String, sent: String) {
+        let path = "/alerts/preferences"
+        let saved = try lobby.ask(
+            "POST", path, cookie: kari, form: "mail=kari%40example.org&from=info&language=en")
+        #expect(saved.status == 303)
+        let rows = try lobby.system.query(
+            .notifier, "SELECT hex(request) FROM mailRequest WHERE key GLOB 'mailbox/*'")
+        let digits = Array(try #require(rows.first?.first))
+        let mail = try MailRequested(
+            unpacking: stride(from: 0, to: digits.count, by: 2).compactMap {
+                UInt8(String(digits[$0..<$0 + 2]), radix: 16)
+            })
+        let code = try #require(mail.text.firstMatch(of: /code ([0-9A-Z-]{23})/)).1
+        let page = try lobby.ask("GET", path, cookie: kari).body
+        let form = try #require(PageForm.all(in: page).first { $0.action == "/alerts/mailbox" })
+        return (form.action, form.sent(String(code), in: "code"))
+    }
+
     private func roles() throws -> [Role] {
         let found = try accounts.ask(ListAccounts(), for: Accounts.self).accounts
         return try #require(found.first { $0.id == ole }).grants.map(\.role)
@@ -55,6 +74,7 @@ import Testing
         throws
     {
         let form = try form("/people/\(ole)/grant")
+        let mailbox = try confirmation()
         #expect(try send(form).header("Location") == "/people")
         #expect(try roles().contains(.display))
         _ = try accounts.ask(
@@ -62,6 +82,9 @@ import Testing
         for _ in 1...2 {
             #expect(try send(form).header("Location") == "/people")
             #expect(try !roles().contains(.display))
+            let confirmed = try lobby.ask(
+                "POST", mailbox.action, cookie: kari, form: mailbox.sent)
+            #expect(confirmed.header("Location") == "/alerts/preferences?saved=1")
             try lobby.restart()
         }
         // What was changed in the same page is another command.
