@@ -41,7 +41,8 @@ enum Channels {
         return try kept.told(transaction.db)
     }
 
-    /// Removes a channel of the asker. The spare ones deliver what still waits for it.
+    /// Removes a channel of the asker. The spare ones deliver what still waits for it, and what is
+    /// under way: whether that arrives is never known.
     static func remove(
         _ command: RemoveChannel, in transaction: Transaction
     ) throws -> AlertChannel {
@@ -49,6 +50,7 @@ enum Channels {
         let told = try kept.told(transaction.db)
         try Notifier.withdraw(
             kept.failingKey, from: Notifier.name.rawValue, in: transaction)
+        try kept.stop(transaction.db)
         let waiting = try AlertDelivery.alertsWaiting(on: kept, transaction.db)
         try kept.delete(transaction.db)
         try Notifier.tellSpares(of: waiting, in: transaction)

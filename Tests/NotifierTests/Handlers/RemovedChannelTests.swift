@@ -1,10 +1,11 @@
 import Bus
 import Messages
-import ServiceRuntime
 import TestStore
 import Testing
+import Transfers
 
 @testable import Notifier
+@testable import ServiceRuntime
 
 /// What waits for a channel that its owner removes.
 struct RemovedChannelTests {
@@ -12,8 +13,21 @@ struct RemovedChannelTests {
     private static let feed = AlertFeedAddress(
         organisation: "", recipient: Principal.machineOwner.account)
 
-    @Test func `spare channels deliver what waits for a channel that is removed`() throws {
-        let notifier = try MemoryStore.ofNotifier()
+    private let notifier: MemoryStore
+
+    init() throws { notifier = try MemoryStore.ofNotifier() }
+
+    private func raise(_ key: String, at now: Int64) throws {
+        try notifier.run(at: now) { transaction in
+            let raised = AlertRaised(
+                key: key, kind: "test", severity: .warning, title: "Look",
+                recipient: Self.feed.recipient)
+            try Notifier.raise(
+                raised, from: ServiceName.checklist.rawValue, id: transaction.id, in: transaction)
+        }
+    }
+
+    @Test func `spare channels deliver what a channel that is removed hasn't delivered`() throws {
         try notifier.run(at: Self.now) { transaction in
             for name in ["phone", "spare"] {
                 let channel = AlertChannel(
@@ -22,30 +36,28 @@ struct RemovedChannelTests {
                 try KeptChannel(feed: Self.feed, channel, secret: "").save(transaction.db)
             }
         }
-        for (number, key) in ["a", "b"].enumerated() {
-            try notifier.run(at: Self.now + 1 + Int64(number)) { transaction in
-                let raised = AlertRaised(
-                    key: key, kind: "test", severity: .warning, title: "Look",
-                    recipient: Self.feed.recipient)
-                try Notifier.raise(
-                    raised, from: ServiceName.checklist.rawValue, id: transaction.id,
-                    in: transaction)
-            }
-        }
-        // One of them is over.
+        try raise("a", at: Self.now + 1)
+        try raise("b", at: Self.now + 2)
+        // One of them is over, and the other under way.
         try notifier.run(at: Self.now + 3) {
             try Notifier.withdraw("a", from: ServiceName.checklist.rawValue, in: $0)
         }
+        let handler = try #require(Notifier.errands.first { $0.kind == "delivery" })
+        let errand = try #require(try notifier.run(at: Self.now + 4) { try handler.take($0) })
+        try raise("c", at: Self.now + 5)
 
-        _ = try notifier.run(at: Self.now + 4) {
+        _ = try notifier.run(at: Self.now + 6) {
             try Channels.remove(RemoveChannel(name: "phone"), in: $0)
+        }
+        try notifier.run(at: Self.now + 7) {
+            try errand.finish(DeliveryOutcome.delayed("it doesn't answer", after: 0), $0)
         }
 
         let alerts = try notifier.alerts()
-        #expect(alerts.map(\.key) == ["a", "b"])
+        #expect(alerts.map(\.key) == ["a", "b", "c"])
         let planned = try notifier.run { transaction in
             try alerts.map { try AlertDelivery.all(of: $0.id, transaction.db).map(\.channel) }
         }
-        #expect(planned == [[], ["spare"]])
+        #expect(planned == [[], ["spare"], ["spare"]])
     }
 }
