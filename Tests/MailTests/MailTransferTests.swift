@@ -58,6 +58,15 @@ import Testing
                     "the mail server says: 451 4.7.1 too many mails from you", ofServer: true))
     }
 
+    @Test func `a server that agrees without words is known to accept the sender`() throws {
+        let server = try SMTPServer(in: system)
+
+        #expect(
+            MailTransfer(server.plain)
+                .send(Self.mail, from: "terse@example.org", to: "full@example.org")
+                == .delayed("the mail server says: 452 4.2.2 mailbox full"))
+    }
+
     @Test func `a server that asks to try later gets the mail later`() throws {
         let server = try SMTPServer(in: system)
 

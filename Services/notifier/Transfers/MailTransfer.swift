@@ -120,7 +120,8 @@ package struct MailTransfer: Sendable {
             let bytes = UnsafeRawBufferPointer(start: buffer, count: size * count)
             let line = String(decoding: bytes, as: UTF8.self)
             if line.hasPrefix("220") { exchange.consents = 0 }
-            if line.hasPrefix("250 ") { exchange.consents += 1 }
+            // The last line of an answer; some servers send nothing but the number.
+            if line.hasPrefix("250"), !line.hasPrefix("250-") { exchange.consents += 1 }
             if line.hasPrefix("354") { exchange.hasBegun = true }
             // An answer to QUIT after a refusal means nothing.
             if line.hasPrefix("4") || line.hasPrefix("5") { exchange.line = line }

@@ -13,7 +13,7 @@ address before the `@` says what happens:
     denied   RCPT is answered with 530            full   RCPT is answered with 452
     closing  RCPT is answered with 421
 
-A sender named `limited` is answered with 451.
+A sender named `limited` is answered with 451, and one named `terse` with 250 and no words.
 """
 import argparse, asyncio, errno, os, ssl, sys, threading
 from aiosmtpd.smtp import SMTP, AuthResult
@@ -43,7 +43,7 @@ class Handler:
             return "451 4.7.1 too many mails from you"
         envelope.mail_from = address
         envelope.mail_options.extend(options)
-        return "250 OK"
+        return "250" if address.split("@")[0] == "terse" else "250 OK"
 
     async def handle_RCPT(self, server, session, envelope, address, options):
         name = address.split("@")[0]
