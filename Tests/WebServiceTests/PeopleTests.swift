@@ -208,9 +208,11 @@ import Testing
         #expect(try !people(kari).contains("Cares for bo"))
     }
 
-    @Test func `whoever is cared for may be on another page of people, and has a name`() throws {
+    @Test func `whoever is cared for, or asked about that, may be on another page of people`()
+        throws
+    {
         let lobby = try Lobby()
-        try lobby.add("kari", .administrator)
+        let id = try lobby.add("kari", .administrator)
         let (ann, zoe) = (try lobby.add("ann", .crew), try lobby.add("zoe", .crew))
         let kari = try lobby.logIn("kari")
         for cookie in [kari, try lobby.logIn("ann")] {
@@ -218,9 +220,23 @@ import Testing
                 "POST", "/people/\(zoe)/care", cookie: cookie, form: "person=ann")
             #expect(done.header("Location") == "/people")
         }
-        let page = try lobby.ask("GET", "/people?after=kari", cookie: kari).body
-        #expect(page.contains("Cares for ann") && !page.contains("<b>ann</b>"))
-        #expect(page.contains(#"value="\#(ann)""#))
+        func page() throws -> String {
+            try lobby.ask("GET", "/people?after=kari", cookie: kari).body
+        }
+        let first = try page()
+        #expect(first.contains("Cares for ann") && !first.contains("<b>ann</b>"))
+        #expect(first.contains(#"value="\#(ann)""#))
+
+        // The person who is asked is on the page before, and the one who cares has a name.
+        try lobby.command("carer", "add", "ann", "kari")
+        try eventually("kari is asked") {
+            let asked = try page()
+            return asked.contains("ann as carer: not agreed yet") && asked.contains("Agree<")
+        }
+        let agreed = try lobby.ask(
+            "POST", "/people/\(ann)/care", cookie: kari, form: "person=\(id)")
+        #expect(agreed.header("Location") == "/people")
+        #expect(try !page().contains("not agreed yet"))
     }
 
     @Test(arguments: ["", "&site=", "&site=-&site=-", "&site=-&area=a&area=b"])

@@ -44,8 +44,8 @@ extension Attendant {
         let query = ListAccounts(after: visit.request.target.query["after"] ?? "", limit: 100)
         ask(.account, query, for: Accounts.self) { person, accounts in
             let shown = Set(accounts.accounts.map(\.id))
-            let others = Set(accounts.accounts.flatMap { $0.caresFor + $0.proposedCarers })
-                .subtracting(shown)
+            let named = accounts.accounts.flatMap { $0.caresFor + $0.proposedCarers }
+            let others = Set(named + person.account.proposedCarers).subtracting(shown)
             readNames(of: others, person) { names in
                 let page = PeoplePage(
                     visit: visit, person: person, accounts: accounts, names: names, code: code)
@@ -224,7 +224,9 @@ extension Attendant {
     }
 
     private func changed(by change: some ProtobufMessage) {
-        ask(.account, change, for: Account.self, id: command) { _, _ in
+        ask(.account, change, for: Account.self, id: command) { person, _ in
+            // It may be the answer to one of these, which pages read with new tokens.
+            if !person.account.proposedCarers.isEmpty { desk.people.refresh(person) }
             visit.send(.lead(to: "/people"))
         }
     }

@@ -50,6 +50,10 @@ struct PeoplePage {
                         .text(words.say(.audit)))))
         }
         if let code { content.append(shown(code)) }
+        // The first page leads here for these, and the person may be on another page.
+        let isListed = accounts.accounts.contains { $0.id == person.account.id }
+        let isAsked = !isListed && !person.account.proposedCarers.isEmpty
+        if isAsked, refused == nil { content.append(ownProposals) }
         if refused != nil { content.append(invitation) }
         content.append(tag("p", ["class": "hint"], .text(words.say(.lastRole))))
         content.append(tag("ul", ["class": "rows people"], accounts.accounts.map(row)))
@@ -89,6 +93,16 @@ struct PeoplePage {
         return [tag("p", [:], .text(words.say(.inviteScan)))] + picture + [
             tag("p", ["id": "link"], tag("a", ["href": address], .text(address)))
         ]
+    }
+
+    /// The carers to whom the person has not agreed.
+    private var ownProposals: Node {
+        tag(
+            "section", ["class": "card"], tag("h2", [:], .text(words.say(.carerAsked))),
+            tag("p", ["class": "hint"], .text(words.say(.carerAskedLead))),
+            tag(
+                "ul", ["class": "grants"],
+                person.account.proposedCarers.map { proposed($0, person.account) }))
     }
 
     private var invitation: Node {
