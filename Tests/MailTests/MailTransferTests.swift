@@ -36,6 +36,16 @@ import Testing
             "closing",
             .delayed("the mail server says: 421 4.4.5 too many connections", ofServer: true)
         ),
+        (
+            "client",
+            .delayed("the mail server says: 450 4.7.1 client host rejected", ofServer: true)
+        ),
+        (
+            "sender",
+            .delayed(
+                "the mail server says: 450 4.1.8 sender address rejected: domain not found",
+                ofServer: true)
+        ),
         ("busy", .delayed("the mail server says: 451 4.3.0 come back later", ofServer: true)),
         ("denied", .delayed("the mail server says: 530 5.7.0 log in first", ofServer: true)),
     ])

@@ -40,10 +40,16 @@ package struct MailTransfer: Sendable {
         var consents = 0
         /// True when the server is ready to receive the mail.
         var hasBegun = false
-        /// True once the server has accepted the sender: what it refuses then is this mail.
+        /// True once the server has accepted the sender: what it refuses then is this mail, unless
+        /// it says otherwise.
         var knowsSender: Bool { consents >= 2 }
-        /// True if its newest refusal has an enhanced status of the mail system (RFC 3463, 3.4).
-        var isOfSystem: Bool { line.dropFirst(4).hasPrefix("4.3.") }
+        /// True if its newest refusal has an enhanced status of the sender, of the mail system or
+        /// of a policy (RFC 3463, 3.2, 3.4 and 3.8). Servers such as Postfix refuse a client or a
+        /// sender only when they are told the recipient.
+        var isOfServer: Bool {
+            let status = line.dropFirst(4)
+            return ["4.1.7", "4.1.8", "4.3.", "4.7."].contains { status.hasPrefix($0) }
+        }
 
         init(_ bytes: [UInt8]) { self.bytes = bytes }
     }
@@ -148,7 +154,7 @@ package struct MailTransfer: Sendable {
         guard reply < 500 || isOfLogin else { return .refused(words) }
         // 421 closes the connection.
         let isOfServer =
-            isOfLogin || reply == 421 || !exchange.knowsSender || exchange.isOfSystem
+            isOfLogin || reply == 421 || !exchange.knowsSender || exchange.isOfServer
         return .delayed(words, ofServer: isOfServer)
     }
 }

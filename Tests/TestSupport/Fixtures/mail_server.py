@@ -11,7 +11,8 @@ address before the `@` says what happens:
     hang     the mail is never answered           cut    the first time the mail is kept, and the
                                                          connection cut instead of an answer
     denied   RCPT is answered with 530            full   RCPT is answered with 452
-    closing  RCPT is answered with 421
+    closing  RCPT is answered with 421            client RCPT is answered with 450 4.7.1
+    sender   RCPT is answered with 450 4.1.8
 
 A sender named `limited` is answered with 451, and one named `terse` with 250 and no words.
 """
@@ -55,6 +56,10 @@ class Handler:
             return "452 4.2.2 mailbox full"
         if name == "closing":
             return "421 4.4.5 too many connections"
+        if name == "client":
+            return "450 4.7.1 client host rejected"
+        if name == "sender":
+            return "450 4.1.8 sender address rejected: domain not found"
         if name == "denied":
             return "530 5.7.0 log in first"
         envelope.rcpt_tos.append(address)
