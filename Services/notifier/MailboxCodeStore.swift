@@ -18,13 +18,14 @@ enum MailboxCode {
         }
     }
 
-    /// True if a code was mailed to this mailbox for the owner of a feed, and is still valid.
+    /// True if a code was mailed to this mailbox for the owner of a feed, and is still valid. One
+    /// that was mailed while the clock was ahead doesn't count, so that another one is mailed.
     static func isValid(
         for mail: String, of feed: AlertFeedAddress, at now: Int64, _ db: Database
     ) throws -> Bool {
         let statement = try db.cachedStatement(
-            sql: "SELECT mail FROM mailboxCode WHERE feed = ? AND expires > ?")
-        return try String.fetchOne(statement, arguments: [feed.topic, now]) == mail
+            sql: "SELECT mail FROM mailboxCode WHERE feed = ? AND expires > ? AND expires <= ?")
+        return try String.fetchOne(statement, arguments: [feed.topic, now, now + life]) == mail
     }
 
     /// Keeps the hash of a code for a mailbox; an earlier one of the same feed is no longer valid.
