@@ -4,7 +4,7 @@ extension Transaction {
     /// Requests a mail by publishing an event: it is sent once this transaction is committed, and
     /// not when it is undone.
     ///
-    /// - Throws: a `Refusal` for a mail that can't be sent, see `MailRequested.check`.
+    /// - Throws: a `Refusal` for a mail that can't be sent, see `MailRequested.validate()`.
     public func request(_ mail: MailRequested) throws {
         try mail.validate()
         try publish(mail, subject: mail.key)
