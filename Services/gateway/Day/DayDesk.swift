@@ -92,10 +92,16 @@ final class DayDesk {
     }
 
     /// The revision in which this device has shown a proposal that is to be confirmed: nobody
-    /// confirms what they haven't seen. 0 if it has shown none, and for any other change.
+    /// confirms what they haven't seen. 0 if it has shown none, and for any other change. Only the
+    /// service knows which day is today where the person is.
     private func seenRevision(before change: ChangeDay.Change) throws -> UInt64 {
-        guard case .confirm = change else { return 0 }
-        return try day?.revision ?? keptCopy()?.day?.revision ?? 0
+        guard case .confirm = change, let folder else { return 0 }
+        if let day { return day.revision }
+        let date = try session.ask(
+            .routine, ReadDay(person: person, date: wanted?.text ?? ""), for: Day.self
+        ).date
+        guard try folder.days().contains(date) else { return 0 }
+        return try folder.open(day: date).day?.revision ?? 0
     }
 
     // MARK: What this device keeps
