@@ -56,11 +56,11 @@ extension ReportContent {
             ]
         }
         let columns: [Paper.Column] = [
-            .init(title: report.say(.number), isNumber: true),
-            .init(title: report.say(.place), weight: 4),
-            .init(title: report.say(.lacks), weight: 6),
-            .init(title: report.say(.remedy), weight: 6),
-            .init(title: report.say(.payer), weight: 4),
+            .init(title: report.say(.number), isNumber: true, weight: 2),
+            .init(title: report.say(.place), weight: 6),
+            .init(title: report.say(.lacks), weight: 11),
+            .init(title: report.say(.remedy), weight: 9),
+            .init(title: report.say(.payer), weight: 5),
         ]
         return Paper.Table(columns: columns, rows: rows)
     }
