@@ -11,7 +11,7 @@ REAL_DATA ?= $(abspath ../shared/data)
 LEAN = --disable-index-store -Xswiftc -use-ld=lld -Xswiftc -whole-module-optimization \
 	-Xswiftc -num-threads -Xswiftc 2
 BUILD = swift build $(LEAN)
-TEST = STEWARD_REAL_DATA=$(REAL_DATA) swift test --disable-xctest $(LEAN)
+TEST = STEWARD_REAL_DATA=$(REAL_DATA) swift test --disable-xctest --enable-swift-testing $(LEAN)
 CHECKED = --explicit-target-dependency-import-check error
 # Swift's libraries inside: a service starts in half the time, and takes less memory.
 RELEASE = swift build -c release --static-swift-stdlib

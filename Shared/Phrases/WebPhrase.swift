@@ -133,7 +133,7 @@ package enum WebPhrase: String, PhraseKey {
 
     // The board.
     case scriptSound = "script.sound"
-    case late, dueNow, onTime, overdueTasks, reviewTasks, todos, nothingDue, clock
+    case late, dueNow, onTime, overdueTasks, problems, reviewTasks, todos, nothingDue, clock
     case equipment, outOfOrder, faulty
     case boardPicture, boardPictureNote, pictureSite, makePicture, pictureLead, pictureAddress
     case pictureSizes, pictureKey, pictureUntil, pictureNext

@@ -20,9 +20,9 @@ struct BoardItem: Hashable, Sendable {
     }
 
     let kind: Kind
-    /// The text in front of it: a time, an area, or why it is there.
+    /// The time or area in front of it; empty for none.
     let before: String
-    /// The text of the item.
+    /// The text of the item, after the reason why it is there if it has one.
     let text: String
 }
 
@@ -43,13 +43,19 @@ extension BoardItem {
         return faults.filter { $0.kind == .late } + tasks + faults.filter { $0.kind != .late }
     }
 
+    /// The heading of what needs attention: “Overdue” only if all of it is.
+    static func heading(of attention: [BoardItem], hasShift: Bool) -> WebPhrase {
+        guard hasShift else { return .equipment }
+        return attention.allSatisfy { !$0.before.isEmpty } ? .overdueTasks : .problems
+    }
+
     private static func fault(_ equipment: Equipment, _ language: Language) -> BoardItem {
         let isBroken = equipment.state == .outOfOrder
+        let reason = Words<WebPhrase>(language).say(isBroken ? .outOfOrder : .faulty)
         let report = equipment.history.first?.text ?? ""
+        let what = report.isEmpty ? equipment.name : "\(equipment.name): \(report.prefix(200))"
         return BoardItem(
-            kind: isBroken ? .late : .review,
-            before: Words<WebPhrase>(language).say(isBroken ? .outOfOrder : .faulty),
-            text: report.isEmpty ? equipment.name : "\(equipment.name): \(report.prefix(200))")
+            kind: isBroken ? .late : .review, before: "", text: "\(reason) · \(what)")
     }
 
     /// The tasks that are overdue, and those that were marked differently on two devices.
@@ -67,10 +73,11 @@ extension BoardItem {
                 kind: .late, before: Wording.time(due.due, in: zone),
                 text: shift.lists.task(due.key)?.task.title(in: shift.language) ?? "")
         }
+        let reason = Words<WebPhrase>(language).say(.reviewTasks)
         let reviews = shift.reviews.map {
             BoardItem(
-                kind: .review, before: Words<WebPhrase>(language).say(.reviewTasks),
-                text: $0.listed.task.title(in: shift.language))
+                kind: .review, before: "",
+                text: "\(reason) · \($0.listed.task.title(in: shift.language))")
         }
         return late + reviews
     }

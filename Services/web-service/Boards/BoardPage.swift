@@ -101,8 +101,8 @@ struct BoardPage {
             return tag("section", ["id": "overdue", "hidden": ""])
         }
         return column(
-            "overdue", state.shift == nil ? .equipment : .overdueTasks, items.map(line),
-            empty: words.say(.nothingDue))
+            "overdue", BoardItem.heading(of: items, hasShift: state.shift != nil),
+            items.map(line), empty: words.say(.nothingDue))
     }
 
     private func todos(_ all: [Todo]) -> Node {
@@ -119,11 +119,11 @@ struct BoardPage {
             case .urgent: ("late", Icon.urgent)
             case .plain: (nil, nil)
             }
-        let parts =
-            (icon.map { [$0] } ?? []) + [
-                tag("span", ["class": "before"], .text(item.before)),
-                tag("span", ["class": "what"], .text(item.text)),
-            ]
+        var parts = icon.map { [$0] } ?? []
+        if !item.before.isEmpty {
+            parts.append(tag("span", ["class": "before"], .text(item.before)))
+        }
+        parts.append(tag("span", ["class": "what"], .text(item.text)))
         let length = (icon == nil ? 0 : 2) + item.before.count + 1 + item.text.count
         return (tag("li", ["class": kind], parts), length)
     }

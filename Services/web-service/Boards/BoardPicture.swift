@@ -73,7 +73,7 @@ struct BoardPicture {
         let items = BoardItem.attention(state, at: now, zone: site.timeZone, language)
         if state.shift != nil || !items.isEmpty {
             marks += column(
-                0, words.say(state.shift == nil ? .equipment : .overdueTasks), items,
+                0, words.say(BoardItem.heading(of: items, hasShift: state.shift != nil)), items,
                 empty: words.say(.nothingDue))
         }
         if let shift = state.shift {
@@ -162,7 +162,8 @@ struct BoardPicture {
             base += line
             marks.append(
                 fitted(
-                    Self.sign(item.kind) + item.before + "  " + item.text,
+                    Self.sign(item.kind) + (item.before.isEmpty ? "" : item.before + "  ")
+                        + item.text,
                     at: .init(left, base), 1.3, isBold: item.kind != .plain,
                     item.kind == .late ? .red : .black, in: room))
         }

@@ -23,8 +23,12 @@ import Testing
                 Self.piece("Grill", .outOfOrder, ""),
             ])
         let items = BoardItem.attention(state, at: 1, zone: "Europe/Oslo", .english)
-        #expect(items.map(\.text) == ["Fryer 2: smells of gas", "Grill", "Dishwasher: leaks"])
-        #expect(items.map(\.before) == ["Out of order", "Out of order", "Faulty"])
+        // The reason wraps with the rest: in front of it, it would leave no room on a line.
+        let texts = [
+            "Out of order · Fryer 2: smells of gas", "Out of order · Grill",
+            "Faulty · Dishwasher: leaks",
+        ]
+        #expect(items.map(\.text) == texts)
         #expect(items.map(\.kind) == [.late, .late, .review])
         let site = Site(id: "1", name: "Harbour", timeZone: "Europe/Oslo")
         let page = BoardPage(site: site, state: state, now: 1, isLive: true, fallback: .english)
@@ -44,6 +48,8 @@ import Testing
         try peer.receive(1, of: "\"overdue\"")
         try lobby.command("equipment", "report", "Fryer 2", "out-of-order", "smells of gas")
         try peer.receive(1, of: "Fryer 2: smells of gas")
+        // Equipment isn't overdue.
+        try peer.receive(1, of: "Problems")
         func board() throws -> String {
             try lobby.ask("GET", "/board/Harbour", cookie: cookie).body
         }
