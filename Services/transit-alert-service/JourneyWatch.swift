@@ -234,6 +234,20 @@ extension JourneyWatch {
         tour.guide.setBack(to: now)
     }
 
+    /// Notes that a device has sent a position that is too old to count.
+    ///
+    /// - Returns: the signals that it causes.
+    mutating func noteOld(at now: Int64) -> [Timed] {
+        // By the time of a last position that is later than now, no source would ever be silent.
+        setBack(to: now, ifAfter: now + SourceClocks.tolerance)
+        guard var ride else { return [] }
+        let time = journeyTime(at: now)
+        let signals = ride.noteOld(at: time).map { Timed(time, $0) }
+        self.ride = ride
+        describe(at: now)
+        return signals
+    }
+
     /// Advances the ride by the timetable when no position came.
     ///
     /// - Returns: the signals that are due.

@@ -11,7 +11,7 @@ enum JourneyHandling {
             command(start),
             command(record),
             command(finish),
-            command(OldPositions.report),
+            command(reportOld),
             command(Forecasts.record),
             command(Continuations.goOn),
             .query(read, .person),
@@ -230,6 +230,18 @@ enum JourneyHandling {
                     .because(.positionTime, ["number": "\(index + 1)"])
             }
         }
+    }
+
+    /// Positions that are too old to count, because the clock of their device is wrong, or because
+    /// they have waited there.
+    private static func reportOld(
+        _ command: ReportOldPositions, in transaction: Transaction
+    ) throws -> Journey {
+        var watch = try JourneyWatch.required(
+            command.journeyId, owner: transaction.principal.account, transaction.db)
+        guard watch.isActive else { throw Refusal.journeyEnded(watch.journey.id) }
+        let signals = watch.noteOld(at: transaction.now)
+        return try settle(watch, signals: signals, in: transaction)
     }
 
     /// Saves the journey, raises the alerts of its signals, and resets its alarm.

@@ -51,7 +51,8 @@ import Testing
         try queue.write { db in
             try db.execute(
                 sql: """
-                    INSERT INTO redmineLogIn VALUES ('l', 'o', 'ann', 'https://redmine', 5, x'', x'');
+                    INSERT INTO redmineLogIn
+                    VALUES ('l', 'o', 'ann', 'https://redmine', 5, x'', x'');
                     INSERT INTO redmineMirror VALUES
                         ('q', 'm', 2, 'shed', 0, 0, '', 0, 0, NULL, 0, 7, 0, 0, 0, 0, '', '');
                     """)

@@ -235,7 +235,7 @@ struct LayoutTests {
 
     static func importsTestsWrongly(_ file: TextFile) -> Bool {
         file.imports.contains("Testing")
-            && !file.path.contains(/^Tests\/(?:\w+Tests|TestThreads)\//)
+            && !file.path.contains(/^Tests\/(?:(?:\w+Tests|TestThreads)\/|XCTMain\.swift$)/)
     }
 
     @Test func `in a service only files that store something import GRDB`() {

@@ -151,9 +151,11 @@ struct MirrorRow: Hashable, Sendable {
 
     /// Whether no mirror of the same server is under way. One without a log-in has no server.
     private static let isOfFreeServer = """
-        coalesce((SELECT server FROM redmineLogIn WHERE id = redmineMirror.logIn), '') NOT IN (
-            SELECT server FROM redmineMirror AS busy JOIN redmineLogIn ON id = busy.logIn
-            WHERE busy.underWay = 1)
+        coalesce(
+            (SELECT own.server FROM redmineLogIn AS own WHERE own.id = redmineMirror.logIn), ''
+        ) NOT IN (
+            SELECT own.server FROM redmineMirror AS busy
+            JOIN redmineLogIn AS own ON own.id = busy.logIn WHERE busy.underWay = 1)
         """
 
     /// The mirror whose round should begin next. There are two workers, and a round may take ten

@@ -27,9 +27,9 @@ extension MirrorTask {
         return try readBack { () throws(RedmineProblem) in try read(made.id) }
     }
 
-    /// Looks for an issue that was sent before: the same one, even by another user, because somebody
-    /// else may have been logged in then; or else the first of this user that can be it with another
-    /// subject.
+    /// Looks for an issue that was sent before: the same one, even by another user, because
+    /// somebody else may have been logged in then; or else the first of this user that can be it
+    /// with another subject.
     private func find(
         _ values: [RemoteField: RemoteValue], _ attempted: Int64, _ sent: RemoteIssue?,
         _ known: Known

@@ -356,8 +356,8 @@ final class People {
         }
     }
 
-    /// Acts on a revocation: discards the tokens, or ends what is open in the name of a session that
-    /// has ended.
+    /// Acts on a revocation: discards the tokens, or ends what is open in the name of a session
+    /// that has ended.
     func revoked(account: String, session: String) {
         guard !session.isEmpty else { return accountChanged(account) }
         for (name, person) in known

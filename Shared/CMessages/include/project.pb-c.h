@@ -2763,8 +2763,8 @@ struct  Project__RedmineProjects
 
 
 /*
- * Creates a project that mirrors one on a Redmine server. If there is one whose log-in is gone, that
- * goes on with this log-in instead. Answered with RedmineLink.
+ * Creates a project that mirrors one on a Redmine server. If there is one whose log-in is gone,
+ * that goes on with this log-in instead. Answered with RedmineLink.
  */
 struct  Project__LinkRedmine
 {
