@@ -15,7 +15,8 @@ public struct Complaint: Error, CustomStringConvertible {
 }
 
 /// Waits until the condition holds, checking it every few milliseconds. After a check that takes
-/// long it waits as long again, so that checking doesn't take the processor from what it waits for.
+/// long, such as one that starts a program, it waits for twice that time: checking doesn't take the
+/// processor from what it waits for.
 ///
 /// - Throws: a ``Complaint`` that names the condition if the time runs out.
 public func eventually(
@@ -30,7 +31,7 @@ public func eventually(
         guard clock.now < end else {
             throw Complaint("still not true after \(limit): \(condition())")
         }
-        let pause = max(.milliseconds(5), clock.now - begun)
+        let pause = max(.milliseconds(5), (clock.now - begun) * 2)
         usleep(UInt32(clamping: Int(pause / .microseconds(1))))
     }
 }
