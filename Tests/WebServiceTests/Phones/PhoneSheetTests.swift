@@ -22,7 +22,11 @@ struct PhoneSheetTests {
     }
 
     private func sees(_ text: String) throws {
-        try eventually("“\(text)” is there") { try phone.text("#shift").contains(text) }
+        var shown = ""
+        try eventually("“\(text)” is there: \(shown)") {
+            shown = try phone.text("#shift")
+            return shown.contains(text)
+        }
     }
 
     /// The changes of the shift of which something can be read, according to checklist-service.
