@@ -37,7 +37,7 @@ struct PhoneSheetTests {
     private func enter(_ sales: String) throws {
         try phone.click("button.list")
         try phone.fill("#salesActual", sales)
-        try phone.click("form button.main")
+        try phone.click("#shift form button.main")
     }
 
     /// Enters sales of the first hour, replaces them and takes that back.
@@ -47,9 +47,9 @@ struct PhoneSheetTests {
         try enter("2345.50")
         try sees("Sales 2345.5")
         try enter("many")
-        #expect(try phone.text("form .fault").contains("Type a number"))
+        #expect(try phone.text("#shift form .fault").contains("Type a number"))
         try phone.fill("#salesActual", "2400")
-        try phone.click("form button.main")
+        try phone.click("#shift form button.main")
         try sees("Sales 2400")
         #expect(try phone.barriers == [])
         try phone.click(".undo")
@@ -74,7 +74,7 @@ struct PhoneSheetTests {
         #expect(try phone.run(isRefused + "(document.querySelector('#due'))") == "true")
         try phone.fill("#due", "2030-01-02T14:30")
         #expect(try phone.barriers == [])
-        try phone.click("form button.main")
+        try phone.click("#shift form button.main")
         try sees("Ola")
         var change: ChangeTodo?
         try eventually("it arrived") {
@@ -86,7 +86,7 @@ struct PhoneSheetTests {
         #expect(change?.assignee == "Ola" && change?.due == 1_893_591_000_000)
         #expect(change?.priority == "" && change?.neverDue == false)
         try phone.click(".todo button.quiet")
-        try phone.click("form [name='remove']")
+        try phone.click("#shift form [name='remove']")
         try eventually("it is deleted") {
             try phone.run("document.querySelector('.todo') === null") == "true"
         }
@@ -108,7 +108,7 @@ struct PhoneSheetTests {
         try phone.fill("#piece", "Fryer 2")
         try phone.fill("#line", "It stays cold")
         #expect(try phone.barriers == [])
-        try phone.click("form button.main")
+        try phone.click("#shift form button.main")
         try sees("It stays cold")
         #expect(try faulty().map(\.name) == ["Fryer 2"])
         #expect(try faulty().map(\.state) == [.faulty])
