@@ -214,11 +214,11 @@ struct KitchenDayTests {
         try shoot("6-done", crew.all)
         try crew.kari.click("header button:has-text('Lists')")
         try crew.kari.click("#shift > button.quiet:has-text('End')")
-        try crew.kari.click("form button.main")
+        try crew.kari.click("#shift form button.main")
         try eventually("the open to-do is named") {
             try !crew.kari.text("form .fault").isEmpty
         }
-        try crew.kari.click("form button.main")
+        try crew.kari.click("#shift form button.main")
         try eventually("the board shows the end") {
             try crew.board.text("#wall").contains("no shift is open")
         }

@@ -49,11 +49,11 @@ struct PhoneBrowserTests {
         // A number outside its limits is not ok, and text that isn't a number isn't kept.
         try phone.click("button.good.big")
         try phone.fill("#line", "cold")
-        try phone.click("form button.main")
+        try phone.click("#shift form button.main")
         #expect(try phone.text("form .fault").contains("4.2"))
         try phone.fill("#line", "7,5")
         #expect(try phone.barriers == [])
-        try phone.click("form button.main")
+        try phone.click("#shift form button.main")
         try eventually("the next task is there") { try phone.text("h1") == "Frying oil" }
         try phone.click("button.good.big")
         #expect(try phone.barriers == [])
@@ -77,7 +77,7 @@ struct PhoneBrowserTests {
         #expect(try phone.barriers == [])
         // A phone's keyboard has a key for another line.
         try phone.fill("#line", "Call the\nelectrician ")
-        try phone.click("form button.main")
+        try phone.click("#shift form button.main")
         try eventually("it is there") {
             try phone.text("#shift").contains("Call the electrician")
         }
@@ -92,10 +92,10 @@ struct PhoneBrowserTests {
         try phone.click("header button:has-text('Lists')")
         try phone.click("#shift > button.quiet:not(.undo)")
         #expect(try phone.barriers == [])
-        try phone.click("form button.main")
+        try phone.click("#shift form button.main")
         try eventually("it says what is open") { try !phone.text("form .fault").isEmpty }
-        #expect(try phone.text("form button.main") == "End it all the same")
-        try phone.click("form button.main")
+        #expect(try phone.text("#shift form button.main") == "End it all the same")
+        try phone.click("#shift form button.main")
         try eventually("it is over") { try phone.text("#shift").contains("No shift is open") }
         #expect(try phone.problems == [])
     }
@@ -151,7 +151,7 @@ struct PhoneBrowserTests {
         try other.click("button.list:has-text('Cold store')")
         try other.click("button.good.big")
         try other.fill("#line", "3")
-        try other.click("form button.main")
+        try other.click("#shift form button.main")
         try lobby.awaitMarks(2, from: other)
         let looks = """
             performance.getEntriesByType('resource')

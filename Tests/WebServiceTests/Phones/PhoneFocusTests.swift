@@ -128,7 +128,7 @@ struct PhoneFocusTests {
         #expect(try phone.run(focused) == "true")
         try phone.click(note)
         try phone.fill("textarea", "The seal is loose")
-        try phone.click("form button.main")
+        try phone.click("#shift form button.main")
         try eventually("it is kept") { try phone.text("#shift").contains("The seal is loose") }
         #expect(try phone.run(focused) == "true")
         #expect(try phone.problems == [])

@@ -73,7 +73,7 @@ struct PhoneShiftTests {
             try phone.click("[data-key='#todos']")
             try phone.click("#shift > button.main")
             try phone.fill("#line", "Tap drips, says \(name)")
-            try phone.click("form button.main")
+            try phone.click("#shift form button.main")
             try eventually("it is there") {
                 try phone.text("#shift").contains("Tap drips, says \(name)")
             }

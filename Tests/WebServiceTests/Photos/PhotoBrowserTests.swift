@@ -157,7 +157,7 @@ struct PhotoBrowserTests {
         try shoot("issue", phone)
         try phone.click(".photos button.quiet")
         try awaitThumbnails(4, on: phone)
-        try phone.click("form button.main")
+        try phone.click("#shift form button.main")
         try awaitThumbnails(4, on: phone)
         #expect(try phone.barriers == [])
         try shoot("todos", phone)
@@ -208,7 +208,7 @@ struct PhotoBrowserTests {
         try phone.click("#shift > button.main")
         try phone.fill("#line", "Glass is cracked")
         try phone.take(camera(1), with: ".taking > button")
-        try phone.click("form button.main")
+        try phone.click("#shift form button.main")
         #expect(try phone.run("(globalThis.mayGoOn = true)") == "true")
         var made: [AddTodo] = []
         try eventually("it arrived") {
