@@ -6,6 +6,9 @@ import RideTracking
 struct StrangerReport: CustomStringConvertible {
     private var cases = 0
     private var counts: [Signal.Kind: Int] = [:]
+    /// How many were told to get off while the last position was on the line to their stop, as far
+    /// as anybody could know: the vehicle left it afterwards, or will.
+    private var nowOnLine = 0
 
     /// How near a stop of another line must be for a shared street, and how far the passenger's
     /// stop must be from the ridden line, in metres.
@@ -38,6 +41,12 @@ struct StrangerReport: CustomStringConvertible {
             let told = RideEvaluation().signals(
                 to: armed.stops[target].id, on: [armed], trace: trial.ride.trace, until: end)
             cases += 1
+            if let now = told.first(where: { $0.signal.kind == .now }),
+                let last = trial.ride.trace.fixes.last(where: { $0.time <= now.time }),
+                armed.samples(every: 40).contains(where: { last.position.metres(to: $0) < 100 })
+            {
+                nowOnLine += 1
+            }
             for kind in Set(told.map(\.signal.kind)) { counts[kind, default: 0] += 1 }
         }
     }
@@ -47,5 +56,6 @@ struct StrangerReport: CustomStringConvertible {
             "\($0.rawValue) \(counts[$0] ?? 0)"
         }
         return "of \(cases): " + told.joined(separator: ", ")
+            + "; of now, \(nowOnLine) with the last position on the line to the stop"
     }
 }
