@@ -55,6 +55,16 @@ struct RuleTests {
         #expect(!FormTests.isVague("Shared/Bus/Modelling.swift"))
     }
 
+    @Test func `a control that hides a member of its form is found`() {
+        let script = TextFile(
+            "a.js",
+            text: """
+                button({ name: "removed" }),
+                button({ type: "button", name: "remove" }),
+                """)
+        #expect(WebTests.hiddenMembers(script) == ["a.js:2"])
+    }
+
     /// A line for each way in which the rule of that row of ``FormTests/forbidden`` is broken.
     private static let breaches = [
         ["let egg = try! lay()", "let egg = hen as! Egg"], ["fatalError()"],

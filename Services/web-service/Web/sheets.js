@@ -189,11 +189,11 @@ export function open({
         type: "datetime-local", min: "1970-01-02T00:00", max: "9999-12-30T23:59",
         value: todo.due === null ? "" : localText(todo.due, zone),
       }), fault, pair,
-      ...(mayRemove ? [["button", { type: "button", class: "quiet", name: "remove" }, say("remove")]] : [])]);
+      ...(mayRemove ? [["button", { type: "button", class: "quiet", name: "discard" }, say("remove")]] : [])]);
     form.querySelector("#priority").value = todo.priority;
     const keep = (change, back) => settle(form, () => (
       walk().keep(change, back && (() => ({ title, change: back })))));
-    form.querySelector("[name='remove']")?.addEventListener("click", () =>
+    form.querySelector("[name='discard']")?.addEventListener("click", () =>
       keep({ markTodo: { todo: todo.id, mark: "removed" } }, { markTodo: { todo: todo.id, mark: todo.mark } }));
     ask(form, (typed) => {
       // A time that wasn't touched keeps its seconds.

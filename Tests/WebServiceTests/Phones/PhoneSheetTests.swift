@@ -86,7 +86,7 @@ struct PhoneSheetTests {
         #expect(change?.assignee == "Ola" && change?.due == 1_893_591_000_000)
         #expect(change?.priority == "" && change?.neverDue == false)
         try phone.click(".todo button.quiet")
-        try phone.click("#shift form [name='remove']")
+        try phone.click("#shift form [name='discard']")
         try eventually("it is deleted") {
             try phone.run("document.querySelector('.todo') === null") == "true"
         }
