@@ -19,7 +19,7 @@ extension Notifier {
     private static func tellAside(
         _ event: SetAside, of service: String, in transaction: Transaction
     ) throws {
-        for feed in try caretakers(of: Principal.localOrganisation, in: transaction) {
+        for feed in try Member.caretakers(of: Principal.localOrganisation, in: transaction) {
             var alert = event.alert(of: service)
             (alert.organisation, alert.recipient) = (feed.organisation, feed.recipient)
             alert.key += "/" + feed.recipient

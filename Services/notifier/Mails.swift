@@ -283,7 +283,7 @@ extension Notifier {
     ) throws {
         let count = try Mail.deadCount(of: organisation, transaction.db)
         let alert = Mail.alert(organisation, dead: count, newest: newest)
-        for feed in try caretakers(of: organisation, in: transaction) {
+        for feed in try Member.caretakers(of: organisation, in: transaction) {
             var alert = alert
             (alert.organisation, alert.recipient) = (feed.organisation, feed.recipient)
             alert.key += "/" + feed.recipient
@@ -294,23 +294,5 @@ extension Notifier {
                     alert, from: name.rawValue, id: transaction.makeID(), in: transaction)
             }
         }
-    }
-
-    /// The people responsible for an organisation: its administrators. Those of the local
-    /// organisation are responsible for every other that has none; the owner of the machine account
-    /// is one of them where no one else can reach the bus.
-    static func caretakers(
-        of organisation: String, in transaction: Transaction
-    ) throws -> [AlertFeedAddress] {
-        let local = Principal.localOrganisation
-        if organisation != local {
-            let own = try Member.administrators(of: organisation, transaction.db)
-            guard own.isEmpty else { return own }
-        }
-        let owner = AlertFeedAddress(
-            organisation: local, recipient: Principal.machineOwner.account)
-        let administrators = try Member.administrators(of: local, transaction.db)
-        let isNamed = transaction.isBusShared || administrators.contains(owner)
-        return administrators + (isNamed ? [] : [owner])
     }
 }

@@ -17,12 +17,11 @@ import ServiceRuntime
             .query(openFeed, .account), .query(readFeed, .account), .query(list, .account),
             .command(prefer, .person), .command(confirm, .person),
             .query(readPreference, .person),
-            .command(retryMail, administrators), .command(sendTest, administrators),
-            .query(listMails, administrators), .query(readMail, administrators),
+            .command(retryMail, .administrators), .command(sendTest, .administrators),
+            .query(listMails, .administrators), .query(readMail, .administrators),
         ] + Channels.handlers + QuietHours.handlers + Silence.handlers + AlertDigest.handlers
             + CallHandling.handlers + EscalationPolicy.handlers + MaintenanceWindow.handlers
     }
-    static let administrators = Access.role(minimum: .administrator, at: .organisation)
     static var timers: [TimerHandler] {
         [
             .init(repetition, repeatAlert), .init(expiry, atAnyTime: expire),
@@ -345,4 +344,9 @@ import ServiceRuntime
         try transaction.deliver(notice, topic: topic.alerts(told.severity))
         return notice
     }
+}
+
+extension Access {
+    /// The administrators of the whole organisation.
+    static let administrators = Access.role(minimum: .administrator, at: .organisation)
 }

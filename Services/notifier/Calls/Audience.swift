@@ -30,3 +30,23 @@ extension Audience {
         if case .unrecognized = role { throw .invalid("this version doesn't know the role") }
     }
 }
+
+extension Member {
+    /// The people responsible for an organisation: its administrators. Those of the local
+    /// organisation are responsible for every other that has none; the owner of the machine account
+    /// is one of them where no one else can reach the bus.
+    static func caretakers(
+        of organisation: String, in transaction: Transaction
+    ) throws -> [AlertFeedAddress] {
+        let local = Principal.localOrganisation
+        if organisation != local {
+            let own = try Member.administrators(of: organisation, transaction.db)
+            guard own.isEmpty else { return own }
+        }
+        let owner = AlertFeedAddress(
+            organisation: local, recipient: Principal.machineOwner.account)
+        let administrators = try Member.administrators(of: local, transaction.db)
+        let isNamed = transaction.isBusShared || administrators.contains(owner)
+        return administrators + (isNamed ? [] : [owner])
+    }
+}

@@ -123,7 +123,7 @@ extension Notifier {
                 || !kept.hasDeputies && hasVainStep(kept.call, in: transaction)
         else { return }
         kept.hasDeputies = true
-        for deputy in try caretakers(of: kept.call.organisation, in: transaction)
+        for deputy in try Member.caretakers(of: kept.call.organisation, in: transaction)
         where deputy.organisation == kept.call.organisation {
             try tell(person(deputy, in: transaction), of: kept, in: transaction)
         }
@@ -200,7 +200,7 @@ extension Notifier {
         let address = AlertFeedAddress(organisation: call.organisation, recipient: person.id)
         let isDeputy =
             try kept.hasDeputies
-            && caretakers(of: call.organisation, in: transaction).contains(address)
+            && Member.caretakers(of: call.organisation, in: transaction).contains(address)
         let wanted =
             call.state == .open ? call.telling(to: person, isDeputy: isDeputy) : nil
         let before = try before ?? CalledAlert.of(call.id, address, db)

@@ -7,7 +7,7 @@ enum CallHandling {
         [
             .command(raise, .role(minimum: .shiftManager, at: .site)),
             .command(withdraw, .role(minimum: .shiftManager, at: .site)),
-            .query(list, Notifier.administrators), .query(read, Notifier.administrators),
+            .query(list, .administrators), .query(read, .administrators),
         ]
     }
 

@@ -54,8 +54,8 @@ extension Call {
 extension MaintenanceWindow {
     static var handlers: [MessageHandler] {
         [
-            .command(begin, Notifier.administrators), .command(end, Notifier.administrators),
-            .query(list, Notifier.administrators),
+            .command(begin, .administrators), .command(end, .administrators),
+            .query(list, .administrators),
         ]
     }
 

@@ -5,8 +5,8 @@ import ServiceRuntime
 extension EscalationPolicy {
     static var handlers: [MessageHandler] {
         [
-            .command(keep, Notifier.administrators), .command(remove, Notifier.administrators),
-            .query(list, Notifier.administrators),
+            .command(keep, .administrators), .command(remove, .administrators),
+            .query(list, .administrators),
         ]
     }
 

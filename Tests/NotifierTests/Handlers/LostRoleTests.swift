@@ -163,7 +163,7 @@ struct LostRoleTests {
     {
         let owner = Principal.machineOwner.account
         let told = {
-            try notifier.run { try Notifier.caretakers(of: Principal.localOrganisation, in: $0) }
+            try notifier.run { try Member.caretakers(of: Principal.localOrganisation, in: $0) }
                 .map(\.recipient)
         }
         #expect(try told() == [owner])
