@@ -1,8 +1,9 @@
+import Bus
 import Messages
 import ServiceRuntime
 
 /// The mails that tell people of their alerts.
-extension Notifier {
+enum AlertMails {
     /// How long an urgent mail may take before the spare channels deliver its alert as well: 20
     /// seconds in milliseconds.
     static let mailPatience: Int64 = 20_000
@@ -29,7 +30,7 @@ extension Notifier {
         }
         let mail = alert.mail(
             to: preference.mail, in: preference.spoken(transaction.settings), opened: plan.opened)
-        guard try !mail.isKept(from: name.rawValue, db) else { return }
+        guard try !mail.isKept(from: ServiceName.notifier.rawValue, db) else { return }
         if let reason = plan.reasonNotToMail(preference) { return try plan.skipMail(reason) }
         do {
             // A test was counted when it was requested.
@@ -41,18 +42,9 @@ extension Notifier {
             try plan.skipMail(refusal.message)
             return try plan.planOnSpare()
         }
-        try request(mail, from: name.rawValue, due: plan.due, in: transaction)
+        try MailRequests.request(
+            mail, from: ServiceName.notifier.rawValue, due: plan.due, in: transaction)
         guard alert.severity == .urgent, plan.due <= now else { return }
         try transaction.setTimer(lateMail, subject: alert.id, due: now + mailPatience)
-    }
-
-    /// Has the spare channels deliver an urgent alert whose mail was not sent in time: the server
-    /// may hang, or there is none.
-    static func tellLateMail(_ id: String, due: Int64, in transaction: Transaction) throws {
-        guard let alert = try Alert.known(id, transaction.db), alert.state == .open,
-            let mail = try Mail.of(alert, transaction.db).first(where: \.isUrgent),
-            mail.state != .sent
-        else { return }
-        try tellSpares(insteadOf: mail, isLate: true, in: transaction)
     }
 }

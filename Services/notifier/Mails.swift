@@ -30,36 +30,6 @@ extension Notifier {
 
     // MARK: Events of services
 
-    static func requested(
-        _ event: MailRequested, _ envelope: Envelope, in transaction: Transaction
-    ) throws {
-        try request(event, from: envelope.source, in: transaction)
-    }
-
-    /// Keeps a mail for each recipient, unless the source has already requested the same.
-    ///
-    /// - Parameters:
-    ///   - request: what to send.
-    ///   - source: the service that requests it.
-    ///   - due: when to send it, in milliseconds since 1970; 0 for now.
-    ///   - transaction: the transaction that keeps it.
-    @discardableResult
-    static func request(
-        _ request: MailRequested, from source: String, due: Int64 = 0, in transaction: Transaction
-    ) throws -> [Mail] {
-        try request.validate()
-        guard try request.keep(from: source, transaction.db) else { return [] }
-        return try request.to.map { recipient in
-            var mail = Mail(
-                id: transaction.makeID(), source: source, request, to: recipient,
-                at: transaction.now)
-            mail.due = max(mail.due, due)
-            if mail.organisation.isEmpty { mail.organisation = Principal.localOrganisation }
-            try mail.save(transaction.db)
-            return mail
-        }
-    }
-
     static func accountChanged(
         _ event: AccountChanged, _: Envelope, in transaction: Transaction
     ) throws {
@@ -118,7 +88,8 @@ extension Notifier {
             key: "test/\(transaction.id)", to: [command.to], subject: words.say(.testSubject),
             text: words.say(.testText) + "\n",
             organisation: transaction.principal.organisation)
-        guard let mail = try request(test, from: name.rawValue, in: transaction).first else {
+        let mails = try MailRequests.request(test, from: name.rawValue, in: transaction)
+        guard let mail = mails.first else {
             throw Refusal.conflict("this test was requested already")
         }
         return mail
@@ -269,6 +240,16 @@ extension Notifier {
             return isMissing ? try tellSpares(of: alert.id, in: transaction) : nil
         } putAside: { _ in
         }
+    }
+
+    /// Has the spare channels deliver an urgent alert whose mail was not sent in time: the server
+    /// may hang, or there is none.
+    static func tellLateMail(_ id: String, due: Int64, in transaction: Transaction) throws {
+        guard let alert = try Alert.known(id, transaction.db), alert.state == .open,
+            let mail = try Mail.of(alert, transaction.db).first(where: \.isUrgent),
+            mail.state != .sent
+        else { return }
+        try tellSpares(insteadOf: mail, isLate: true, in: transaction)
     }
 
     /// Raises, changes or withdraws the administrators' alert, which says how many of the

@@ -15,19 +15,18 @@ import ServiceRuntime
         [
             .command(acknowledge, .person), .secret(renewTopic, .person),
             .query(openFeed, .account), .query(readFeed, .account), .query(list, .account),
-            .command(prefer, .person), .command(confirm, .person),
-            .query(readPreference, .person),
             .command(retryMail, .administrators), .command(sendTest, .administrators),
             .query(listMails, .administrators), .query(readMail, .administrators),
-        ] + Channels.handlers + QuietHours.handlers + Silence.handlers + AlertDigest.handlers
-            + CallHandling.handlers + EscalationPolicy.handlers + MaintenanceWindow.handlers
+        ] + Preferences.handlers + Channels.handlers + QuietHours.handlers + Silence.handlers
+            + AlertDigest.handlers + CallHandling.handlers + EscalationPolicy.handlers
+            + MaintenanceWindow.handlers
     }
     static var timers: [TimerHandler] {
         [
             .init(repetition, repeatAlert), .init(expiry, atAnyTime: expire),
             .init(pruning, atAnyTime: prune),
             .init(AlertDigest.collecting, atAnyTime: AlertDigest.collect),
-            .init(lateMail, tellLateMail),
+            .init(AlertMails.lateMail, tellLateMail),
         ] + callTimers + Erasures.timers
     }
     static var follows: [ServiceName: [EventHandler]] {
@@ -41,7 +40,8 @@ import ServiceRuntime
                     default: []
                     }
                 let all: [EventHandler] = [
-                    .init(raised), .init(withdrawn), .init(requested), .init(setAside),
+                    .init(raised), .init(withdrawn), .init(MailRequests.requested),
+                    .init(setAside),
                 ]
                 return ($0, all + special)
             })
@@ -313,7 +313,7 @@ import ServiceRuntime
         try AlertOpening.note(notice, transaction.db)
         let plan = try DeliveryPlan(notice, of: alert.address, in: transaction)
         try stop(plan.plan(), in: transaction)
-        try mailAlert(by: plan, preference, in: transaction)
+        try AlertMails.mailAlert(by: plan, preference, in: transaction)
     }
 
     /// Plans an alert that a channel can't deliver on its recipient's spare ones. They get a new

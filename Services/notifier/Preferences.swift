@@ -1,10 +1,18 @@
+import Bus
 import Credentials
 import Messages
 import Phrases
 import ServiceRuntime
 
 /// What people prefer: where their alerts are mailed, and in which language.
-extension Notifier {
+enum Preferences {
+    static var handlers: [MessageHandler] {
+        [
+            .command(prefer, .person), .command(confirm, .person),
+            .query(readPreference, .person),
+        ]
+    }
+
     /// Keeps what somebody prefers. A new mailbox is used only once its code has come back, because
     /// it may be somebody else's. The owner of the machine, who names the mail server, needs none.
     static func prefer(
@@ -61,6 +69,6 @@ extension Notifier {
         let mail = MailRequested(
             key: "mailbox/\(transaction.id)", to: [mailbox], subject: words.say(.mailboxSubject),
             text: text + "\n", organisation: feed.organisation)
-        try request(mail, from: name.rawValue, in: transaction)
+        try MailRequests.request(mail, from: ServiceName.notifier.rawValue, in: transaction)
     }
 }

@@ -101,7 +101,7 @@ struct MailTurnTests {
         try raise(.warning, times: 10, at: Self.now)
         _ = try begin(at: Self.now + 1)
         try notifier.run(at: Self.now + 2) { transaction in
-            _ = try Notifier.request(
+            _ = try MailRequests.request(
                 MailRequested(
                     key: "code/1", to: ["cleo@example.org"], subject: "Code", text: "1234"),
                 from: ServiceName.account.rawValue, in: transaction)
@@ -180,8 +180,8 @@ struct MailTurnTests {
         let alert = try #require(try notifier.alerts(of: "ann").first)
 
         let planned = try notifier.run(at: Self.now + 20_000) { transaction in
-            let due = try transaction.timerDue(Notifier.lateMail, subject: alert.id)
-            #expect(due == Self.now + Notifier.mailPatience)
+            let due = try transaction.timerDue(AlertMails.lateMail, subject: alert.id)
+            #expect(due == Self.now + AlertMails.mailPatience)
             try Notifier.tellLateMail(alert.id, due: due ?? 0, in: transaction)
             return try AlertDelivery.all(of: alert.id, transaction.db).map(\.channel)
         }

@@ -18,14 +18,14 @@ struct MailboxCodeTests {
     private func prefer(
         _ wish: PreferAlerts, as asker: Principal = Self.ann, at now: Int64 = Self.now
     ) throws -> AlertPreference {
-        try notifier.run(at: now, as: asker) { try Notifier.prefer(wish, in: $0) }
+        try notifier.run(at: now, as: asker) { try Preferences.prefer(wish, in: $0) }
     }
 
     private func confirm(
         _ code: String, as asker: Principal = Self.ann, at now: Int64 = Self.now
     ) throws -> AlertPreference {
         try notifier.run(at: now, as: asker) {
-            try Notifier.confirm(ConfirmMailbox(code: code), in: $0)
+            try Preferences.confirm(ConfirmMailbox(code: code), in: $0)
         }
     }
 
@@ -41,7 +41,7 @@ struct MailboxCodeTests {
 
     private func preference(_ asker: Principal) throws -> AlertPreference {
         try notifier.run(as: asker) {
-            try Notifier.readPreference(ReadAlertPreference(), in: $0)
+            try Preferences.readPreference(ReadAlertPreference(), in: $0)
         }
     }
 
