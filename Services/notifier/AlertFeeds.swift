@@ -13,7 +13,8 @@ extension Notifier {
         let found = try Alert.loudest(of: address, transaction.db)
         let shown = found.filter { address.shows($0, to: transaction.principal) }
         // What doesn't fit into an answer is left out.
-        let open = Page<Alert>.first(of: try told(shown, to: address, in: transaction))
+        let open = Page<Alert>.first(
+            of: try AlertHandling.told(shown, to: address, in: transaction))
         return AlertFeed(
             topic: try topic(of: address, in: transaction),
             feedSequence: try Notice.head(address, transaction.db),

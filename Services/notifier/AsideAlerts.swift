@@ -24,9 +24,10 @@ extension Notifier {
             (alert.organisation, alert.recipient) = (feed.organisation, feed.recipient)
             alert.key += "/" + feed.recipient
             if event.count == 0 {
-                try withdraw(alert.key, from: name.rawValue, in: transaction)
+                try AlertHandling.withdraw(alert.key, from: name.rawValue, in: transaction)
             } else {
-                try raise(alert, from: name.rawValue, id: transaction.makeID(), in: transaction)
+                try AlertHandling.raise(
+                    alert, from: name.rawValue, id: transaction.makeID(), in: transaction)
             }
         }
     }

@@ -12,7 +12,7 @@ extension Notifier {
     static let mailsAtOnce = 2
 
     static var errands: [ErrandHandler] {
-        deliveries + [mailing("urgentMail", urgent: true), mailing("mail", urgent: false)]
+        Deliveries.errands + [mailing("urgentMail", urgent: true), mailing("mail", urgent: false)]
     }
 
     private static func mailing(_ kind: String, urgent: Bool) -> ErrandHandler {
@@ -26,18 +26,6 @@ extension Notifier {
         _ = try MailConfiguration(settings)?.password()
         try AllowedHosts.validate(settings, AllowedHosts.ofChannels)
         try AlertRetention.validate(settings)
-    }
-
-    // MARK: Events of services
-
-    static func accountChanged(
-        _ event: AccountChanged, _: Envelope, in transaction: Transaction
-    ) throws {
-        let before = try Member.save(event.account, transaction.db)
-        let isSame =
-            before?.grants == event.account.grants
-            && before?.isDisabled == event.account.isDisabled
-        if !isSame { try tell(event.account, in: transaction) }
     }
 
     // MARK: Messages of people
@@ -237,7 +225,7 @@ extension Notifier {
                             && !delivery.severity.isLouder(than: $0.severity)
                     }
             }
-            return isMissing ? try tellSpares(of: alert.id, in: transaction) : nil
+            return isMissing ? try AlertHandling.tellSpares(of: alert.id, in: transaction) : nil
         } putAside: { _ in
         }
     }
@@ -269,9 +257,9 @@ extension Notifier {
             (alert.organisation, alert.recipient) = (feed.organisation, feed.recipient)
             alert.key += "/" + feed.recipient
             if count == 0 {
-                try withdraw(alert.key, from: name.rawValue, in: transaction)
+                try AlertHandling.withdraw(alert.key, from: name.rawValue, in: transaction)
             } else if newest != nil {
-                try raise(
+                try AlertHandling.raise(
                     alert, from: name.rawValue, id: transaction.makeID(), in: transaction)
             }
         }

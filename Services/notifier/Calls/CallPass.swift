@@ -3,7 +3,7 @@ import ServiceRuntime
 
 /// Brings the people of a call up to date: everyone who is called at present has an open alert for
 /// it, and nobody else. This is done in passes that may be interrupted anywhere, and restarted.
-extension Notifier {
+extension CallHandling {
     /// The maximum number of people told in one transaction, so that nothing urgent waits long.
     private static let mostAtOnce = 250
 
@@ -26,7 +26,7 @@ extension Notifier {
         (kept.call, kept.stage, kept.cursor) = (call, 0, "")
         let isOpen = call.state == .open
         if isAgain || !isOpen {
-            try setRepetition(
+            try AlertHandling.setRepetition(
                 callRepetition, of: call.id, due: call.repetitionDue(at: transaction.now),
                 isLouder: isLouder, in: transaction)
         }
@@ -168,6 +168,16 @@ extension Notifier {
             grants: isOwner ? owner.grants : [])
     }
 
+    static func accountChanged(
+        _ event: AccountChanged, _: Envelope, in transaction: Transaction
+    ) throws {
+        let before = try Member.save(event.account, transaction.db)
+        let isSame =
+            before?.grants == event.account.grants
+            && before?.isDisabled == event.account.isDisabled
+        if !isSame { try tell(event.account, in: transaction) }
+    }
+
     /// Someone's roles have changed: tells them about the calls that now include them. If a call,
     /// or a step of it, then reaches nobody, those responsible are told; a pass under way does that
     /// at its end.
@@ -208,14 +218,14 @@ extension Notifier {
             guard let wanted else { return }
             let alert = call.alert(
                 id: "\(transaction.makeID())", for: person, wanted, at: transaction.now)
-            try settle(alert, .raised, in: transaction)
+            try AlertHandling.settle(alert, .raised, in: transaction)
             return try CalledAlert(alert: alert, times: wanted.times).note(db)
         }
         var alert = before.alert
         guard let reason = alert.follow(call, wanted, before.times, at: transaction.now) else {
             return
         }
-        try settle(alert, reason, in: transaction)
+        try AlertHandling.settle(alert, reason, in: transaction)
         try CalledAlert(alert: alert, times: wanted?.times ?? before.times).note(db)
     }
 }

@@ -1,3 +1,4 @@
+import Bus
 import Messages
 import ServiceRuntime
 
@@ -33,8 +34,8 @@ enum CallHandling {
             expiresAt: command.lasts == 0 ? 0 : transaction.now + command.lasts,
             organisation: transaction.principal.organisation, audience: command.audience,
             site: command.audience.site)
-        let kept = try Notifier.begin(
-            raised, from: Notifier.name.rawValue, id: transaction.id, in: transaction)
+        let kept = try begin(
+            raised, from: ServiceName.notifier.rawValue, id: transaction.id, in: transaction)
         // The command is refused as a whole, so nobody is told.
         guard !kept.reachesNobody else {
             throw Refusal.notFound("nobody has this role there; nobody was told")
@@ -49,12 +50,12 @@ enum CallHandling {
             command.id, of: transaction.principal.scope, transaction.db)
         var call = kept.call
         try allow(call.raised?.audience ?? Audience(), in: transaction)
-        guard call.source == Notifier.name.rawValue, call.raised?.kind == "call" else {
+        guard call.source == ServiceName.notifier.rawValue, call.raised?.kind == "call" else {
             throw Refusal.conflict("\(call.source) has raised it, and withdraws it itself")
         }
         guard call.isLive else { return call }
         call.end(.withdrawn, at: transaction.now)
-        return try Notifier.settle(call, kept, in: transaction).call
+        return try settle(call, kept, in: transaction).call
     }
 
     /// People who lead shifts at a site may call people there; only administrators may call others.
@@ -113,12 +114,12 @@ extension CalledPerson {
 }
 
 /// The life of calls.
-extension Notifier {
+extension CallHandling {
     /// Timer kinds.
     static let (spreading, escalation, reopening) = ("spread", "escalate", "reopen")
     static let (callRepetition, callExpiry) = ("repeatCall", "expireCall")
 
-    static var callTimers: [TimerHandler] {
+    static var timers: [TimerHandler] {
         [
             .init(spreading, spread), .init(escalation, atAnyTime: escalate),
             .init(reopening, reopen), .init(callRepetition, repeatCall),

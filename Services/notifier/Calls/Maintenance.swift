@@ -87,7 +87,7 @@ extension MaintenanceWindow {
         // Waiting alerts continue immediately.
         for kept in try KeptCall.live(of: organisation, db) where kept.call.nextStep > 0 {
             try transaction.setTimer(
-                Notifier.escalation, subject: kept.call.id, due: kept.call.nextStep)
+                CallHandling.escalation, subject: kept.call.id, due: kept.call.nextStep)
         }
         try KeptChannel.release(heldUntil: window.until, of: organisation, at: now, db)
         try Mail.release(heldUntil: window.until, of: organisation, at: now, db)

@@ -1,3 +1,4 @@
+import Bus
 import Messages
 import Phrases
 import ServiceRuntime
@@ -16,7 +17,7 @@ enum Channels {
     ) throws -> AlertChannel {
         let wanted = command.channel
         try wanted.validate(secret: command.secret)
-        try Notifier.validate(reachOf: wanted, in: transaction)
+        try Deliveries.validate(reachOf: wanted, in: transaction)
         let feed = try AlertFeedAddress("", asker: transaction.principal)
         let all = try KeptChannel.salvaged(of: feed, transaction.db)
         let before = all.first { $0.channel.name == wanted.name }
@@ -36,9 +37,17 @@ enum Channels {
             throw Refusal.invalid("a Gotify server asks for the token of an application")
         }
         // The cause of earlier failures may be gone.
-        if let before, before.channel.failures > 0 { try Notifier.forgive(&kept, in: transaction) }
+        if let before, before.channel.failures > 0 { try forgive(&kept, in: transaction) }
         try kept.save(transaction.db)
         return try kept.told(transaction.db)
+    }
+
+    /// Tries a channel again immediately.
+    private static func forgive(_ kept: inout KeptChannel, in transaction: Transaction) throws {
+        kept.blocked = 0
+        (kept.channel.failingSince, kept.channel.failures, kept.channel.error) = (0, 0, "")
+        try AlertHandling.withdraw(
+            kept.failingKey, from: ServiceName.notifier.rawValue, in: transaction)
     }
 
     /// Removes a channel of the asker. The spare ones deliver what still waits for it, and what is
@@ -48,12 +57,12 @@ enum Channels {
     ) throws -> AlertChannel {
         let kept = try required(command.name, in: transaction)
         let told = try kept.told(transaction.db)
-        try Notifier.withdraw(
-            kept.failingKey, from: Notifier.name.rawValue, in: transaction)
+        try AlertHandling.withdraw(
+            kept.failingKey, from: ServiceName.notifier.rawValue, in: transaction)
         try kept.stop(transaction.db)
         let waiting = try AlertDelivery.alertsWaiting(on: kept, transaction.db)
         try kept.delete(transaction.db)
-        try Notifier.tellSpares(of: waiting, in: transaction)
+        try Deliveries.tellSpares(of: waiting, in: transaction)
         return told
     }
 
@@ -105,8 +114,8 @@ enum Channels {
             subject: channel, recipient: feed.recipient, expiresAt: transaction.now + 600_000,
             organisation: feed.organisation)
         raised.say(title, [PhraseLine([body])])
-        try Notifier.raise(
-            raised, from: Notifier.name.rawValue, id: transaction.id, in: transaction)
+        try AlertHandling.raise(
+            raised, from: ServiceName.notifier.rawValue, id: transaction.id, in: transaction)
         return try Alert.required("\(transaction.id)", transaction.db)
     }
 
@@ -135,15 +144,6 @@ enum Channels {
             ).because(.channelMissing, of: shown)
         }
         return kept
-    }
-}
-
-extension Notifier {
-    /// Tries a channel again immediately.
-    static func forgive(_ kept: inout KeptChannel, in transaction: Transaction) throws {
-        kept.blocked = 0
-        (kept.channel.failingSince, kept.channel.failures, kept.channel.error) = (0, 0, "")
-        try withdraw(kept.failingKey, from: name.rawValue, in: transaction)
     }
 }
 

@@ -5,13 +5,13 @@ import ServiceRuntime
 import Transfers
 
 /// Delivers notices by the channels of their recipients.
-extension Notifier {
+enum Deliveries {
     /// The maximum number of deliveries at the same time by channels that work, and by those whose
     /// last attempt has failed or was slow: one that hangs can't hold up the others. At most half
     /// of them are one person's: whoever has only servers that hang can't hold up others.
     private static let (atOnce, againAtOnce) = (6, 2)
 
-    static var deliveries: [ErrandHandler] {
+    static var errands: [ErrandHandler] {
         [
             delivery("delivery", failing: false, atOnce),
             delivery("retry", failing: true, againAtOnce),
@@ -118,7 +118,7 @@ extension Notifier {
         let isOpen = alert?.state == .open
         guard delivery.reason == .closed else {
             guard let alert, isOpen else { return nil }
-            let notice = try publishAgain(alert, in: transaction)
+            let notice = try AlertHandling.publishAgain(alert, in: transaction)
             delivery.feedSequence = notice.feedSequence
             return notice
         }
@@ -178,7 +178,7 @@ extension Notifier {
     static func tellSpares(of alerts: [String], in transaction: Transaction) throws {
         for id in Set(alerts).sorted() {
             _ = try transaction.sparingOthers("delivery") { () -> AlertNotice? in
-                try tellSpares(of: id, in: transaction)
+                try AlertHandling.tellSpares(of: id, in: transaction)
             } putAside: { _ in
             }
         }
@@ -240,7 +240,7 @@ extension Notifier {
 
     /// Schedules again, under the same ids, the deliveries that were under way when the process was
     /// killed.
-    static func recoverDeliveries(_ transaction: Transaction) throws {
+    static func recover(_ transaction: Transaction) throws {
         let (now, db) = (transaction.now, transaction.db)
         for place in try KeptChannel.withDeliveryUnderWay(db) {
             _ = try transaction.sparingOthers("delivery") { () -> KeptChannel? in
@@ -289,7 +289,8 @@ extension Notifier {
         try kept.save(db)
         if outcome == .accepted {
             guard wasDead else { return }
-            return try withdraw(kept.failingKey, from: name.rawValue, in: transaction)
+            return try AlertHandling.withdraw(
+                kept.failingKey, from: ServiceName.notifier.rawValue, in: transaction)
         }
         if kept.channel.isDead(at: now) { try tellOfFailing(kept, in: transaction) }
         let isLate = kept.channel.isLate(for: delivery.severity) || delivery.state == .refused
@@ -356,7 +357,9 @@ extension Notifier {
         raised.say(
             Said(.channelFails, ["name": .text(kept.channel.name)]),
             [PhraseLine([Said<AlertPhrase>(.plain, ["text": .text(kept.channel.error)])])])
-        try raise(raised, from: name.rawValue, id: transaction.makeID(), in: transaction)
+        try AlertHandling.raise(
+            raised, from: ServiceName.notifier.rawValue, id: transaction.makeID(),
+            in: transaction)
     }
 }
 

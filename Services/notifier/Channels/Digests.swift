@@ -1,3 +1,4 @@
+import Bus
 import LocalTime
 import Messages
 import Phrases
@@ -54,7 +55,7 @@ extension AlertDigest {
     /// True for an alert that lists alerts, which may be of the recipient's own rides and days. Of
     /// one that can't be read only the key is known.
     static func isDigest(_ alert: Alert) -> Bool {
-        alert.source == Notifier.name.rawValue
+        alert.source == ServiceName.notifier.rawValue
             && (alert.raised?.kind == kind || alert.key == key(of: alert.address))
     }
 
@@ -132,7 +133,8 @@ extension AlertDigest {
 
     /// Withdraws the alert that lists a feed's alerts, if it is open.
     static func withdraw(of feed: AlertFeedAddress, in transaction: Transaction) throws {
-        try Notifier.withdraw(key(of: feed), from: Notifier.name.rawValue, in: transaction)
+        try AlertHandling.withdraw(
+            key(of: feed), from: ServiceName.notifier.rawValue, in: transaction)
     }
 
     /// Sends a person's digest, and starts to collect again.
@@ -157,7 +159,7 @@ extension AlertDigest {
     static func openList(
         of feed: AlertFeedAddress, in transaction: Transaction
     ) throws -> Alert? {
-        try Alert.open(source: Notifier.name.rawValue, key: key(of: feed), transaction.db)
+        try Alert.open(source: ServiceName.notifier.rawValue, key: key(of: feed), transaction.db)
     }
 
     /// Lists again what an erased list has named, as far as it is open: the list was erased because
@@ -192,7 +194,7 @@ extension AlertDigest {
         try withdraw(of: feed, in: transaction)
         guard !alerts.isEmpty else { return }
         try note(listedSince: since, of: feed, transaction.db)
-        try Notifier.raise(
-            raised, from: Notifier.name.rawValue, id: transaction.makeID(), in: transaction)
+        try AlertHandling.raise(
+            raised, from: ServiceName.notifier.rawValue, id: transaction.makeID(), in: transaction)
     }
 }

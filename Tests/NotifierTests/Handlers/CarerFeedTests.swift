@@ -23,7 +23,7 @@ struct CarerFeedTests {
                 let raised = AlertRaised(
                     key: "k", kind: "test", severity: .urgent, title: "Look",
                     recipient: "ann", needsAcknowledgement: true, organisation: "o")
-                try Notifier.raise(
+                try AlertHandling.raise(
                     raised, from: source.rawValue, id: transaction.id, in: transaction)
             }
         }
@@ -37,7 +37,7 @@ struct CarerFeedTests {
             (
                 try Notifier.openFeed(OpenFeed(recipient: "ann"), in: transaction),
                 try Notifier.readFeed(ReadFeed(recipient: "ann"), in: transaction),
-                try Notifier.list(ListAlerts(recipient: "ann"), in: transaction).alerts
+                try AlertHandling.list(ListAlerts(recipient: "ann"), in: transaction).alerts
             )
         }
     }
@@ -60,14 +60,14 @@ struct CarerFeedTests {
         let digest = try notifier.run(at: Self.now + 5) { transaction in
             let ann = AlertFeedAddress(organisation: "o", recipient: "ann")
             let open = try Alert.loudest(of: ann, transaction.db)
-            try Notifier.raise(
+            try AlertHandling.raise(
                 AlertDigest.listing(open, for: ann), from: Notifier.name.rawValue,
                 id: transaction.id, in: transaction)
             return "\(transaction.id)"
         }
         func acknowledge(as asker: Principal) throws {
             _ = try notifier.run(at: Self.now + 20, as: asker) {
-                try Notifier.acknowledge(AcknowledgeAlert(id: digest), in: $0)
+                try AlertHandling.acknowledge(AcknowledgeAlert(id: digest), in: $0)
             }
         }
 
@@ -96,7 +96,7 @@ struct CarerFeedTests {
         }
         func raise(_ raised: AlertRaised, from source: ServiceName) throws {
             try notifier.run(at: Self.now + 5) {
-                try Notifier.raise(raised, from: source.rawValue, id: $0.id, in: $0)
+                try AlertHandling.raise(raised, from: source.rawValue, id: $0.id, in: $0)
             }
         }
         for feed in feeds {
@@ -154,7 +154,7 @@ struct CarerFeedTests {
             let isPersonal = alert.source != ServiceName.checklist.rawValue
             func acknowledge(as asker: Principal) throws {
                 _ = try notifier.run(at: Self.now + 20, as: asker) {
-                    try Notifier.acknowledge(AcknowledgeAlert(id: alert.id), in: $0)
+                    try AlertHandling.acknowledge(AcknowledgeAlert(id: alert.id), in: $0)
                 }
             }
             if isPersonal {

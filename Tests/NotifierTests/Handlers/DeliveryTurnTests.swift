@@ -30,7 +30,7 @@ struct DeliveryTurnTests {
             let raised = AlertRaised(
                 key: "\(transaction.id)", kind: "test", severity: .urgent, title: "Get off",
                 recipient: recipient)
-            try Notifier.raise(
+            try AlertHandling.raise(
                 raised, from: ServiceName.transitAlert.rawValue, id: transaction.id,
                 in: transaction)
         }
@@ -38,7 +38,7 @@ struct DeliveryTurnTests {
 
     /// Begins deliveries, by channels that work or by the others, until no other may begin.
     private func begin(failing: Bool = false, at now: Int64) throws -> [ErrandHandler.Errand] {
-        let handler = Notifier.deliveries[failing ? 1 : 0]
+        let handler = Deliveries.errands[failing ? 1 : 0]
         var begun: [ErrandHandler.Errand] = []
         while begun.count < handler.atOnce,
             let errand = try notifier.run(at: now, { try handler.take($0) })

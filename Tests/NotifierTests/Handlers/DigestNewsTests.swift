@@ -38,7 +38,7 @@ struct DigestNewsTests {
             let raised = AlertRaised(
                 key: "late", kind: "test", severity: severity, title: title,
                 recipient: feed.recipient, needsAcknowledgement: true, repeatEvery: again)
-            try Notifier.raise(
+            try AlertHandling.raise(
                 raised, from: ServiceName.checklist.rawValue, id: transaction.id, in: transaction)
         }
     }
@@ -67,12 +67,12 @@ struct DigestNewsTests {
         try raise(.warning, at: Self.now + 2 * Self.hour)
         let alert = try first()
         try notifier.run(at: Self.now + 3 * Self.hour) { transaction in
-            _ = try Notifier.acknowledge(AcknowledgeAlert(id: alert.id), in: transaction)
+            _ = try AlertHandling.acknowledge(AcknowledgeAlert(id: alert.id), in: transaction)
         }
         #expect(try digest(at: Self.morning).isEmpty)
 
         try notifier.run(at: Self.now + 3 * Self.hour + Self.day) { transaction in
-            try Notifier.reopen(alert.call, due: transaction.now, in: transaction)
+            try CallHandling.reopen(alert.call, due: transaction.now, in: transaction)
         }
 
         #expect(try first().state == .open)
@@ -104,7 +104,7 @@ struct DigestNewsTests {
 
         for number in 1...3 {
             try notifier.run(at: Self.morning + Int64(number) * Self.hour) { transaction in
-                try Notifier.repeatAlert(id, due: transaction.now, in: transaction)
+                try AlertHandling.repeatAlert(id, due: transaction.now, in: transaction)
             }
         }
 

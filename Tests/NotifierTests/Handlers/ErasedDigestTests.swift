@@ -38,7 +38,7 @@ struct ErasedDigestTests {
             let raised = AlertRaised(
                 key: title, kind: "test", severity: severity, title: title, subject: title,
                 recipient: feed.recipient, expiresAt: Self.now + 240 * Self.hour)
-            try Notifier.raise(
+            try AlertHandling.raise(
                 raised, from: source.rawValue, id: transaction.id, in: transaction)
         }
     }

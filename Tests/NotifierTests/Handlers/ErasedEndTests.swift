@@ -45,14 +45,14 @@ import Testing
             let raised = AlertRaised(
                 key: Self.key, kind: "transit.now", severity: .urgent, title: "Get off",
                 subject: "1", recipient: transaction.principal.account)
-            try Notifier.raise(raised, from: Self.transit, id: transaction.id, in: transaction)
+            try AlertHandling.raise(raised, from: Self.transit, id: transaction.id, in: transaction)
         }
     }
 
     /// Begins the next delivery.
     private func begin(at now: Int64) throws -> ErrandHandler.Errand? {
         try notifier.run(at: now) { transaction in
-            for handler in Notifier.deliveries {
+            for handler in Deliveries.errands {
                 if let errand = try handler.take(transaction) { return errand }
             }
             return nil
@@ -70,7 +70,7 @@ import Testing
 
     private func withdraw(at now: Int64) throws {
         try notifier.run(at: now) {
-            try Notifier.withdraw(Self.key, from: Self.transit, in: $0)
+            try AlertHandling.withdraw(Self.key, from: Self.transit, in: $0)
         }
     }
 

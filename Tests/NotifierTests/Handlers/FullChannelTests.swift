@@ -29,7 +29,7 @@ struct FullChannelTests {
             let raised = AlertRaised(
                 key: "k", kind: "test", severity: .warning, title: title,
                 recipient: feed.recipient)
-            try Notifier.raise(raised, from: Self.source, id: transaction.id, in: transaction)
+            try AlertHandling.raise(raised, from: Self.source, id: transaction.id, in: transaction)
         }
     }
 
@@ -85,7 +85,7 @@ struct FullChannelTests {
         try fill()
 
         try notifier.run(at: Self.now + 2) {
-            try Notifier.withdraw("k", from: Self.source, in: $0)
+            try AlertHandling.withdraw("k", from: Self.source, in: $0)
         }
 
         let deliveries = try deliveries()

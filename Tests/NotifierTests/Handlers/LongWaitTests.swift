@@ -45,14 +45,14 @@ import Testing
             let raised = AlertRaised(
                 key: "late", kind: "test", severity: .warning, title: "Late",
                 recipient: feed.recipient, needsAcknowledgement: true)
-            try Notifier.raise(raised, from: Self.source, id: transaction.id, in: transaction)
+            try AlertHandling.raise(raised, from: Self.source, id: transaction.id, in: transaction)
         }
     }
 
     /// Begins the next delivery.
     private func begin(at now: Int64) throws -> ErrandHandler.Errand? {
         try notifier.run(at: now) { transaction in
-            for handler in Notifier.deliveries {
+            for handler in Deliveries.errands {
                 if let errand = try handler.take(transaction) { return errand }
             }
             return nil
@@ -101,7 +101,7 @@ import Testing
     ) throws {
         try deliver(at: Self.now + 1_000)
         try notifier.run(at: Self.now + 2_000) {
-            try Notifier.withdraw("late", from: Self.source, in: $0)
+            try AlertHandling.withdraw("late", from: Self.source, in: $0)
         }
         try deleteNotices()
         if !isKept {

@@ -18,7 +18,7 @@ struct LostRoleTests {
     private func publish(_ people: Account..., at now: Int64 = Self.now) throws {
         try notifier.run(at: now) { transaction in
             for person in people {
-                try Notifier.accountChanged(
+                try CallHandling.accountChanged(
                     AccountChanged(account: person), Envelope(), in: transaction)
             }
         }
@@ -32,7 +32,7 @@ struct LostRoleTests {
             let raised = AlertRaised(
                 key: "k", kind: "test", severity: .warning, title: "Come",
                 needsAcknowledgement: true, audience: audience)
-            try Notifier.raise(
+            try AlertHandling.raise(
                 raised, from: ServiceName.checklist.rawValue, id: transaction.id, in: transaction)
         }
     }
@@ -88,7 +88,7 @@ struct LostRoleTests {
             let raised = AlertRaised(
                 key: "k", kind: "test", severity: .warning, title: "Come", recipient: "dan",
                 needsAcknowledgement: true)
-            try Notifier.raise(
+            try AlertHandling.raise(
                 raised, from: ServiceName.checklist.rawValue, id: transaction.id, in: transaction)
             return "\(transaction.id)"
         }
@@ -96,7 +96,7 @@ struct LostRoleTests {
 
     private func escalate(_ call: String) throws {
         try notifier.run(at: Self.now + 60_001) {
-            try Notifier.escalate(call, due: $0.now, in: $0)
+            try CallHandling.escalate(call, due: $0.now, in: $0)
         }
     }
 

@@ -39,7 +39,7 @@ struct MailFailureTests {
             let raised = AlertRaised(
                 key: "\(id)", kind: "test", severity: .urgent, title: "Get off",
                 recipient: recipient, channels: ["mail"])
-            try Notifier.raise(
+            try AlertHandling.raise(
                 raised, from: ServiceName.transitAlert.rawValue, id: id, in: transaction)
             let alert = try Alert.required("\(id)", transaction.db)
             return try AlertDelivery.everything(of: alert, transaction.db)

@@ -19,7 +19,7 @@ struct MailSubjectTests {
                 let raised = AlertRaised(
                     key: "k", kind: "test", severity: .urgent, title: "Look", recipient: "ann",
                     organisation: "o")
-                try Notifier.raise(
+                try AlertHandling.raise(
                     raised, from: source.rawValue, id: transaction.id, in: transaction)
                 try keep(source.rawValue, as: "alert/\(transaction.id)/urgent", in: transaction)
             }

@@ -42,7 +42,7 @@ struct MailTurnTests {
                 let raised = AlertRaised(
                     key: "\(id)", kind: "test", severity: severity, title: "Look",
                     recipient: recipient)
-                try Notifier.raise(
+                try AlertHandling.raise(
                     raised, from: ServiceName.checklist.rawValue, id: id, in: transaction)
             }
         }

@@ -88,7 +88,7 @@ struct MailboxCodeTests {
             let raised = AlertRaised(
                 key: "k", kind: "test", severity: .urgent, title: "Look", recipient: "ann",
                 organisation: "o")
-            try Notifier.raise(
+            try AlertHandling.raise(
                 raised, from: "plan-service", id: transaction.id, in: transaction)
         }
         let all = try mails()

@@ -19,7 +19,7 @@ struct MovedAlertTests {
             let raised = AlertRaised(
                 key: "k", kind: "test", severity: .warning, title: "The mirror stands still",
                 recipient: recipient, needsAcknowledgement: true, repeatEvery: 60_000)
-            try Notifier.raise(
+            try AlertHandling.raise(
                 raised, from: ServiceName.project.rawValue, id: transaction.id, in: transaction)
         }
     }
@@ -45,7 +45,7 @@ struct MovedAlertTests {
 
         let bob = Principal.account("bob", organisation: Principal.localOrganisation)
         let answer = try notifier.run(at: Self.now + 2, as: bob) {
-            try Notifier.acknowledge(AcknowledgeAlert(id: alert.id), in: $0)
+            try AlertHandling.acknowledge(AcknowledgeAlert(id: alert.id), in: $0)
         }
         #expect(answer.alert.acknowledgedBy == "bob")
         #expect(try notifier.alerts(of: "bob").map(\.state) == [.acknowledged])

@@ -59,7 +59,7 @@ struct PressingAlertTests {
                 key: "\(transaction.id)", kind: "test", severity: .warning, title: "Get ready",
                 recipient: feed.recipient, needsAcknowledgement: isAnswered,
                 expiresAt: now + life)
-            try Notifier.raise(
+            try AlertHandling.raise(
                 raised, from: source.rawValue, id: transaction.id, in: transaction)
         }
     }
@@ -67,7 +67,7 @@ struct PressingAlertTests {
     /// Begins the next delivery.
     private func begin(at now: Int64) throws -> ErrandHandler.Errand? {
         try notifier.run(at: now) { transaction in
-            for handler in Notifier.deliveries {
+            for handler in Deliveries.errands {
                 if let errand = try handler.take(transaction) { return errand }
             }
             return nil

@@ -45,7 +45,7 @@ struct PutOffTests {
             let raised = AlertRaised(
                 key: "\(transaction.id)", kind: "test", severity: severity, title: "Late",
                 recipient: recipient)
-            try Notifier.raise(
+            try AlertHandling.raise(
                 raised, from: ServiceName.checklist.rawValue, id: transaction.id,
                 in: transaction)
         }
@@ -53,7 +53,7 @@ struct PutOffTests {
 
     /// Begins deliveries until no other may begin.
     private func begin(failing: Bool = false, at now: Int64) throws -> [ErrandHandler.Errand] {
-        let handler = Notifier.deliveries[failing ? 1 : 0]
+        let handler = Deliveries.errands[failing ? 1 : 0]
         var begun: [ErrandHandler.Errand] = []
         while begun.count < handler.atOnce,
             let errand = try notifier.run(at: now, { try handler.take($0) })

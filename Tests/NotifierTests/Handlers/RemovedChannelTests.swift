@@ -22,7 +22,7 @@ struct RemovedChannelTests {
             let raised = AlertRaised(
                 key: key, kind: "test", severity: .warning, title: "Look",
                 recipient: Self.feed.recipient)
-            try Notifier.raise(
+            try AlertHandling.raise(
                 raised, from: ServiceName.checklist.rawValue, id: transaction.id, in: transaction)
         }
     }
@@ -40,7 +40,7 @@ struct RemovedChannelTests {
         try raise("b", at: Self.now + 2)
         // One of them is over, and the other under way.
         try notifier.run(at: Self.now + 3) {
-            try Notifier.withdraw("a", from: ServiceName.checklist.rawValue, in: $0)
+            try AlertHandling.withdraw("a", from: ServiceName.checklist.rawValue, in: $0)
         }
         let handler = try #require(Notifier.errands.first { $0.kind == "delivery" })
         let errand = try #require(try notifier.run(at: Self.now + 4) { try handler.take($0) })

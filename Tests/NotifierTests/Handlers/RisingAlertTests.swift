@@ -37,7 +37,7 @@ struct RisingAlertTests {
                 key: "late", kind: kind, severity: severity, title: "Late",
                 recipient: isForMany ? "" : owner, needsAcknowledgement: true, repeatEvery: again,
                 audience: isForMany ? Audience(account: owner) : nil)
-            try Notifier.raise(
+            try AlertHandling.raise(
                 raised, from: ServiceName.checklist.rawValue, id: transaction.id, in: transaction)
         }
     }
@@ -47,9 +47,9 @@ struct RisingAlertTests {
         let call = try #require(try notifier.alerts().last?.call)
         try notifier.run(at: now) { transaction in
             let due = try #require(
-                try transaction.timerDue(Notifier.escalation, subject: call))
+                try transaction.timerDue(CallHandling.escalation, subject: call))
             guard due <= now else { return }
-            try Notifier.escalate(call, due: due, in: transaction)
+            try CallHandling.escalate(call, due: due, in: transaction)
         }
     }
 
@@ -105,7 +105,7 @@ struct RisingAlertTests {
         let id = try #require(try notifier.alerts().first?.id)
         for number in 1...6 {
             try notifier.run(at: Self.now + Int64(number) * Self.minute) { transaction in
-                try Notifier.repeatAlert(id, due: transaction.now, in: transaction)
+                try AlertHandling.repeatAlert(id, due: transaction.now, in: transaction)
             }
         }
         #expect(try notifier.alerts().map(\.severity) == [.urgent])

@@ -42,7 +42,7 @@ struct SkippedTraceTests {
             let raised = AlertRaised(
                 key: "k", kind: "test", severity: severity, title: title,
                 recipient: feed.recipient, channels: channels)
-            try Notifier.raise(raised, from: Self.source, id: transaction.id, in: transaction)
+            try AlertHandling.raise(raised, from: Self.source, id: transaction.id, in: transaction)
         }
     }
 
@@ -113,7 +113,7 @@ struct SkippedTraceTests {
         #expect(try trace() == ["mail waiting "])
 
         try notifier.run(at: Self.now + 1) {
-            try Notifier.withdraw("k", from: Self.source, in: $0)
+            try AlertHandling.withdraw("k", from: Self.source, in: $0)
         }
 
         #expect(try trace() == ["mail skipped it is over"])

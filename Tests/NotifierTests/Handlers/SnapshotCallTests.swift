@@ -24,7 +24,7 @@ struct SnapshotCallTests {
             let raised = AlertRaised(
                 key: "late", kind: "test", severity: .warning, title: "Late",
                 recipient: Principal.machineOwner.account, needsAcknowledgement: true)
-            try Notifier.raise(
+            try AlertHandling.raise(
                 raised, from: ServiceName.checklist.rawValue, id: transaction.id, in: transaction)
         }
     }
@@ -39,7 +39,7 @@ struct SnapshotCallTests {
     private func acknowledge(at now: Int64) throws {
         let id = try #require(try notifier.alerts().first?.id)
         _ = try notifier.run(at: now) {
-            try Notifier.acknowledge(AcknowledgeAlert(id: id), in: $0)
+            try AlertHandling.acknowledge(AcknowledgeAlert(id: id), in: $0)
         }
     }
 
@@ -58,16 +58,16 @@ struct SnapshotCallTests {
         try forget(at: Self.now + 2)
 
         try notifier.run(at: Self.now + 2 * Self.hour) { transaction in
-            let due = try transaction.timerDue(Notifier.reopening, subject: call)
+            let due = try transaction.timerDue(CallHandling.reopening, subject: call)
             #expect(due == Self.now + 1 + Self.hour)
-            try Notifier.reopen(call, due: due ?? 0, in: transaction)
+            try CallHandling.reopen(call, due: due ?? 0, in: transaction)
         }
         #expect(try states() == [.open])
         // The service knows only that it was acknowledged.
         try forget(at: Self.now + 2 * Self.hour + 1)
         #expect(try states() == [.open])
         let expiry = try notifier.run(at: Self.now + 2 * Self.hour + 2) { transaction in
-            try transaction.timerDue(Notifier.callExpiry, subject: call)
+            try transaction.timerDue(CallHandling.callExpiry, subject: call)
         }
         #expect(expiry != nil)
     }

@@ -42,7 +42,7 @@ struct MailAllowanceTests {
                 let raised = AlertRaised(
                     key: "\(id)", kind: "test", severity: severity, title: "Look",
                     recipient: recipient)
-                try Notifier.raise(
+                try AlertHandling.raise(
                     raised, from: ServiceName.transitAlert.rawValue, id: id, in: transaction)
             }
             return try Alert.required("\(id)", transaction.db)
@@ -95,7 +95,7 @@ struct MailAllowanceTests {
             try notifier.run(at: Self.now + 1 + number) { transaction in
                 var changed = try #require(alert.raised)
                 changed.title = "Look \(number)"
-                try Notifier.raise(
+                try AlertHandling.raise(
                     changed, from: ServiceName.transitAlert.rawValue, id: transaction.id,
                     in: transaction)
             }
