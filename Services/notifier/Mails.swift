@@ -5,27 +5,28 @@ import Messages
 import Phrases
 import ServiceRuntime
 
-/// Mail: requested by services, sent through the mail server, managed by administrators.
-extension Notifier {
+/// Mail: sent through the mail server, managed by administrators.
+enum MailHandling {
+    static var handlers: [MessageHandler] {
+        [
+            .command(retryMail, .administrators), .command(sendTest, .administrators),
+            .query(listMails, .administrators), .query(readMail, .administrators),
+        ]
+    }
+    static var timers: [TimerHandler] { [.init(AlertMails.lateMail, tellLateMail)] }
+    static var errands: [ErrandHandler] {
+        [mailing("urgentMail", urgent: true), mailing("mail", urgent: false)]
+    }
+
     /// The maximum number of mails sent at the same time, and as many that tell urgent alerts:
     /// after a kill that many may arrive twice. At most half of them are about one person's alerts.
     static let mailsAtOnce = 2
-
-    static var errands: [ErrandHandler] {
-        Deliveries.errands + [mailing("urgentMail", urgent: true), mailing("mail", urgent: false)]
-    }
 
     private static func mailing(_ kind: String, urgent: Bool) -> ErrandHandler {
         ErrandHandler(
             kind, atOnce: mailsAtOnce, take: { try takeMail(urgent: urgent, $0) },
             name: \.mail.id, work: { $0.send() }, finish: { try finish($0.mail, $1, in: $2) },
             giveUp: { try finish($0.mail, .refused($1), in: $2) })
-    }
-
-    static func validate(_ settings: [String: String]) throws(ConfigurationError) {
-        _ = try MailConfiguration(settings)?.password()
-        try AllowedHosts.validate(settings, AllowedHosts.ofChannels)
-        try AlertRetention.validate(settings)
     }
 
     // MARK: Messages of people
@@ -76,7 +77,8 @@ extension Notifier {
             key: "test/\(transaction.id)", to: [command.to], subject: words.say(.testSubject),
             text: words.say(.testText) + "\n",
             organisation: transaction.principal.organisation)
-        let mails = try MailRequests.request(test, from: name.rawValue, in: transaction)
+        let mails = try MailRequests.request(
+            test, from: ServiceName.notifier.rawValue, in: transaction)
         guard let mail = mails.first else {
             throw Refusal.conflict("this test was requested already")
         }
@@ -143,7 +145,8 @@ extension Notifier {
     /// before, or waited for the end of a maintenance; nil if it needn't wait for that.
     private static func quietEnd(for mail: Mail, in transaction: Transaction) throws -> Int64? {
         let (now, db, delivery) = (transaction.now, transaction.db, AlertDelivery(mail))
-        guard mail.source == name.rawValue, let alert = try Alert.known(delivery.alert, db),
+        guard mail.source == ServiceName.notifier.rawValue,
+            let alert = try Alert.known(delivery.alert, db),
             alert.raised?.kind != AlertChannel.testKind
         else { return nil }
         let end = try QuietHours.of(alert.address, db)
@@ -162,7 +165,7 @@ extension Notifier {
     /// Schedules again, under the same Message-ID, the mails that were being sent when the process
     /// was killed: the server may or may not have them, and receiving a mail twice is better than
     /// never.
-    static func recoverMails(_ transaction: Transaction) throws {
+    static func recover(_ transaction: Transaction) throws {
         let db = transaction.db
         for id in try Mail.underWay(db) {
             _ = try transaction.sparingOthers("mail") { () -> Mail? in
@@ -208,7 +211,7 @@ extension Notifier {
         insteadOf mail: Mail, isLate: Bool = false, in transaction: Transaction
     ) throws {
         let (delivery, db) = (AlertDelivery(mail), transaction.db)
-        guard mail.source == name.rawValue,
+        guard mail.source == ServiceName.notifier.rawValue,
             isLate || mail.state == .dead
                 || AlertChannel.isLate(after: mail.attempts, for: delivery.severity)
         else { return }
@@ -257,10 +260,12 @@ extension Notifier {
             (alert.organisation, alert.recipient) = (feed.organisation, feed.recipient)
             alert.key += "/" + feed.recipient
             if count == 0 {
-                try AlertHandling.withdraw(alert.key, from: name.rawValue, in: transaction)
+                try AlertHandling.withdraw(
+                    alert.key, from: ServiceName.notifier.rawValue, in: transaction)
             } else if newest != nil {
                 try AlertHandling.raise(
-                    alert, from: name.rawValue, id: transaction.makeID(), in: transaction)
+                    alert, from: ServiceName.notifier.rawValue, id: transaction.makeID(),
+                    in: transaction)
             }
         }
     }

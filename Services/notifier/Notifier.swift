@@ -15,19 +15,17 @@ import ServiceRuntime
         [
             .secret(renewTopic, .person),
             .query(openFeed, .account), .query(readFeed, .account),
-            .command(retryMail, .administrators), .command(sendTest, .administrators),
-            .query(listMails, .administrators), .query(readMail, .administrators),
-        ] + AlertHandling.handlers + Preferences.handlers + Channels.handlers
-            + QuietHours.handlers + Silence.handlers + AlertDigest.handlers
+        ] + AlertHandling.handlers + Preferences.handlers + MailHandling.handlers
+            + Channels.handlers + QuietHours.handlers + Silence.handlers + AlertDigest.handlers
             + CallHandling.handlers + EscalationPolicy.handlers + MaintenanceWindow.handlers
     }
     static var timers: [TimerHandler] {
         [
             .init(pruning, atAnyTime: prune),
             .init(AlertDigest.collecting, atAnyTime: AlertDigest.collect),
-            .init(AlertMails.lateMail, tellLateMail),
-        ] + AlertHandling.timers + CallHandling.timers + Erasures.timers
+        ] + AlertHandling.timers + MailHandling.timers + CallHandling.timers + Erasures.timers
     }
+    static var errands: [ErrandHandler] { Deliveries.errands + MailHandling.errands }
     static var follows: [ServiceName: [EventHandler]] {
         let others = ServiceName.allCases.filter { $0 != name }
         return Dictionary(
@@ -49,9 +47,15 @@ import ServiceRuntime
     /// The kind of the timer that deletes what is kept long enough.
     static let pruning = "prune"
 
+    static func validate(_ settings: [String: String]) throws(ConfigurationError) {
+        _ = try MailConfiguration(settings)?.password()
+        try AllowedHosts.validate(settings, AllowedHosts.ofChannels)
+        try AlertRetention.validate(settings)
+    }
+
     static func prepare(_ transaction: Transaction) throws {
         try transaction.setTimer(pruning, subject: "", due: transaction.now)
-        try recoverMails(transaction)
+        try MailHandling.recover(transaction)
         try Deliveries.recover(transaction)
         try Deliveries.stop(KeptChannel.newlyDamaged(transaction.db), in: transaction)
     }

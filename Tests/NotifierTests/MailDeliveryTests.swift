@@ -223,7 +223,7 @@ import Testing
         #expect(Set(arrived.keys) == Set(recipients))
         for (to, ids) in arrived { #expect(Set(ids).count == 1, "\(to) got \(ids)") }
         let extra = arrived.values.reduce(0) { $0 + $1.count - 1 }
-        #expect(extra <= kills * Notifier.mailsAtOnce)
+        #expect(extra <= kills * MailHandling.mailsAtOnce)
         #expect(try Set(office.told(MailDelivered.self).map(\.to)) == Set(recipients))
         #expect(try office.told(MailDelivered.self).count == recipients.count)
     }

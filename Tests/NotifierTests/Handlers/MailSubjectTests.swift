@@ -44,9 +44,9 @@ struct MailSubjectTests {
     /// The subjects that somebody sees, in a list and one by one.
     private func subjects(_ asker: Principal) throws -> [[String]] {
         try notifier.run(at: Self.now + 1, as: asker) { transaction in
-            let mails = try Notifier.listMails(ListMails(), in: transaction).mails
+            let mails = try MailHandling.listMails(ListMails(), in: transaction).mails
             let read = try mails.map {
-                try Notifier.readMail(ReadMail(id: $0.id), in: transaction).subject
+                try MailHandling.readMail(ReadMail(id: $0.id), in: transaction).subject
             }
             return [mails.map(\.subject).sorted(), read.sorted()]
         }
@@ -54,7 +54,7 @@ struct MailSubjectTests {
 
     @Test func `a list of mails says whether there are older ones`() throws {
         let listed = try notifier.run(at: Self.now + 1, as: .machineOwner) { transaction in
-            try [4, 5].map { try Notifier.listMails(ListMails(limit: $0), in: transaction) }
+            try [4, 5].map { try MailHandling.listMails(ListMails(limit: $0), in: transaction) }
         }
         #expect(listed.map(\.mails.count) == [4, 5])
         #expect(listed.map(\.more) == [true, false])
