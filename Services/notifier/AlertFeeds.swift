@@ -7,7 +7,13 @@ extension Alert {
 }
 
 /// The feeds of alerts: what is open, what a subscriber missed, and the topics.
-extension Notifier {
+enum AlertFeeds {
+    static var handlers: [MessageHandler] {
+        [
+            .query(openFeed, .account), .secret(renewTopic, .person), .query(readFeed, .account),
+        ]
+    }
+
     static func openFeed(_ query: OpenFeed, in transaction: Transaction) throws -> AlertFeed {
         let address = try AlertFeedAddress(query.recipient, asker: transaction.principal)
         let found = try Alert.loudest(of: address, transaction.db)

@@ -1,22 +1,18 @@
+import Bus
 import Messages
 import Phrases
 import ServiceRuntime
 
 /// Alerts the caretakers of the installation when services put aside what they could not do.
-extension Notifier {
+enum AsideAlerts {
     static func setAside(
         _ event: SetAside, _ envelope: Envelope, in transaction: Transaction
     ) throws {
-        try tellAside(event, of: envelope.source, in: transaction)
-    }
-
-    /// The notifier itself has put something aside; it doesn't follow itself.
-    static func noteAside(_ event: SetAside, _ transaction: Transaction) throws {
-        try tellAside(event, of: name.rawValue, in: transaction)
+        try tell(event, of: envelope.source, in: transaction)
     }
 
     /// Raises or changes the alerts of the caretakers; withdraws them when nothing is left.
-    private static func tellAside(
+    static func tell(
         _ event: SetAside, of service: String, in transaction: Transaction
     ) throws {
         for feed in try Member.caretakers(of: Principal.localOrganisation, in: transaction) {
@@ -24,10 +20,12 @@ extension Notifier {
             (alert.organisation, alert.recipient) = (feed.organisation, feed.recipient)
             alert.key += "/" + feed.recipient
             if event.count == 0 {
-                try AlertHandling.withdraw(alert.key, from: name.rawValue, in: transaction)
+                try AlertHandling.withdraw(
+                    alert.key, from: ServiceName.notifier.rawValue, in: transaction)
             } else {
                 try AlertHandling.raise(
-                    alert, from: name.rawValue, id: transaction.makeID(), in: transaction)
+                    alert, from: ServiceName.notifier.rawValue, id: transaction.makeID(),
+                    in: transaction)
             }
         }
     }

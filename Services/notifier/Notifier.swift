@@ -12,18 +12,14 @@ import ServiceRuntime
     static let hasAlertEndpoint = true
 
     static var handlers: [MessageHandler] {
-        [
-            .secret(renewTopic, .person),
-            .query(openFeed, .account), .query(readFeed, .account),
-        ] + AlertHandling.handlers + Preferences.handlers + MailHandling.handlers
-            + Channels.handlers + QuietHours.handlers + Silence.handlers + AlertDigest.handlers
-            + CallHandling.handlers + EscalationPolicy.handlers + MaintenanceWindow.handlers
+        AlertHandling.handlers + AlertFeeds.handlers + Preferences.handlers
+            + MailHandling.handlers + Channels.handlers + QuietHours.handlers + Silence.handlers
+            + AlertDigest.handlers + CallHandling.handlers + EscalationPolicy.handlers
+            + MaintenanceWindow.handlers
     }
     static var timers: [TimerHandler] {
-        [
-            .init(pruning, atAnyTime: prune),
-            .init(AlertDigest.collecting, atAnyTime: AlertDigest.collect),
-        ] + AlertHandling.timers + MailHandling.timers + CallHandling.timers + Erasures.timers
+        [TimerHandler(pruning, atAnyTime: prune)] + AlertHandling.timers + MailHandling.timers
+            + AlertDigest.timers + CallHandling.timers + Erasures.timers
     }
     static var errands: [ErrandHandler] { Deliveries.errands + MailHandling.errands }
     static var follows: [ServiceName: [EventHandler]] {
@@ -38,7 +34,7 @@ import ServiceRuntime
                     }
                 let all: [EventHandler] = [
                     .init(AlertHandling.raised), .init(AlertHandling.withdrawn),
-                    .init(MailRequests.requested), .init(setAside),
+                    .init(MailRequests.requested), .init(AsideAlerts.setAside),
                 ]
                 return ($0, all + special)
             })
@@ -100,6 +96,11 @@ import ServiceRuntime
     ) throws -> Bool {
         guard transaction.isBusShared else { return topic.hasPrefix("alert.") }
         return try AlertFeedTopic.isGranted(topic, in: transaction)
+    }
+
+    /// The notifier itself has put something aside; it doesn't follow itself.
+    static func noteAside(_ event: SetAside, _ transaction: Transaction) throws {
+        try AsideAlerts.tell(event, of: name.rawValue, in: transaction)
     }
 
     static func prune(_: String, due: Int64, in transaction: Transaction) throws {

@@ -87,6 +87,7 @@ extension AlertDigest {
 /// The messages about it, and its timer.
 extension AlertDigest {
     static var handlers: [MessageHandler] { [.command(set, .person), .query(read, .person)] }
+    static var timers: [TimerHandler] { [.init(collecting, atAnyTime: collect)] }
     /// The kind of its timer; the subject is the feed's topic.
     static let collecting = "digest"
 

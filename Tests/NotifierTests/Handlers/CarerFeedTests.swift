@@ -35,8 +35,8 @@ struct CarerFeedTests {
     ) throws -> (feed: AlertFeed, page: FeedPage, list: [Alert]) {
         try notifier.run(at: Self.now + 10, as: asker) { transaction in
             (
-                try Notifier.openFeed(OpenFeed(recipient: "ann"), in: transaction),
-                try Notifier.readFeed(ReadFeed(recipient: "ann"), in: transaction),
+                try AlertFeeds.openFeed(OpenFeed(recipient: "ann"), in: transaction),
+                try AlertFeeds.readFeed(ReadFeed(recipient: "ann"), in: transaction),
                 try AlertHandling.list(ListAlerts(recipient: "ann"), in: transaction).alerts
             )
         }
