@@ -31,8 +31,9 @@ function begin(answer, timer = (act) => setTimeout(act, 0)) {
       return shelves.get(name);
     },
     async delete(name) { return shelves.delete(name); },
-    async match(request) {
-      for (const shelf of shelves.values()) {
+    async match(request, { cacheName } = {}) {
+      for (const [name, shelf] of shelves) {
+        if (cacheName !== undefined && name !== cacheName) continue;
         const found = await shelf.match(request);
         if (found) return found;
       }
@@ -66,6 +67,13 @@ test("a page opens although there is no room to set the kept one aside", async (
   await (await caches.open("pages")).put("/shift/Harbour", new Response("kept"));
   (await caches.open("aged")).isFull = true;
   await ask("/login", { method: "POST" });
+  assert.equal(await ask("/shift/Harbour"), "fresh");
+});
+
+test("a browser that can't read what it keeps shows the page and its files all the same", async () => {
+  const { ask, caches } = begin(async () => new Response("fresh", { status: 200 }));
+  caches.open = caches.match = async () => { throw new DOMException("", "UnknownError"); };
+  assert.equal(await ask("/files/1/shift.js", { mode: "cors" }), "fresh");
   assert.equal(await ask("/shift/Harbour"), "fresh");
 });
 

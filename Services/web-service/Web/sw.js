@@ -46,6 +46,10 @@ async function keep(path, response, asked) {
   }
 }
 
+/** What is kept of a path, in one cache or in all; nothing where the browser can't read what it keeps,
+ *  as on a full disk: then the server is asked. */
+const found = (path, cacheName) => caches.match(path, { cacheName }).catch(() => undefined);
+
 /** Deletes a page. */
 const forget = (path) => Promise.all(
   [pages, aged].map(async (name) => (await caches.open(name)).delete(path)));
@@ -89,18 +93,18 @@ async function update(path) {
 async function open(event, path) {
   const asked = forms;
   const isAged = await ageing.then(() => true, () => false);
-  const kept = isAged ? await (await caches.open(pages)).match(path) : null;
+  const kept = isAged ? await found(path, pages) : null;
   if (!kept || event.request.cache !== "default") {
     return load(event, path, kept ? patience : longest, asked);
   }
-  event.waitUntil(renew(path));
+  event.waitUntil(renew(path).catch(() => {}));
   return kept;
 }
 
 /** The page from the server, or the kept one if there is no answer, the log-in is over, or something
  *  in front of the server answers in its place. */
 async function load(event, path, longestWait, asked) {
-  const kept = await caches.match(path);
+  const kept = await found(path);
   const fresh = fetch(event.request);
   // What comes too late to be shown is shown the next time.
   event.waitUntil(fresh.then((response) => {
@@ -154,11 +158,10 @@ self.addEventListener("fetch", (event) => {
     event.waitUntil(ageing);
   }
   if (method !== "GET") return;
-  if (mode === "navigate") event.waitUntil(renewAged());
+  if (mode === "navigate") event.waitUntil(renewAged().catch(() => {}));
   if (mode === "navigate" && isKept(pathname)) {
     event.respondWith(open(event, pathname));
   } else if (pathname.startsWith("/files/")) {
-    event.respondWith(caches.open(files).then((shelf) => shelf.match(pathname))
-      .then((file) => file ?? fetch(event.request)));
+    event.respondWith(found(pathname, files).then((file) => file ?? fetch(event.request)));
   }
 });
