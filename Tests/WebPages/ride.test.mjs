@@ -385,3 +385,42 @@ test("coarse positions are sent, and told once none has counted for ten seconds"
   delete navigator.geolocation;
   assert.deepEqual(sent.map(({ accuracy }) => accuracy), [1_500, 100]);
 });
+
+test("a ride whose start is answered only after its end is over", async () => {
+  const watches = [];
+  navigator.geolocation = { watchPosition: (found) => watches.push(found), clearWatch() {} };
+  tick = null;
+  await ride(() => ({ stage: "finished" }));
+  delete navigator.geolocation;
+  assert.ok(root.textContent.includes("arrived"));
+  assert.deepEqual([watches, tick], [[], null]);
+});
+
+test("the screen is let go although the browser kept it on only after the end of the ride", async () => {
+  let [give, released] = [null, 0];
+  navigator.wakeLock = { request: () => new Promise((resolve) => { give = resolve; }) };
+  let journey = { stage: "riding" };
+  await ride(() => journey);
+  journey = { stage: "finished" };
+  await pass(30);
+  give({ release: () => { released += 1; } });
+  await settled();
+  delete navigator.wakeLock;
+  assert.ok(root.textContent.includes("arrived"));
+  assert.equal(released, 1);
+});
+
+test("the page of a ride opens in a browser that keeps nothing for it", async () => {
+  globalThis.fetch = async () => Response.json({ now });
+  const refused = () => { throw new DOMException("no storage", "SecurityError"); };
+  try {
+    for (const found of [{ get: refused }, { value: null }]) {
+      Object.defineProperty(globalThis, "localStorage", { ...found, configurable: true });
+      root.replaceChildren();
+      await import(`../../Services/web-service/Web/ride.js?${pages += 1}`);
+      assert.ok(root.textContent.includes("stopSearch"));
+    }
+  } finally {
+    Object.defineProperty(globalThis, "localStorage", { value: localStorage, configurable: true });
+  }
+});

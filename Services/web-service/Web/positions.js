@@ -46,6 +46,20 @@ export class ServerClock {
   }
 }
 
+/** Where a browser keeps texts by key; if it keeps none for the page, what lasts as long as that. */
+export function storeOf(browser) {
+  try {
+    // Some browsers throw instead.
+    if (browser.localStorage) return browser.localStorage;
+  } catch { /* this one does */ }
+  const texts = new Map();
+  return {
+    getItem: (key) => texts.get(key) ?? null,
+    setItem: (key, text) => { texts.set(key, text); },
+    removeItem: (key) => { texts.delete(key); },
+  };
+}
+
 export class Positions {
   #store;
   #key;

@@ -2,7 +2,9 @@
 // rings by itself at the time that the server named, with or without a network.
 import { Alarm } from "./alarm.js";
 import { build, clock, fill, leave, request, say } from "./live.js";
-import { Positions, ServerClock, alarms, forget, makeID, pause, sendPause } from "./positions.js";
+import {
+  Positions, ServerClock, alarms, forget, makeID, pause, sendPause, storeOf,
+} from "./positions.js";
 
 const root = document.getElementById("ride");
 const { account } = root.dataset;
@@ -22,8 +24,9 @@ const newID = () => makeID(serverClock.now);
 /** The version of the privacy policy that is accepted with the next ride; 0 for none. */
 let policy = 0;
 
-forget(localStorage, Date.now());
-const positions = new Positions(localStorage, account, newID);
+const store = storeOf(globalThis);
+forget(store, Date.now());
+const positions = new Positions(store, account, newID);
 
 /** The server refused, and would refuse again. */
 class Refused extends Error {}
@@ -78,7 +81,7 @@ function showPrivacy(version, [title, ...paragraphs]) {
 
 const lastStops = () => {
   try {
-    const kept = JSON.parse(localStorage.getItem(lastKey));
+    const kept = JSON.parse(store.getItem(lastKey));
     return kept?.stops ?? kept ?? [];
   } catch {
     return [];
@@ -164,7 +167,7 @@ function showStart(stop, id = newID()) {
         const others = lastStops().filter((it) => it.id !== stop.id || it.feed !== stop.feed);
         try {
           const stops = [stop, ...others].slice(0, 5);
-          localStorage.setItem(lastKey, JSON.stringify({ time: Date.now(), stops }));
+          store.setItem(lastKey, JSON.stringify({ time: Date.now(), stops }));
         } catch { /* the storage is full: next time the stop has to be searched for */ }
         new Ride(answer, await canRing);
       } catch (error) {
@@ -213,6 +216,8 @@ class Ride {
     isRiding = true;
     positions.begin(answer.journey.id);
     this.#take(answer);
+    // It had ended by the time a lost answer was asked for again.
+    if (this.#isOver) return;
     this.#follow();
     this.#stayOn();
     this.timer = setInterval(() => this.#tick(), 250);
@@ -403,6 +408,7 @@ class Ride {
     if (document.hidden || this.#isOver || !navigator.wakeLock) return;
     try {
       this.#lock = await navigator.wakeLock.request("screen");
+      if (this.#isOver) this.#lock.release();
     } catch { /* refused, for example because the battery is low: asked again when next shown */ }
   }
 
