@@ -11,7 +11,8 @@ import Testing
     private static let files = [
         "answers.test.mjs", "copy.test.mjs", "courier.test.mjs", "fold.test.mjs",
         "former.test.mjs", "look.test.mjs", "photos.test.mjs", "positions.test.mjs",
-        "ride.test.mjs", "sheets.test.mjs", "sw.test.mjs", "undoing.test.mjs", "walk.test.mjs",
+        "ride.test.mjs", "sheets.test.mjs", "shift.test.mjs", "sw.test.mjs", "undoing.test.mjs",
+        "walk.test.mjs",
     ]
 
     @Test(

@@ -95,21 +95,26 @@ function showSending() {
   fill(sending, nodes);
 }
 
+/** Does something with what was refused from a copy, and says if that can't be kept. */
+async function answerTo(act) {
+  try {
+    await act();
+  } catch (error) {
+    if (!isLack(error)) throw error;
+    if (walk) walk.message = say("notKept");
+  }
+  showFormer();
+}
+
 /** What was refused from a copy, until somebody has seen it. */
 const refusals = (copy) => copy.refused.flatMap((refused) => [
   build(["span", { class: "bad" },
     say("refused", { reason: textIn(refused, document.documentElement.lang) })]),
-  ...(refused.mayResend ? [button("quiet", say("sendAgain"), async () => {
-    await resend(copy, refused.operation.id, walk).catch((error) => {
-      if (!isLack(error)) throw error;
-      if (walk) walk.message = say("notKept");
-    });
-    showFormer();
-  }, { "data-key": `again/${refused.operation.id}` })] : []),
-  button("quiet", say("dismiss"), async () => {
-    await copy.dismiss(refused.operation.id);
-    showFormer();
-  }, { "data-key": refused.operation.id }),
+  ...(refused.mayResend ? [button("quiet", say("sendAgain"),
+    () => answerTo(() => resend(copy, refused.operation.id, walk)),
+    { "data-key": `again/${refused.operation.id}` })] : []),
+  button("quiet", say("dismiss"), () => answerTo(() => copy.dismiss(refused.operation.id)),
+    { "data-key": refused.operation.id }),
 ]);
 
 const dayOf = (time) => new Intl.DateTimeFormat(
@@ -237,14 +242,25 @@ function askToEnd(reason = "", despiteOpen = false) {
     ["div", { class: "pair" }, ["button", { type: "button" }, say("cancel")],
       ["button", { class: "main" }, despiteOpen ? say("endAnyway") : say("endShift")]]]);
   form.querySelector("button").addEventListener("click", () => close(form));
-  form.addEventListener("submit", async (event) => {
+  const own = walk;
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
-    await walk.send();
-    const error = await order("end", { shift: walk.copy.shift.id, despiteOpen });
-    if (error) return askToEnd(error.message, error instanceof Refused && error.code === "conflict");
-    // So that this device knows that the shift is over.
-    await walk.send();
-    location.reload();
+    settle(form, async () => {
+      await own.send();
+      // Somebody may have left it meanwhile: a slow network needs minutes for photos.
+      if (!form.isConnected) return null;
+      const error = await order("end", { shift: own.copy.shift.id, despiteOpen });
+      if (error && form.isConnected) {
+        askToEnd(error.message, error instanceof Refused && error.code === "conflict");
+      } else if (error) {
+        noPhoto(error.message);
+      } else {
+        // So that this device knows that the shift is over.
+        await own.send();
+        location.reload();
+      }
+      return null;
+    });
   });
   show(form);
   form.querySelector("button").focus();
@@ -405,8 +421,8 @@ function close(form) {
 async function settle(form, keep) {
   if ("busy" in form.dataset) return;
   form.dataset.busy = "";
-  const isKept = await keep();
-  delete form.dataset.busy;
+  let isKept = null;
+  try { isKept = await keep(); } finally { delete form.dataset.busy; }
   // Somebody may have left it meanwhile.
   if (!form.isConnected) return show();
   if (isKept === null) return showSending();
@@ -443,13 +459,20 @@ function addTodo() {
   form.querySelector("[name='cancel']").addEventListener("click", () => close(form));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const title = oneLine(form.querySelector("textarea").value);
+    const line = form.querySelector("textarea");
+    const title = oneLine(line.value);
+    if (!title) {
+      // The browser asks for it, as if nothing had been typed.
+      line.value = "";
+      line.reportValidity();
+      return;
+    }
     const value = (id) => form.querySelector(`#${id}`)?.value ?? "";
     const [area, priority] = [value("area"), value("priority")];
     await settle(form, async () => {
       // The photo that was taken last is part of it. If it can't be used, the form says why.
       if (!await walk.album.preparing || !form.isConnected) return null;
-      return title && walk.keep({ addTodo: {
+      return walk.keep({ addTodo: {
         title, section: "", area, priority, note: "", travelPath: "", number: 0, assignee: "", due: 0,
         photos: taken.map(({ photo }) => photo),
       } }, mayRemove
@@ -463,17 +486,19 @@ function addTodo() {
 /** The photos that are taken in a form, and kept with what it makes. */
 function takePhotos(taken, form) {
   const box = build(["div", { class: "taking" }]);
+  // Meanwhile the next shift may be shown.
+  const { album } = walk;
   const fault = build(["p", { class: "fault", role: "alert", hidden: "" }]);
   const fill = (reason = "") => {
     fault.hidden = reason === "";
     fault.textContent = reason;
     const all = taken.map(({ photo }) => photo);
-    const add = walk.album.button("", say(all.length > 0 ? "anotherPhoto" : "takePhoto"), (made) => {
+    const add = album.button("", say(all.length > 0 ? "anotherPhoto" : "takePhoto"), (made) => {
       if (!form.isConnected) return;
       if (joined(all, made.photo)) taken.push(made);
       fill();
     }, fill);
-    const row = walk.album.row(all, form.querySelector("textarea").value || say("addTodo"), (index) => {
+    const row = album.row(all, form.querySelector("textarea").value || say("addTodo"), (index) => {
       taken.splice(index, 1);
       fill();
     }, taken);
@@ -510,7 +535,8 @@ function step(count) {
  */
 async function mark(finding, notApplicable = "", answer = undefined,
   { taken = [], stays = false, position = walk.position } = {}) {
-  const { state } = walk;
+  const own = walk;
+  const { state } = own;
   const { key, task } = state.tasks[position];
   const list = key.slice(0, key.indexOf("/"));
   const { shown, isInReview } = state.result(position);
@@ -521,7 +547,8 @@ async function mark(finding, notApplicable = "", answer = undefined,
   // A decision ends a contradiction, which nothing brings back.
   isInReview ? null
     : () => ({ title: titled(task)[1], change: unmark(list, task.id, shown) }), taken);
-  if (isKept && !stays && (finding !== "unspecified" || notApplicable)) {
+  // Meanwhile the next shift may be shown.
+  if (isKept && walk === own && !stays && (finding !== "unspecified" || notApplicable)) {
     walk.position = nextOpen(walk.state, position) ?? position;
   }
   show();
@@ -819,11 +846,13 @@ async function look() {
   try {
     const snapshot = await coming;
     if (walk?.copy.shift.id !== snapshot.shift.id) {
+      const next = isTyping() ? null : await (begun?.adopted ?? adopt(snapshot));
+      // A form may have been opened meanwhile.
       if (isTyping()) {
         mustLeave = true;
         return;
       }
-      enter(await (begun?.adopted ?? adopt(snapshot)));
+      enter(next);
     }
     openShift = snapshot.shift;
     lookBack();
@@ -849,7 +878,8 @@ function lookBack() {
 
 /** Has the browser keep what is stored here, and keep the screen on. */
 function stay() {
-  navigator.storage?.persist?.().then((isKept) => { mayForget = !isKept; });
+  navigator.storage?.persist?.()
+    .then((isKept) => { mayForget = !isKept; }, () => { mayForget = true; });
   keepPage();
   stayOn();
 }

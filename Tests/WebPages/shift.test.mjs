@@ -1,0 +1,188 @@
+// The page of the checklist, with what a browser has around it: node --test Tests/WebPages
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BrowserBase } from "../../Services/web-service/Web/copy.js";
+import { Database } from "./database.mjs";
+import { failures, makePage } from "./page.mjs";
+
+const { setTimeout: wait } = globalThis;
+/** Each look at this clock is too late for the second press of a double tap. */
+let steady = 0;
+performance.now = () => steady += 400;
+/** How often the page was loaded again. */
+let reloads = 0;
+const database = new Database();
+const locks = { request: async (_, options, act = options) => act({}) };
+Object.defineProperty(globalThis, "navigator", { value: { locks }, configurable: true });
+Object.assign(globalThis, {
+  words: new Proxy({}, { get: (_, name) => (name === "areas" ? {} : String(name)) }),
+  document: makePage(["shift", "sending"]), indexedDB: database, addEventListener() {},
+  requestAnimationFrame: (act) => setImmediate(act), setInterval() {},
+  location: { pathname: "/shift/Harbour", reload() { reloads += 1; } },
+  // What the page does much later keeps no test waiting.
+  setTimeout(act, time = 0) {
+    const timer = wait(act, time);
+    if (time >= 1000) timer.unref();
+    return timer;
+  },
+});
+const root = document.getElementById("shift");
+Object.assign(root.dataset, { site: "Harbour", account: "kari", zone: "Europe/Oslo" });
+
+const task = (id) => ({
+  id, parent: "", title: id, titles: {}, note: "", general: false, area: "",
+  priority: "soon", timeCritical: false, securityRound: false, link: "",
+});
+const snapshot = (id) => ({
+  shift: { id, started: Date.now(), ended: 0, firstTravelPath: Date.now() + 3_600_000 },
+  settings: {
+    priorities: [{ name: "soon", title: "soon", titles: {} }], travelPathInterval: 30, grace: 5,
+    escalateAfter: 10, lateAfter: 5, language: "en",
+  },
+  lists: [{
+    id: "list", kind: "preShift", name: "List", names: {},
+    sections: [{ id: "s", name: "Section", names: {}, tasks: ["a", "b"].map(task) }],
+  }],
+});
+/** The shift that is open, what the service was asked, and what holds up its answers. */
+const service = { open: "first", asked: [], log: [], hold: null, refuses: false, ended: 0 };
+globalThis.fetch = async (path, { body } = {}) => {
+  service.asked.push(path);
+  if (path.includes("/snapshot")) return Response.json(snapshot(service.open));
+  await service.hold;
+  if (path.endsWith("/end")) return Response.json({});
+  if (!body) {
+    const { log, ended } = service;
+    return Response.json({ operations: log, head: log.length, ended: path.includes("first") ? ended : 0 });
+  }
+  const { operations } = JSON.parse(body);
+  if (!service.refuses) {
+    for (const it of operations) {
+      service.log.push({ ...it, sequence: service.log.length + 1, time: it.deviceTime });
+    }
+  }
+  const refused = { kind: "refused", refusal: "no", refusalReason: "x", texts: {} };
+  return Response.json({
+    outcomes: operations.map(({ id }) => ({ id, ...(service.refuses ? refused : { kind: "takenIn" }) })),
+    head: service.log.length,
+  });
+};
+
+const settled = async () => {
+  for (let turn = 0; turn < 200; turn += 1) await new Promise(setImmediate);
+};
+const until = async (isSo) => {
+  for (let turn = 0; turn < 500 && !isSo(); turn += 1) await new Promise((give) => { wait(give, 5); });
+  assert.ok(isSo());
+};
+const button = (text, within = document.body) =>
+  within.querySelectorAll("button").find((it) => it.textContent.startsWith(text));
+const form = () => root.querySelector("form");
+const ends = () => service.asked.filter((path) => path.endsWith("/end")).length;
+
+await import("../../Services/web-service/Web/shift.js");
+await until(() => button("endShift"));
+await settled();
+
+test("whoever cancels while the last ticks are being sent doesn't end the shift", async () => {
+  let answer;
+  service.hold = new Promise((resolve) => { answer = resolve; });
+  button("endShift").click();
+  form().submit();
+  await settled();
+  button("cancel", form()).click();
+  assert.equal(form(), null);
+  service.hold = null;
+  answer();
+  await settled();
+  assert.deepEqual([ends(), reloads], [0, 0]);
+});
+
+test("a shift is ended once, although its button is pressed twice", async () => {
+  button("endShift").click();
+  form().submit();
+  form().submit();
+  await until(() => reloads > 0);
+  await settled();
+  assert.deepEqual([ends(), reloads], [1, 1]);
+  button("cancel", form()).click();
+});
+
+/** Opens a list, and in it the form for a to-do. */
+async function addTodo() {
+  if (!button("addTodo")) button("todos").click();
+  await settled();
+  button("addTodo").click();
+  return form();
+}
+
+test("a to-do of blanks isn't dropped without a word", async () => {
+  const shown = await addTodo();
+  const line = shown.querySelector("textarea");
+  line.value = " \n ";
+  shown.submit();
+  await settled();
+  assert.equal(form(), shown);
+  assert.deepEqual([line.asked, line.value], [1, ""]);
+  button("cancel", shown).click();
+});
+
+test("a form can be sent again after something in it has failed", async () => {
+  const shown = await addTodo();
+  shown.querySelector("textarea").value = "A bulb";
+  const { getRandomValues } = crypto;
+  crypto.getRandomValues = () => { throw new TypeError("once"); };
+  shown.submit();
+  await settled();
+  crypto.getRandomValues = getRandomValues;
+  assert.deepEqual(failures.splice(0).map(({ message }) => message), ["once"]);
+  shown.submit();
+  await until(() => !form());
+  assert.ok(root.textContent.includes("A bulb"));
+});
+
+test("a refused operation stays, and the page says so, where dismissing it can't be kept", async () => {
+  service.refuses = true;
+  const shown = await addTodo();
+  shown.querySelector("textarea").value = "A lamp";
+  shown.submit();
+  await until(() => button("dismiss"));
+  const { within } = BrowserBase.prototype;
+  BrowserBase.prototype.within = async () => { throw new DOMException("", "QuotaExceededError"); };
+  button("dismiss").click();
+  await settled();
+  BrowserBase.prototype.within = within;
+  assert.ok(document.getElementById("sending").textContent.includes("notKept"));
+  button("dismiss").click();
+  await until(() => !button("dismiss"));
+  service.refuses = false;
+});
+
+test("a form that is opened while the next shift is being kept stays", async () => {
+  if (!button("addTodo")) button("todos").click();
+  const snapshots = () => service.asked.filter((path) => path.includes("/snapshot")).length;
+  const before = snapshots();
+  const { within } = BrowserBase.prototype;
+  let go;
+  const hold = new Promise((resolve) => { go = resolve; });
+  BrowserBase.prototype.within = async function later(...all) {
+    if (snapshots() > before) await hold;
+    return within.apply(this, all);
+  };
+  Object.assign(service, { ended: Date.now(), open: "second" });
+  document.dispatchEvent(new Event("live"));
+  await until(() => snapshots() > before);
+  await settled();
+  const shown = await addTodo();
+  go();
+  await settled();
+  BrowserBase.prototype.within = within;
+  assert.equal(form(), shown);
+  // Whoever leaves it sees the next shift.
+  service.log = [];
+  button("cancel", shown).click();
+  await until(() => button("List"));
+  assert.ok(!root.textContent.includes("A bulb"));
+});
+
+test("no listener of the page has failed", () => assert.deepEqual(failures, []));
