@@ -1,8 +1,12 @@
 // What is left of a picture that a browser has encoded: nothing but what is needed to see it.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import test from "node:test";
 import { bare, named } from "../../Services/web-service/Web/photos.js";
+import { failures, makePage } from "./page.mjs";
 
 const segment = (marker, ...content) => [0xff, marker, 0, content.length + 2, ...content];
 const text = (words) => [...words].map((it) => it.charCodeAt(0));
@@ -66,4 +70,28 @@ test("a photo is named by the SHA-256 of its file", async () => {
   assert.deepEqual(photo, {
     checksum: createHash("sha256").update(file).digest("hex"), size: file.length, width: 3, height: 2,
   });
+});
+
+test("whoever takes a photo is told if the script for it can't be loaded", async () => {
+  Object.assign(globalThis, {
+    words: new Proxy({}, { get: (_, name) => String(name) }), document: makePage([]),
+  });
+  const folder = mkdtempSync(join(tmpdir(), "album-"));
+  try {
+    for (const name of ["album.js", "live.js"]) {
+      copyFileSync(new URL(`../../Services/web-service/Web/${name}`, import.meta.url), join(folder, name));
+    }
+    const { Album } = await import(join(folder, "album.js"));
+    const said = [];
+    new Album("shift", {}).button("", "takePhoto", () => {}, (reason) => said.push(reason)).click();
+    const camera = document.body.querySelector("input");
+    camera.files = [{}];
+    camera.dispatchEvent(new Event("change"));
+    for (let turn = 0; turn < 500 && said.length + failures.length === 0; turn += 1) {
+      await new Promise((resolve) => { setTimeout(resolve, 5); });
+    }
+    assert.deepEqual([said, failures], [["noContact"], []]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -118,8 +118,10 @@ export class Album {
         let end;
         this.preparing = new Promise((resolve) => { end = resolve; });
         try {
-          const { prepare } = await import("./photos.js");
-          const made = await prepare(file);
+          // Without it this browser doesn't keep it, and there is no network.
+          const photos = await import("./photos.js").catch(() => null);
+          if (!photos) return failed(say("noContact"));
+          const made = await photos.prepare(file);
           isMade = true;
           await done(made);
         } catch (error) {
