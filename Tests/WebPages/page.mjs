@@ -1,4 +1,4 @@
-// The page of a browser, as far as the script of the checklist uses it.
+// The page of a browser, as far as the scripts of the checklist and of boards use it.
 
 /** True if an element is what one word of a selector says, such as `h1[tabindex]`. */
 function isOne(element, word) {
@@ -37,6 +37,12 @@ export class Element extends EventTarget {
   }
 
   get className() { return this.attributes.get("class") ?? ""; }
+  get classList() {
+    return { toggle: (name, isOn) => {
+      const others = this.className.split(" ").filter((it) => it !== name);
+      this.setAttribute("class", [...others, ...(isOn ? [name] : [])].join(" ").trim());
+    } };
+  }
   get isConnected() { return this.parent === true || (this.parent?.isConnected ?? false); }
   get lastChild() { return this.childNodes.at(-1); }
   get textContent() { return this.childNodes.map((it) => it.textContent).join(""); }
@@ -63,6 +69,7 @@ export class Element extends EventTarget {
   append(...nodes) { this.#put(this.childNodes.length, nodes); }
   prepend(...nodes) { this.#put(0, nodes); }
   before(...nodes) { this.parent.#put(this.parent.childNodes.indexOf(this), nodes); }
+  after(...nodes) { this.parent.#put(this.parent.childNodes.indexOf(this) + 1, nodes); }
   replaceChildren(...nodes) {
     for (const it of this.childNodes) it.parent = null;
     this.childNodes = [];
@@ -112,6 +119,8 @@ export function makePage(ids) {
   const page = Object.assign(new EventTarget(), {
     body, hidden: false, activeElement: body, documentElement: { lang: "en" },
     getElementById: (id) => body.all.find((it) => it.attributes.get("id") === id) ?? null,
+    querySelector: (selector) => body.querySelector(selector),
+    querySelectorAll: (selector) => body.querySelectorAll(selector),
     createElement: (tag) => new Element(tag),
     createTextNode: (text) => new Text(text),
   });

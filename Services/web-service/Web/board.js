@@ -1,6 +1,6 @@
 // The board on a wall: follows its shift, counts down, and says when it can't.
 import { Alarm } from "./alarm.js";
-import { build, clock, follow, now, say } from "./live.js";
+import { build, clock, follow, now, request, say } from "./live.js";
 
 const wall = document.getElementById("wall");
 let before = null;
@@ -60,11 +60,12 @@ wall.after(sound);
 
 const isLate = () => document.querySelector("#path.late") !== null;
 const isQuiet = () => document.querySelector("#path.late, #path.soon, #state.stale") === null;
-let lastSound = 0;
+/** When it last sounded, by a clock that nobody sets. */
+let lastSound = -Infinity;
 setInterval(() => {
-  if (!isLate()) lastSound = 0;
-  else if (now() - lastSound >= 60_000 && sound.getAttribute("aria-pressed") === "true") {
-    lastSound = now();
+  if (!isLate()) lastSound = -Infinity;
+  else if (performance.now() - lastSound >= 60_000 && sound.getAttribute("aria-pressed") === "true") {
+    lastSound = performance.now();
     alarm.chime(1);
   }
 }, 500);
@@ -87,7 +88,13 @@ function turn() {
   // A shift may be in another language than the page, which was opened before it began.
   const { language } = document.getElementById("head").dataset;
   const { lang } = document.documentElement;
-  if ((isOutdated || (language && language !== lang)) && isQuiet()) location.reload();
+  if ((isOutdated || (language && language !== lang)) && isQuiet()) reload();
+}
+
+/** Loads the page again, if the server answers: an error of the browser would stay on the wall. */
+async function reload() {
+  const answer = await request(location.href, { cache: "no-store" }).catch(() => null);
+  if (answer?.ok) location.reload();
 }
 turn();
 setInterval(turn, 60_000);

@@ -347,11 +347,13 @@ export function follow(path, {
   const begin = () => {
     if (waiting || release) return;
     others.postMessage(["hello"]);
-    // Without HTTPS browsers have no locks: then each page has a connection of its own.
-    if (!navigator.locks) {
-      release = () => {};
-      return open();
-    }
+    // Without HTTPS browsers have no locks, and some refuse them with the storage of a page: then each
+    // page has a connection of its own.
+    const alone = () => {
+      [release, waiting] = [() => {}, null];
+      open();
+    };
+    if (!navigator.locks) return alone();
     waiting = new AbortController();
     navigator.locks.request(`stream${path}`, { signal: waiting.signal }, () => {
       waiting = null;
@@ -359,7 +361,9 @@ export function follow(path, {
       open();
       return turn;
     }).catch((error) => {
-      if (error.name !== "AbortError") throw error;
+      if (error.name === "AbortError") return;
+      if (!waiting) throw error;
+      alone();
     });
   };
   const end = () => {
