@@ -8,6 +8,8 @@ import test from "node:test";
 import { bare, named } from "../../Services/web-service/Web/photos.js";
 import { failures, makePage } from "./page.mjs";
 
+globalThis.words = new Proxy({}, { get: (_, name) => String(name) });
+
 const segment = (marker, ...content) => [0xff, marker, 0, content.length + 2, ...content];
 const text = (words) => [...words].map((it) => it.charCodeAt(0));
 const table = segment(0xdb, 0, ...new Array(64).fill(1));
@@ -73,9 +75,7 @@ test("a photo is named by the SHA-256 of its file", async () => {
 });
 
 test("whoever takes a photo is told if the script for it can't be loaded", async () => {
-  Object.assign(globalThis, {
-    words: new Proxy({}, { get: (_, name) => String(name) }), document: makePage([]),
-  });
+  globalThis.document = makePage([]);
   const folder = mkdtempSync(join(tmpdir(), "album-"));
   try {
     for (const name of ["album.js", "live.js"]) {
@@ -94,4 +94,28 @@ test("whoever takes a photo is told if the script for it can't be loaded", async
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test("the pictures of a shift take no memory once another is shown", async () => {
+  globalThis.document = makePage([]);
+  const { Album } = await import("../../Services/web-service/Web/album.js");
+  const { createObjectURL, revokeObjectURL } = URL;
+  const held = new Set();
+  URL.createObjectURL = (blob) => {
+    const address = createObjectURL(blob);
+    held.add(address);
+    return address;
+  };
+  URL.revokeObjectURL = (address) => {
+    held.delete(address);
+    revokeObjectURL(address);
+  };
+  const photo = (checksum) => ({ checksum, width: 64, height: 64 });
+  const album = new Album("shift", { read: async (name) => (name === "b" ? Uint8Array.of(1) : null) });
+  album.row([photo("a"), photo("b"), photo("c")], "", null, [{ photo: photo("a"), file: Uint8Array.of(2) }]);
+  for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
+  assert.equal(held.size, 2);
+  album.close();
+  Object.assign(URL, { createObjectURL, revokeObjectURL });
+  assert.equal(held.size, 0);
 });

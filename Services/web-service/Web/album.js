@@ -37,6 +37,12 @@ export class Album {
     return this.#addresses.get(checksum);
   }
 
+  /** Frees the memory of the pictures, once none of them is shown any more. */
+  close() {
+    for (const address of this.#addresses.values()) URL.revokeObjectURL(address);
+    this.#addresses.clear();
+  }
+
   /** Gives a picture its address: that of the file on this device, or else that of the service. */
   async #fill(picture, { checksum }) {
     if (!this.#addresses.has(checksum)) {

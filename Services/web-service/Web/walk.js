@@ -116,6 +116,7 @@ export class Walk {
   /** It is no longer shown. What waits in it or was refused still is. */
   close() {
     this.#end();
+    this.album.close();
     const { shift, waiting } = this.copy;
     if (isNeeded(this.copy)) former.set(shift.id, this.copy);
     else former.delete(shift.id);
