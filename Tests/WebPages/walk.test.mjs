@@ -264,6 +264,30 @@ test("a zone that a browser doesn't know is that of the device", () => {
   assert.equal(new Zone(undefined).offset(time / 1000), 0 - 60 * new Date(time).getTimezoneOffset());
 });
 
+test("what writes times is made once for each zone in which the device is", () => {
+  const { DateTimeFormat } = Intl;
+  const { TZ } = process.env;
+  let made = 0;
+  Intl.DateTimeFormat = function format(...all) {
+    made += 1;
+    return new DateTimeFormat(...all);
+  };
+  try {
+    const [winter, summer] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)];
+    const zones = ["Europe/Oslo", "Europe/Helsinki", "Africa/Johannesburg", "Europe/Oslo"];
+    const said = zones.map((zone) => {
+      process.env.TZ = zone;
+      return [clock(winter), clock(summer)].join();
+    });
+    assert.deepEqual(said, ["01:00,02:00", "02:00,03:00", "02:00,02:00", "01:00,02:00"]);
+    assert.equal(made, 3);
+  } finally {
+    Intl.DateTimeFormat = DateTimeFormat;
+    if (TZ === undefined) delete process.env.TZ;
+    else process.env.TZ = TZ;
+  }
+});
+
 test("a page says that there is no room for what others do, until there is some", async () => {
   const { walk, service, journal } = await begin();
   await walk.send();

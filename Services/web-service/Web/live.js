@@ -99,8 +99,11 @@ export const now = () => Date.now() + offset;
 
 const pad = (number) => String(number).padStart(2, "0");
 
-/** What writes the time of a zone: made once, because that takes longer than anything else on a page. */
+/** What writes the time of a zone: made once, because that takes longer than anything else on a page.
+ *  A device may be carried into another zone: for its own the key has the differences from UTC. */
 const formats = new Map();
+const here = () => [0, 6].map((month) => (
+  new Date(new Date().getFullYear(), month).getTimezoneOffset())).join();
 
 /** The zones that this browser knows, by name: an old browser doesn't know new zones. */
 const zones = new Map();
@@ -120,15 +123,14 @@ export function knownZone(name) {
 
 /** The time of day, on this device or in a zone. */
 export function clock(time, zone, withSeconds = false) {
-  const key = `${zone} ${withSeconds}`;
+  const key = `${zone ?? here()} ${withSeconds}`;
   const known = formats.get(key);
   if (known) return known.format(time);
   const form = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
   if (zone) form.timeZone = knownZone(zone);
   if (withSeconds) form.second = "2-digit";
   const format = new Intl.DateTimeFormat("en-GB", form);
-  // A device may be carried into another zone.
-  if (zone) formats.set(key, format);
+  formats.set(key, format);
   return format.format(time);
 }
 
@@ -136,11 +138,12 @@ export function clock(time, zone, withSeconds = false) {
 function moment(time) {
   const [date, today] = [new Date(time), new Date(now())];
   if (date.toDateString() === today.toDateString()) return clock(time);
-  if (!formats.has("date")) {
+  const key = `date ${here()}`;
+  if (!formats.has(key)) {
     const form = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium" });
-    formats.set("date", form);
+    formats.set(key, form);
   }
-  return `${formats.get("date").format(date)} ${clock(time)}`;
+  return `${formats.get(key).format(date)} ${clock(time)}`;
 }
 
 /** Writes the times that change by themselves: clocks, and what counts down or up. */
