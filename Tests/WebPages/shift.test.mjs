@@ -185,4 +185,18 @@ test("a form that is opened while the next shift is being kept stays", async () 
   assert.ok(!root.textContent.includes("A bulb"));
 });
 
+test("buttons work again although the browser never says whether it has kept something", async () => {
+  const { within } = BrowserBase.prototype;
+  BrowserBase.prototype.within = () => new Promise(() => {});
+  button("setOut").click();
+  await settled();
+  button("List").click();
+  assert.ok(button("setOut"));
+  steady += 10_000;
+  button("List").click();
+  await settled();
+  BrowserBase.prototype.within = within;
+  assert.equal(button("setOut"), undefined);
+});
+
 test("no listener of the page has failed", () => assert.deepEqual(failures, []));

@@ -141,15 +141,18 @@ document.addEventListener("former", showFormer);
 /** The heading of what is shown: where reading goes on when what had the focus is gone. */
 const heading = (text) => build(["h1", { tabindex: "-1", id: "title" }, text]);
 
-/** When a press last changed what the buttons are about; infinite until it has. */
+/** When a press last changed what the buttons are about; later than now until it has. */
 let changed = -Infinity;
 /** How long after that a press is still the second one of a double tap, in milliseconds. */
 const doubleTap = 350;
+/** How long a press holds up others at most, in milliseconds: some browsers never say whether they have
+ *  kept something. */
+const longestPress = 10_000;
 
 /** Does what a button says, unless nobody can have read yet what it is about. */
 async function once(act) {
   if (performance.now() - changed < doubleTap) return;
-  changed = Infinity;
+  changed = performance.now() + longestPress;
   try { await act(); } finally { changed = performance.now(); }
 }
 
