@@ -116,27 +116,95 @@ extension Chair {
         let (larger, smaller) = (grown(by: slack), grown(by: -slack))
         let inside = floor.free(.person, for: .going)
         let ways = doors.compactMap { floor.way(outBy: $0, for: larger) }
-        let through = FreeSpace(
-            areas: inside.areas + ways.map(\.floor), obstacles: inside.obstacles)
-        let middles = ways.map(\.middle)
+        let groups = WayOut.groups(ways)
         let fronts = doors.map { floor.region(before: $0, depth: smaller.length) }
         for resolution in [ChairSpace.Resolution(cell: 50, headings: 36), .standard] {
-            if ways.count == doors.count, larger.goes(on: through, middles, resolution, .surely) {
+            if ways.count == doors.count,
+                larger.goes(outBy: groups, of: floor.outline, inside, resolution)
+            {
                 return .pass
             }
-            if !smaller.goes(on: inside, fronts, resolution, .possibly) { return .fail }
+            if !smaller.mayGo(on: inside, fronts, resolution) { return .fail }
         }
         return .uncertain
     }
 
-    /// Whether its centre gets from one part of a floor to all the others.
+    /// Whether it gets for certain half out by one door and by all the others.
+    ///
+    /// Each group of ways out has a space of its own, and what gets from one to another has to be
+    /// inside the room, because the floors of two groups cross.
     private func goes(
-        on floor: FreeSpace, _ parts: [Polygon], _ resolution: ChairSpace.Resolution,
-        _ bound: ChairSpace.Bound
+        outBy groups: [[WayOut]], of room: Polygon, _ inside: FreeSpace,
+        _ resolution: ChairSpace.Resolution
     ) -> Bool {
-        let space = ChairSpace(.rectangle(length, width), in: floor, resolution, bound)
+        let bounds = groups.joined().reduce(room.bounds) { $0.union($1.floor.bounds) }
+        func space(_ ways: [WayOut]) -> ChairSpace {
+            let floor = FreeSpace(
+                areas: inside.areas + ways.map(\.floor), obstacles: inside.obstacles)
+            return ChairSpace(
+                .rectangle(length, width), in: floor, resolution, .surely, over: bounds)
+        }
+        let spaces = groups.map(space)
+        guard let first = spaces.first, let start = groups[0].first else { return false }
+        var reached = first.flood(from: first.places(in: start.middle))
+        guard groups.count > 1 else {
+            return groups[0].allSatisfy { first.reaches($0.middle, reached) }
+        }
+        let whole = space([]).places(in: room)
+        for _ in groups {
+            var isEverywhere = true
+            for (space, ways) in zip(spaces, groups) {
+                if WorkLimit.isOver { return false }
+                reached.formIntersection(whole)
+                reached = space.flood(from: reached)
+                if !ways.allSatisfy({ space.reaches($0.middle, reached) }) { isEverywhere = false }
+            }
+            if isEverywhere { return true }
+        }
+        return false
+    }
+
+    /// Whether its centre perhaps gets from one part of a floor to all the others.
+    private func mayGo(
+        on floor: FreeSpace, _ parts: [Polygon], _ resolution: ChairSpace.Resolution
+    ) -> Bool {
+        let space = ChairSpace(.rectangle(length, width), in: floor, resolution, .possibly)
         let reached = space.flood(from: space.places(in: parts[0]))
         return parts.dropFirst().allSatisfy { space.reaches($0, reached) }
+    }
+}
+
+/// The floor straight out by a door, where nothing else is known of what is beyond the room.
+private struct WayOut {
+    /// All of it, with what extends into the room.
+    let floor: Polygon
+    /// The part of it that begins at the door.
+    let outside: Polygon
+    /// Where the centre of a chair is that is half out.
+    let middle: Polygon
+
+    /// The least overlap that counts: floors that are less than a millimetre apart are connected.
+    static let touch = -1.0
+
+    /// The ways in groups such that no two of a group meet outside the room. Those of doors in the
+    /// walls of an inner corner do.
+    static func groups(_ ways: [WayOut]) -> [[WayOut]] {
+        var groups: [[WayOut]] = []
+        for way in ways {
+            let place = groups.firstIndex { group in !group.contains { $0.meets(way) } }
+            if let place {
+                groups[place].append(way)
+            } else {
+                groups.append([way])
+            }
+        }
+        return groups
+    }
+
+    private func meets(_ other: WayOut) -> Bool {
+        Overlap(
+            ConvexPolygon(hullOf: outside.corners), ConvexPolygon(hullOf: other.outside.corners),
+            tolerance: Self.touch) != nil
     }
 }
 
@@ -176,12 +244,9 @@ extension RoomFloor {
         return surface + out * min(max(nearest, 0), 150)
     }
 
-    /// The floor straight out by a door, as wide as the door is clear, and the part of it where the
-    /// centre of a chair is that is half out; nil if that floor is in this room too. A door that is
-    /// too narrow for the chair is reported by itself: here its opening counts.
-    fileprivate func way(
-        outBy doorway: Doorway, for chair: Chair
-    ) -> (floor: Polygon, middle: Polygon)? {
+    /// The way out by a door, as wide as that is clear; nil if its floor is in this room too. A door
+    /// that is too narrow for the chair is reported by itself: here its opening counts.
+    fileprivate func way(outBy doorway: Doorway, for chair: Chair) -> WayOut? {
         let surface = surface(of: doorway)
         let out = -doorway.out(left: doorway.isLeft(room.id) ?? true)
         let depth = chair.length / 2 + 200
@@ -189,19 +254,29 @@ extension RoomFloor {
         let clear = Double(min(opening.passage.width, opening.width))
         let width = clear < chair.width ? Double(opening.width) : clear
         let half = doorway.along * (width / 2)
-        // A room's outline may be drawn to the middle of the wall.
-        let beyond = surface + out * Double(doorway.wall.thickness)
-        let isOutside = (1...8).allSatisfy {
-            !outline.contains(beyond + out * (depth * Double($0) / 8))
-        }
-        guard isOutside else { return nil }
         func strip(_ from: Double, _ to: Double) -> Polygon {
             Polygon([
                 surface - half + out * from, surface + half + out * from,
                 surface + half + out * to, surface - half + out * to,
             ])
         }
-        return (strip(-Self.overlap, depth), strip(0, 100))
+        // A room's outline may be drawn to the middle of the wall, or to its other surface.
+        let beyond = Double(doorway.wall.thickness) + Self.overlap
+        guard beyond >= depth || isOutside(strip(beyond, depth)) else { return nil }
+        return WayOut(
+            floor: strip(-Self.overlap, depth), outside: strip(0, depth), middle: strip(0, 100))
+    }
+
+    /// True if all of a rectangle is outside the room, and touches it nowhere.
+    private func isOutside(_ rectangle: Polygon) -> Bool {
+        let convex = ConvexPolygon(hullOf: rectangle.corners)
+        return !outline.contains(rectangle.bounds.centre)
+            && outline.sides.allSatisfy { side in
+                side.length == 0
+                    || Overlap(
+                        convex, ConvexPolygon(counterClockwise: [side.start, side.end]),
+                        tolerance: WayOut.touch) == nil
+            }
     }
 
     /// How far the floor of a door extends into the room, in millimetres, so that the two are

@@ -69,11 +69,16 @@ package struct ChairSpace {
     /// A floor that is too large for the resolution gets larger squares, however it is drawn. Both
     /// grids then leave more uncertain, but nothing wrong: with squares of any size a step is
     /// checked over its whole length, and a square is closed only if all of it is.
+    ///
+    /// - Parameter bounds: what the grid extends over, the floor and more; nil for the floor. Spaces
+    ///   of one shape over the same bounds have the same places.
     package init(
-        _ shape: FloorShape, in floor: FreeSpace, _ resolution: Resolution, _ bound: Bound
+        _ shape: FloorShape, in floor: FreeSpace, _ resolution: Resolution, _ bound: Bound,
+        over bounds: Bounds? = nil
     ) {
-        let resolution = resolution.bearable(for: floor.bounds)
-        let frame = GridFrame(floor.bounds, cell: resolution.cell)
+        let bounds = bounds ?? floor.bounds
+        let resolution = resolution.bearable(for: bounds)
+        let frame = GridFrame(bounds, cell: resolution.cell)
         let layers =
             resolution.headings == 1
             ? 1 : max(Int((shape.symmetry / resolution.turn).rounded()), 1)
@@ -101,6 +106,12 @@ package struct ChairSpace {
 
         package mutating func formUnion(_ other: Reach) {
             for index in layers.indices { layers[index].formUnion(other.layers[index]) }
+        }
+
+        /// Keeps only the places that are in the other set too, which is of a space over the same
+        /// bounds.
+        package mutating func formIntersection(_ other: Reach) {
+            for index in layers.indices { layers[index].formIntersection(other.layers[index]) }
         }
 
         /// The places whose squares are set in the mask.
