@@ -202,4 +202,28 @@ struct PersonTests {
 
         #expect((finding.person?.verdict == .pass) == passes)
     }
+
+    @Test(arguments: [(1_700, false), (1_900, true)] as [(Int32, Bool)])
+    func `a chair that turns beside a cupboard passes by a door only if it gets out there too`(
+        cupboard: Int32, passes: Bool
+    ) throws {
+        // It turns before the west of the opening. Where the cupboard begins at 1700 mm, 680 mm of
+        // the clear width are left.
+        let finding = try #require(
+            try Drawing.inspection(
+                [
+                    Drawing.room(5_000, 4_000, use: .hall, id: "hall"),
+                    Drawing.wall("south", 0, -50, to: 5_000, -50),
+                    Drawing.wall("east", 5_050, 0, to: 5_050, 4_000),
+                    Drawing.door(
+                        "entrance", in: "south", at: 1_000, hole: 900, clear: 860, right: true,
+                        entrance: true),
+                    Drawing.door("door", in: "east", at: 2_000, hole: 900, clear: 860, right: true),
+                    Drawing.element("cupboard", .cupboard, cupboard + 300, 250, 600, 500),
+                ], chair: PersonChair(width: 700, length: 1_200)
+            ).finding("tek17/passage-hall/hall"))
+
+        #expect(finding.verdict == .pass)
+        #expect((finding.person?.verdict == .pass) == passes)
+    }
 }

@@ -84,7 +84,7 @@ extension Survey {
         let slack = Double(judge.tolerance)
         let widest = ways.widest.narrowest(joining: ways.fronts).width
         let verdict: Verdict
-        if widest >= chair.spinSquare + slack {
+        if widest >= chair.spinSquare + slack, chair.goesStraight(outBy: doors, of: floor, slack) {
             verdict = .pass
         } else if widest + 0.25 < min(chair.width, chair.length) - slack {
             verdict = .fail
@@ -106,6 +106,22 @@ extension Survey {
 }
 
 extension Chair {
+    /// True if the floor before each door is free for a chair that stands somewhere before the
+    /// opening in the circle in which it turns: it gets before the middle and straight out.
+    fileprivate func goesStraight(
+        outBy doors: [Doorway], of floor: RoomFloor, _ slack: Double
+    ) -> Bool {
+        let obstacles = floor.obstacles(.person, for: .going)
+        return doors.allSatisfy { door in
+            // Here, too, the opening of a door counts that is too narrow.
+            let opening = Double(door.opening.width)
+            let zone = floor.region(
+                before: door, width: max(min(width + slack, opening), opening - width),
+                depth: (spinSquare + length) / 2 + slack)
+            return floor.isFree(zone, obstacles)
+        }
+    }
+
     /// Whether it gets from one door of a room to all the others.
     ///
     /// It certainly does if it gets half out by each, with nothing but the opening beyond the room.
@@ -117,7 +133,9 @@ extension Chair {
         let inside = floor.free(.person, for: .going)
         let ways = doors.compactMap { floor.way(outBy: $0, for: larger) }
         let groups = WayOut.groups(ways)
-        let fronts = doors.map { floor.region(before: $0, depth: smaller.length) }
+        let fronts = doors.map {
+            floor.region(before: $0, width: Double($0.opening.width), depth: smaller.length)
+        }
         for resolution in [ChairSpace.Resolution(cell: 50, headings: 36), .standard] {
             if ways.count == doors.count,
                 larger.goes(outBy: groups, of: floor.outline, inside, resolution)
@@ -244,8 +262,9 @@ extension RoomFloor {
         return surface + out * min(max(nearest, 0), 150)
     }
 
-    /// The way out by a door, as wide as that is clear; nil if its floor is in this room too. A door
-    /// that is too narrow for the chair is reported by itself: here its opening counts.
+    /// The way out by a door, as wide as that is clear; nil if its floor is in this room too.
+    ///
+    /// A door that is too narrow for the chair is reported by itself: here its opening counts.
     fileprivate func way(outBy doorway: Doorway, for chair: Chair) -> WayOut? {
         let surface = surface(of: doorway)
         let out = -doorway.out(left: doorway.isLeft(room.id) ?? true)
@@ -283,14 +302,25 @@ extension RoomFloor {
     /// connected.
     private static let overlap = 20.0
 
-    /// The floor before a door, as wide as its opening.
-    fileprivate func region(before doorway: Doorway, depth: Double) -> Polygon {
+    /// The floor before the middle of a door.
+    fileprivate func region(before doorway: Doorway, width: Double, depth: Double) -> Polygon {
         let start = surface(of: doorway)
         let out = doorway.out(left: doorway.isLeft(room.id) ?? true)
-        let half = doorway.along * (Double(doorway.opening.width) / 2)
+        let half = doorway.along * (width / 2)
         return Polygon([
             start - half, start + half, start + half + out * depth, start - half + out * depth,
         ])
+    }
+
+    /// True if neither the room's outline nor an obstacle crosses a rectangle of its floor.
+    fileprivate func isFree(_ rectangle: Polygon, _ obstacles: [ConvexPolygon]) -> Bool {
+        let convex = ConvexPolygon(hullOf: rectangle.corners)
+        let sides = outline.sides.filter { $0.length > 0 }.map {
+            ConvexPolygon(counterClockwise: [$0.start, $0.end])
+        }
+        return (sides + obstacles).allSatisfy {
+            Overlap(convex, $0, tolerance: 0.01) == nil
+        }
     }
 }
 
