@@ -14,7 +14,7 @@ package enum FindingPhrase: String, PhraseKey {
     case opensOutward, noWay, sidesFound, guessed, noThreshold, doorStopped, gapBetween
     case doorStoppedByWall, dependsOnWay
     case doorNarrowed, ramped, rampOneSide, metElsewhere
-    case rampOver, rampUpTo, rampFromGround, rampUnmeasured, rampAskew, rampNarrow, rampSteep
+    case rampOver, rampUpTo, rampFromGround, sizeUnmeasured, rampAskew, rampNarrow, rampSteep
     case rampEndless
 
     // The consequence for a chair.

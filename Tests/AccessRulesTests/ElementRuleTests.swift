@@ -198,4 +198,32 @@ struct ElementRuleTests {
         #expect(try verdict(right: false) == .fail)
         #expect(try verdict(right: true) == .pass)
     }
+
+    @Test(
+        arguments: [
+            ("husbanken/bed-size/thing", .bed, "123"),
+            ("aids/hoist-turning/thing", .aid, "123603"),
+        ] as [(String, ElementKind, String)])
+    func `a thing whose size is a guess of its catalogue passes no rule about it`(
+        rule: String, kind: ElementKind, code: String
+    ) throws {
+        func finding(isGuess: Bool, room: Int32 = 4_000) throws -> PlanFinding {
+            let thing = Element(
+                id: "thing", kind: kind, centre: PlanPoint(x: room / 2, y: 2_000), width: 1_000,
+                depth: 2_200,
+                product: PlacedProduct(
+                    id: "p", name: "Thing", isoCode: code, sizeEstimated: isGuess),
+                aidClass: code)
+            return try Self.finding(
+                [
+                    Drawing.room(room, 4_000, use: .bedroom),
+                    PlanItem(item: .element(thing)),
+                ], rule)
+        }
+        #expect(try finding(isGuess: false).verdict == .pass)
+        let guessed = try finding(isGuess: true)
+        #expect(guessed.verdict == .unknown && guessed.measured == nil && guessed.margin == nil)
+        #expect(guessed.text.hasPrefix("The catalogue doesn't give the size of"))
+        if kind == .aid { #expect(try finding(isGuess: true, room: 2_000).verdict == .fail) }
+    }
 }

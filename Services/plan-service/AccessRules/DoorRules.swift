@@ -136,7 +136,7 @@ extension Judge {
             switch side.doubt {
             case .ground: .rampFromGround
             case .height: .rampUpTo
-            case .size: .rampUnmeasured
+            case .size: .sizeUnmeasured
             case nil: ramp.height > whole ? .rampOver : .ramped
             }
         return [

@@ -20,6 +20,27 @@ extension Judge {
     func element(
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
     ) -> Assessment? {
+        let found = measured(rule, terms, element, in: floor)
+        guard element.product?.sizeEstimated == true else { return found }
+        return found.map { unmeasured($0, element) }
+    }
+
+    /// The same, but unknown instead of a pass: the size of the element is a guess.
+    private func unmeasured(_ found: Assessment, _ element: Element) -> Assessment {
+        guard found.verdict == .pass || found.verdict == .uncertain else { return found }
+        var unknown = found
+        (unknown.verdict, unknown.measured, unknown.margin) = (.unknown, nil, nil)
+        unknown.text = [
+            Said(
+                .sizeUnmeasured,
+                ["item": phrases.nameValue(PlanItem(item: .element(element)))])
+        ]
+        return unknown
+    }
+
+    private func measured(
+        _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
+    ) -> Assessment? {
         switch rule.measure {
         case .sideSpace: sideSpace(rule, terms, element, in: floor)
         case .oneSideSpace: oneSideSpace(rule, terms, element, in: floor)
