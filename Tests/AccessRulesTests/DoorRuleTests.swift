@@ -140,6 +140,25 @@ struct DoorRuleTests {
         #expect(try finding { $0.sill = 20 }.measured == 20)
     }
 
+    @Test(arguments: [(2_200, .unknown), (2_000, .fail)] as [(UInt32, Verdict)])
+    func `a door above a threshold that nobody measured is high enough for no rule`(
+        height: UInt32, verdict: Verdict
+    ) throws {
+        func finding(isUnknown: Bool) throws -> PlanFinding {
+            let door = Opening(
+                id: "door", wall: "wall", kind: .door, offset: 500, width: 1_000, height: height,
+                clearWidth: 900, thresholdUnknown: isUnknown)
+            let items = [
+                Drawing.wall("wall", 0, 0, to: 3_000, 0), PlanItem(item: .opening(door)),
+            ]
+            return try #require(
+                try Drawing.inspection(items).finding("tek17/door-height/door"))
+        }
+        // The frame takes 40 mm of the height, give or take 40 mm.
+        #expect(try finding(isUnknown: false).verdict == (height == 2_200 ? .pass : .fail))
+        #expect(try finding(isUnknown: true).verdict == verdict)
+    }
+
     @Test func `an unknown standard is refused with a list of the known ones`() throws {
         #expect(
             throws: Refusal.notFound(

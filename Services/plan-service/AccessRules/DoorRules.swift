@@ -45,8 +45,11 @@ extension Judge {
         }
         // The plan has the height of the opening.
         let clear = Double(opening.height) - Self.frame - Double(opening.threshold)
-        return length(
+        let found = length(
             .doorHeight, clear, atLeast: least, at: doorway.middle, more: UInt32(Self.frame))
+        // A threshold that nobody measured takes an unknown part of it.
+        guard opening.isRiseUnknown, found.verdict != .fail else { return found }
+        return unknown(.doorHeight, required: found.required, at: doorway.middle)
     }
 
     /// Ramps lower a threshold by their height, each on its side; the side where more is left
