@@ -159,6 +159,25 @@ struct DoorRuleTests {
         #expect(try finding(isUnknown: true).verdict == verdict)
     }
 
+    @Test(arguments: [false, true])
+    func `the space beside a handle isn't free where another door opens over it`(
+        opensIntoRoom: Bool
+    ) throws {
+        let finding = try #require(
+            try Drawing.inspection(
+                [
+                    Drawing.room(3_000, 3_000, use: .bedroom),
+                    Drawing.wall("wall", 0, -50, to: 3_000, -50),
+                    Drawing.door("door", in: "wall", at: 500, hole: 900, leaf: 860),
+                    Drawing.door(
+                        "other", in: "wall", at: 1_600, hole: 900, leaf: 860,
+                        right: !opensIntoRoom),
+                ], ["husbanken"]
+            ).finding("husbanken/latch-space/door"))
+
+        #expect(finding.verdict == (opensIntoRoom ? .fail : .pass))
+    }
+
     @Test func `an unknown standard is refused with a list of the known ones`() throws {
         #expect(
             throws: Refusal.notFound(

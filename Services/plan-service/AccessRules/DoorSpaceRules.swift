@@ -46,10 +46,9 @@ extension Judge {
             direction: direction,
             origin: doorway.place(beyond: 0, left: left) + direction * half,
             band: isLeftOfDirection ? near...max(depth, near) : min(-depth, -near)...(-near))
-        var flat = terms
         // The door isn't an obstacle to itself.
-        flat.swings = false
-        let extent = view.extent(in: floor.outline, floor.obstacles(flat, for: .reaching))
+        let obstacles = floor.obstacles(terms, for: .reaching, closed: opening.id)
+        let extent = view.extent(in: floor.outline, obstacles)
         let noun = rule.measure.noun
         return length(
             noun, extent + edge, atLeast: rule.atLeast ?? 0,

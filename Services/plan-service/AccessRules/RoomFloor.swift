@@ -9,8 +9,8 @@ struct RoomFloor: Sendable {
     let elements: [Element]
     /// Their outlines, in the same order.
     private let outlines: [ConvexPolygon]
-    /// The floor swept by doors that open into the room.
-    private let swings: [ConvexPolygon]
+    /// The floor swept by doors that open into the room, with the ids of these.
+    private let swings: [(door: String, floor: ConvexPolygon)]
     /// The pieces of walls inside the room, without the openings of their doors.
     let walls: [ConvexPolygon]
     let doorways: [Doorway]
@@ -28,7 +28,9 @@ struct RoomFloor: Sendable {
             .flatMap { layout.plan.pieces(of: $0) }
         doorways = layout.doorways(of: room)
         swings = doorways.filter { $0.sweptRoom == room.id }.compactMap { doorway in
-            DoorLeaf(of: doorway.opening, in: doorway.wall)?.swept
+            DoorLeaf(of: doorway.opening, in: doorway.wall).map {
+                (door: doorway.opening.id, floor: $0.swept)
+            }
         }
     }
 
@@ -43,9 +45,11 @@ struct RoomFloor: Sendable {
     }
 
     /// The obstacles under some terms, each convex.
-    /// - Parameter isAway: returns true for elements to ignore.
+    /// - Parameters:
+    ///   - closed: the id of a door that stays closed; nil for none.
+    ///   - isAway: returns true for elements to ignore.
     func obstacles(
-        _ terms: FloorTerms, for purpose: Purpose,
+        _ terms: FloorTerms, for purpose: Purpose, closed: String? = nil,
         without isAway: (Element) -> Bool = { _ in false }
     ) -> [ConvexPolygon] {
         var obstacles = walls
@@ -54,7 +58,8 @@ struct RoomFloor: Sendable {
             guard purpose != .reaching, element.aidRole == .ramp else { continue }
             obstacles += purpose == .staying ? [outline] : element.rampEdges
         }
-        return terms.swings ? obstacles + swings : obstacles
+        guard terms.swings else { return obstacles }
+        return obstacles + swings.filter { $0.door != closed }.map(\.floor)
     }
 
     /// The free floor under some terms.
