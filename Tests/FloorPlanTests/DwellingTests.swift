@@ -296,6 +296,22 @@ struct DwellingTests {
         #expect(try Self.access(Self.flat([tray]).plan).last?.reached == reached)
     }
 
+    @Test(arguments: [(1_400, 0), (2_000, 1)] as [(Int32, Int)])
+    func `no floor is assumed before an entrance where a part of it is in a room`(
+        west: Int32, count: Int
+    ) throws {
+        // The shed covers the east of the floor before the door, not the middle.
+        var plan = try Self.flat().plan
+        let corners: [(Int32, Int32)] = [
+            (west, -2_000), (4_000, -2_000), (4_000, -300), (west, -300),
+        ]
+        let shed = Room(
+            id: "shed", name: "shed", corners: corners.map { PlanPoint(x: $0.0, y: $0.1) })
+        plan.apply(ItemChange(after: PlanItem(item: .room(shed))))
+
+        #expect(Dwelling(plan).entrances(for: 1_200).landings.count == count)
+    }
+
     @Test func `without an entrance no room can be reached`() throws {
         var editor = try Self.flat()
         _ = try editor.make(.remove(["entrance"]))

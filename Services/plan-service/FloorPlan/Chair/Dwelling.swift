@@ -198,21 +198,21 @@ package struct Dwelling: Sendable {
             else { continue }
             for side in [wall.line.along.unit.left, -wall.line.along.unit.left] {
                 let middle = hole.bounds.centre + side * (Double(wall.thickness) / 2)
-                let outside = (1...8).map { middle + side * (length * Double($0) / 8) }
+                let across =
+                    wall.line.along.unit
+                    * max(Double(passage(of: door, without: without)) / 2, 0.5)
+                func strip(from start: Double) -> Polygon {
+                    let (near, far) = (middle + side * start, middle + side * (length - 1))
+                    return Polygon([near - across, near + across, far + across, far - across])
+                }
                 // In an inner corner of a building it could extend into another room.
+                let outside = strip(from: length / 8)
                 guard
-                    !outside.contains(where: { place in
-                        plan.rooms.values.contains { $0.polygon.contains(place) }
+                    !plan.rooms.values.contains(where: {
+                        $0.polygon.commonArea(with: outside) > 1
                     })
                 else { continue }
-                let across =
-                    wall.line.along.unit * (Double(passage(of: door, without: without)) / 2)
-                let from = middle - side
-                landings.append(
-                    Polygon([
-                        from - across, from + across, from + across + side * length,
-                        from - across + side * length,
-                    ]))
+                landings.append(strip(from: -1))
             }
         }
         // A door that can't be opened has no opening, but the chair stands in front of it.
