@@ -226,4 +226,17 @@ struct ElementRuleTests {
         #expect(guessed.text.hasPrefix("The catalogue doesn't give the size of"))
         if kind == .aid { #expect(try finding(isGuess: true, room: 2_000).verdict == .fail) }
     }
+
+    @Test(arguments: [(650, 0), (649, 0), (550, -100)] as [(Int32, Int32)])
+    func `of a shower only what is inside the room counts`(east: Int32, margin: Int32) throws {
+        // A millimetre in the wall is rounding.
+        let finding = try Self.finding(
+            [
+                Drawing.room(3_000, 3_000, use: .bathroom),
+                Drawing.element("shower", .shower, east, 1_500, 1_300, 1_600),
+            ], "tek17/shower/shower")
+
+        #expect(finding.margin == margin)
+        #expect(finding.verdict == (margin < 0 ? .fail : .pass))
+    }
 }

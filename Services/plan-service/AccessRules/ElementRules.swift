@@ -146,19 +146,23 @@ extension Judge {
         return found
     }
 
-    /// The two sizes of an element, in either order. Things in a shower make it smaller.
+    /// The two sizes of an element, in either order. Things in a shower make it smaller, and so do
+    /// the walls of the room.
     func size(_ rule: Rule, _ element: Element, in floor: RoomFloor) -> Assessment {
         var found = size(rule, element)
         guard element.kind == .shower, let margin = found.margin else { return found }
         let area = element.outline
         let inside = floor.obstacles(.shower, for: .reaching, without: { $0.id == element.id })
             .filter { Overlap($0, area) != nil }
-        guard !inside.isEmpty else { return found }
-        let space = FreeSpace(areas: [area.polygon], obstacles: inside.map(\.polygon))
+        let sides = floor.outline.sides.filter { $0.length > 0 }.map {
+            ConvexPolygon(counterClockwise: [$0.start, $0.end])
+        }.filter { Overlap($0, area, tolerance: 2 * FloorPlan.rounding) != nil }
+        guard !inside.isEmpty || !sides.isEmpty else { return found }
+        let space = FreeSpace(areas: [area.polygon], obstacles: (inside + sides).map(\.polygon))
         let (first, second) = (rule.atLeast ?? 0, rule.other ?? 0)
         let best = [0, Double.pi / 2].compactMap {
-            space.bestPlace(for: .rectangle(first, second), at: element.turn + $0)?.margin
-        }.max()
+            space.bestPlace(for: .rectangle(first, second), at: element.turn + $0)
+        }.filter { floor.outline.contains($0.centre) }.map(\.margin).max()
         // The margin is the same at each side. If more is missing than is searched for, all counts
         // as missing.
         let left = best.map { Self.whole(2 * $0) } ?? Int32(clamping: -Int64(first))
