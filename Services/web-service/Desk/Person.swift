@@ -279,9 +279,12 @@ final class People {
             switch $0 {
             case .success(let account):
                 person.account = account
+                // Until there is a new password, account-service says nothing more.
+                guard !person.logIn.mustChangePassword else {
+                    return settle(person, seal, .success(person))
+                }
                 shorten(person, seal) { [self] in readSites(person, seal, proof) }
             case .failure(.refused(let refusal)) where refusal.code == .forbidden:
-                // The log-in needs a new password first.
                 settle(person, seal, .success(person))
             // If the session is over, the next exchange of its token says so.
             case .failure(let error): settle(person, seal, .failure(.unreachable(error)))

@@ -70,8 +70,8 @@ package struct ChairSpace {
     /// grids then leave more uncertain, but nothing wrong: with squares of any size a step is
     /// checked over its whole length, and a square is closed only if all of it is.
     ///
-    /// - Parameter bounds: what the grid extends over, the floor and more; nil for the floor. Spaces
-    ///   of one shape over the same bounds have the same places.
+    /// - Parameter bounds: what the grid extends over, the floor and more; nil for the floor.
+    ///   Spaces of one shape over the same bounds have the same places.
     package init(
         _ shape: FloorShape, in floor: FreeSpace, _ resolution: Resolution, _ bound: Bound,
         over bounds: Bounds? = nil
