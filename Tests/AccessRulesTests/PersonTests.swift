@@ -172,19 +172,16 @@ struct PersonTests {
         #expect(try Self.crossing(0, "tek17") { $0.sill = 60 }.verdict == .fail)
     }
 
-    @Test(arguments: [(1_220, true, false), (600, false, true)] as [(Int32, Bool, Bool)])
-    func `a chair gets from door to door inside the room, not by what is outside both`(
-        screen: Int32, isNarrow: Bool, passes: Bool
-    ) throws {
-        // Both doors are in the walls of the inner corner at (3000, 1500), and the floors before
-        // them cross outside. A screen leaves a gap at the corner, and another stands before that.
+    /// What a hall means for the chair that has doors in both walls of the inner corner at (3000,
+    /// 1500): the floors before them cross outside. A screen stands at the corner.
+    private static func hall(_ screen: Int32, _ more: [PlanItem] = []) throws -> PersonFinding? {
         let corners: [(Int32, Int32)] = [
             (0, 0), (4_500, 0), (4_500, 4_000), (3_000, 4_000), (3_000, 1_500), (0, 1_500),
         ]
         let hall = Room(
             id: "hall", name: "Hall", use: .hall,
             corners: corners.map { PlanPoint(x: $0.0, y: $0.1) })
-        var items = [
+        let items = [
             PlanItem(item: .room(hall)),
             Drawing.wall("north", 0, 1_550, to: 3_000, 1_550),
             Drawing.wall("west", 2_950, 1_500, to: 2_950, 4_000),
@@ -193,14 +190,37 @@ struct PersonTests {
             Drawing.door("door", in: "west", at: 100, hole: 700, clear: 700),
             Drawing.element("screen", .structure, 3_000, screen / 2, 100, UInt32(screen)),
         ]
-        if isNarrow {
-            items.append(Drawing.element("other", .structure, 3_450, 925, 100, 1_250))
-        }
-        let finding = try #require(
-            try Drawing.inspection(items, chair: PersonChair(width: 250, length: 1_200))
-                .finding("tek17/passage-hall/hall"))
+        let chair = PersonChair(width: 250, length: 1_200)
+        return try #require(
+            try Drawing.inspection(items + more, chair: chair).finding("tek17/passage-hall/hall")
+        ).person
+    }
 
-        #expect((finding.person?.verdict == .pass) == passes)
+    @Test(arguments: [(1_220, true, false), (600, false, true)] as [(Int32, Bool, Bool)])
+    func `a chair gets from door to door inside the room, not by what is outside both`(
+        screen: Int32, isNarrow: Bool, passes: Bool
+    ) throws {
+        // The screen leaves a gap at the corner, and another stands before that.
+        let other = Drawing.element("other", .structure, 3_450, 925, 100, 1_250)
+
+        let person = try Self.hall(screen, isNarrow ? [other] : [])
+
+        #expect((person?.verdict == .pass) == passes)
+    }
+
+    @Test(arguments: [(2, .pass), (3, .uncertain)] as [(Int, Verdict)])
+    func `whether a chair gets between doors is uncertain if the floors of five all cross`(
+        more: Int, verdict: Verdict
+    ) throws {
+        // Walls with doors that lie on those of the north.
+        let others = (0..<more).flatMap { number in
+            [
+                Drawing.wall("north \(number)", 0, 1_550, to: 3_000, 1_550),
+                Drawing.door(
+                    "door \(number)", in: "north \(number)", at: 2_200, hole: 700, clear: 700),
+            ]
+        }
+        #expect(try Self.hall(600, others)?.verdict == verdict)
     }
 
     @Test(arguments: [(1_700, false), (1_900, true)] as [(Int32, Bool)])

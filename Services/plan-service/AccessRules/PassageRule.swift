@@ -113,6 +113,7 @@ extension Chair {
     ) -> Bool {
         let obstacles = floor.obstacles(.person, for: .going)
         return doors.allSatisfy { door in
+            if WorkLimit.isOver { return false }
             // Here, too, the opening of a door counts that is too narrow.
             let opening = Double(door.opening.width)
             let zone = floor.region(
@@ -131,7 +132,7 @@ extension Chair {
     ) -> Verdict {
         let (larger, smaller) = (grown(by: slack), grown(by: -slack))
         let inside = floor.free(.person, for: .going)
-        let ways = doors.compactMap { floor.way(outBy: $0, for: larger) }
+        let ways = doors.compactMap { WorkLimit.isOver ? nil : floor.way(outBy: $0, for: larger) }
         let groups = WayOut.groups(ways)
         let fronts = doors.map {
             floor.region(before: $0, width: Double($0.opening.width), depth: smaller.length)
@@ -163,7 +164,7 @@ extension Chair {
                 .rectangle(length, width), in: floor, resolution, .surely, over: bounds)
         }
         let spaces = groups.map(space)
-        guard let first = spaces.first, let start = groups[0].first else { return false }
+        guard let first = spaces.first, let start = groups.first?.first else { return false }
         var reached = first.flood(from: first.places(in: start.middle))
         guard groups.count > 1 else {
             return groups[0].allSatisfy { first.reaches($0.middle, reached) }
@@ -197,32 +198,37 @@ private struct WayOut {
     /// All of it, with what extends into the room.
     let floor: Polygon
     /// The part of it that begins at the door.
-    let outside: Polygon
+    let outside: ConvexPolygon
     /// Where the centre of a chair is that is half out.
     let middle: Polygon
 
     /// The least overlap that counts: floors that are less than a millimetre apart are connected.
     static let touch = -1.0
 
+    /// The maximum number of groups: the space of each may take 40 MB. Two are enough for the doors
+    /// of most rooms.
+    private static let mostGroups = 4
+
     /// The ways in groups such that no two of a group meet outside the room. Those of doors in the
-    /// walls of an inner corner do.
+    /// walls of an inner corner do. Empty if there would be too many groups.
     static func groups(_ ways: [WayOut]) -> [[WayOut]] {
         var groups: [[WayOut]] = []
         for way in ways {
+            if WorkLimit.isOver { return [] }
             let place = groups.firstIndex { group in !group.contains { $0.meets(way) } }
             if let place {
                 groups[place].append(way)
-            } else {
+            } else if groups.count < mostGroups {
                 groups.append([way])
+            } else {
+                return []
             }
         }
         return groups
     }
 
     private func meets(_ other: WayOut) -> Bool {
-        Overlap(
-            ConvexPolygon(hullOf: outside.corners), ConvexPolygon(hullOf: other.outside.corners),
-            tolerance: Self.touch) != nil
+        Overlap(outside, other.outside, tolerance: Self.touch) != nil
     }
 }
 
@@ -283,7 +289,8 @@ extension RoomFloor {
         let beyond = Double(doorway.wall.thickness) + Self.overlap
         guard beyond >= depth || isOutside(strip(beyond, depth)) else { return nil }
         return WayOut(
-            floor: strip(-Self.overlap, depth), outside: strip(0, depth), middle: strip(0, 100))
+            floor: strip(-Self.overlap, depth),
+            outside: ConvexPolygon(hullOf: strip(0, depth).corners), middle: strip(0, 100))
     }
 
     /// True if all of a rectangle is outside the room, and touches it nowhere.
