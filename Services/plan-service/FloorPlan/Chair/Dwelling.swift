@@ -192,7 +192,7 @@ package struct Dwelling: Sendable {
     ) -> (doors: [Polygon], landings: [Polygon]) {
         let doors = plan.openings.values.filter { $0.entrance && $0.isPassable }
         var landings: [Polygon] = []
-        for door in doors {
+        for door in doors where !WorkLimit.isOver {
             guard let wall = plan.walls[door.wall],
                 let hole = hole(door, without: without, atLeast: 1)
             else { continue }
