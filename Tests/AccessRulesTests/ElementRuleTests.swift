@@ -227,6 +227,28 @@ struct ElementRuleTests {
         if kind == .aid { #expect(try finding(isGuess: true, room: 2_000).verdict == .fail) }
     }
 
+    @Test(arguments: [(1_500, false), (1_501, true)] as [(Double, Bool)])
+    func `beside a bed whose size is a guess the chair fails or nothing is said of it`(
+        chair: Double, fails: Bool
+    ) throws {
+        func finding(isGuess: Bool) throws -> PlanFinding {
+            let bed = Element(
+                id: "bed", kind: .bed, centre: PlanPoint(x: 2_000, y: 2_000), width: 1_000,
+                depth: 2_200,
+                product: PlacedProduct(
+                    id: "p", name: "Bed", isoCode: "123", sizeEstimated: isGuess))
+            return try Self.finding(
+                [
+                    Drawing.room(4_000, 4_000, use: .bedroom),
+                    PlanItem(item: .element(bed)),
+                ], "adm/bed-side-single/bed", chair: PersonChair(width: chair, length: 1_200))
+        }
+        #expect(try finding(isGuess: false).person?.verdict == (fails ? .fail : .pass))
+        let guessed = try finding(isGuess: true)
+        let said: Verdict? = fails ? .fail : nil
+        #expect(guessed.verdict == .unknown && guessed.person?.verdict == said)
+    }
+
     @Test(arguments: [(650, 0), (649, 0), (550, -100)] as [(Int32, Int32)])
     func `of a shower only what is inside the room counts`(east: Int32, margin: Int32) throws {
         // A millimetre in the wall is rounding.

@@ -27,8 +27,10 @@ extension Judge {
 
     /// The same, but unknown instead of a pass: the size of the element is a guess.
     private func unmeasured(_ found: Assessment, _ element: Element) -> Assessment {
-        guard found.verdict == .pass || found.verdict == .uncertain else { return found }
         var unknown = found
+        // Nor does the chair have room beside it for certain.
+        if found.person?.verdict != .fail { unknown.person = nil }
+        guard found.verdict == .pass || found.verdict == .uncertain else { return unknown }
         (unknown.verdict, unknown.measured, unknown.margin) = (.unknown, nil, nil)
         unknown.text = [
             Said(
