@@ -12,7 +12,7 @@ package enum FindingPhrase: String, PhraseKey {
     // What was found.
     case at, passes, fails, exceeds, isUncertain, isUnknown, shapeFits, noNumber, opensInward
     case opensOutward, noWay, sidesFound, guessed, noThreshold, doorStopped, gapBetween
-    case doorStoppedByWall, dependsOnWay
+    case doorStoppedByWall, dependsOnWay, heightUnmeasured
     case doorNarrowed, ramped, rampOneSide, metElsewhere
     case rampOver, rampUpTo, rampFromGround, sizeUnmeasured, rampAskew, rampNarrow, rampSteep
     case rampEndless

@@ -49,7 +49,9 @@ extension Judge {
             .doorHeight, clear, atLeast: least, at: doorway.middle, more: UInt32(Self.frame))
         // A threshold that nobody measured takes an unknown part of it.
         guard opening.isRiseUnknown, found.verdict != .fail else { return found }
-        return unknown(.doorHeight, required: found.required, at: doorway.middle)
+        var lower = unknown(.doorHeight, required: found.required, at: doorway.middle)
+        lower.text = [Said(.heightUnmeasured)]
+        return lower
     }
 
     /// Ramps lower a threshold by their height, each on its side; the side where more is left
