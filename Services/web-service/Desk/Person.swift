@@ -72,9 +72,13 @@ final class Person {
     }
 
     /// Uses new tokens from now on; for one request only, if they may be older than a change of the
-    /// account.
+    /// account. Until there is a new password, account-service grants none for other services: with
+    /// one for another, the password has been set, even if the answer to that was lost.
     func take(_ granted: AccessGranted) {
         (tokens, renewal) = (granted.tokens, isOutdated ? 0 : granted.expires - Self.margin)
+        if tokens.keys.contains(where: { $0 != ServiceName.account.rawValue }) {
+            logIn.mustChangePassword = false
+        }
     }
 
     /// Discards the tokens, because a service has refused one of them. Those that have just been
