@@ -80,6 +80,15 @@ test("a board loads a new version once the server answers, and shows no error me
   repeated.get(60_000)();
   await settled();
   assert.equal(reloads, 0);
+  // The travel path is late by the time the server answers.
+  globalThis.fetch = async () => {
+    path.setAttribute("class", "path late");
+    return new Response("<p>", { status: 200 });
+  };
+  repeated.get(60_000)();
+  await settled();
+  assert.equal(reloads, 0);
+  path.setAttribute("class", "path time");
   globalThis.fetch = async () => new Response("<p>", { status: 200 });
   repeated.get(60_000)();
   await settled();

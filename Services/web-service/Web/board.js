@@ -94,7 +94,8 @@ function turn() {
 /** Loads the page again, if the server answers: an error of the browser would stay on the wall. */
 async function reload() {
   const answer = await request(location.href, { cache: "no-store" }).catch(() => null);
-  if (answer?.ok) location.reload();
+  // Something may need attention by then.
+  if (answer?.ok && isQuiet()) location.reload();
 }
 turn();
 setInterval(turn, 60_000);
