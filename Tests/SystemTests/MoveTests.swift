@@ -94,6 +94,8 @@ import Testing
         programs = try start("moved")
         let login = try users.feed("login hill", "correct horse battery\n", device: "hill")
         #expect(login.end == .exited(0), "\(login.err)")
+        // Its account-service has a key of its own, which reaches the others by an event.
+        try eventually("every service knows who Hill is") { (try? look("Hill")) != nil }
         #expect(try look("Hill") == before)
         #expect(try users.run("alerts list", device: "hill").contains("Hill fire"))
         #expect(try users.run("shift status", device: "hill").contains("Hillhouse"))
