@@ -43,7 +43,7 @@ struct BrowserDriver: Sendable {
 
     /// Ends it, forcibly if it takes longer than that.
     func end(within limit: Duration) {
-        // Closing its input is not enough, because running services have inherited the pipe.
+        // An empty line ends it.
         if limit > .zero { try? write(Data("\n".utf8)) }
         let hasEnded: Void? = try? eventually("it ends", within: limit) { !process.isRunning }
         if hasEnded == nil { kill(process.processIdentifier, SIGKILL) }
