@@ -35,6 +35,38 @@ import Terminal
         return named.map { [CommandGroup(name: "", subcommands: [$0])] } ?? groups
     }
 
+    /// The command that a command line asks for.
+    ///
+    /// The command that the line names parses the rest of the line: from the root, the argument
+    /// parser would examine the command's options once more just to find it. If the command
+    /// doesn't accept the rest, or help is asked for, the line is parsed from the root, which knows
+    /// the whole path.
+    static func command(for words: [String]) throws -> any ParsableCommand {
+        if let leaf = leaf(of: words), let command = try? leaf.command.parseAsRoot(leaf.rest),
+            type(of: command) == leaf.command
+        {
+            return command
+        }
+        return try parseAsRoot(words)
+    }
+
+    /// The command that a command line begins with, if it has no subcommands, and the words after
+    /// it.
+    static func leaf(
+        of words: [String]
+    ) -> (command: any ParsableCommand.Type, rest: [String])? {
+        var command: any ParsableCommand.Type = Steward.self
+        var rest = words[...]
+        while let word = rest.first,
+            let next = command.configuration.subcommands.first(where: { $0._commandName == word })
+        {
+            command = next
+            rest = rest.dropFirst()
+        }
+        guard command.configuration.subcommands.isEmpty else { return nil }
+        return (command: command, rest: Array(rest))
+    }
+
     /// All commands, as the help shows them.
     private static let groups = [
         CommandGroup(name: "General", subcommands: general),
@@ -95,7 +127,7 @@ import Terminal
                 return names.forEach { printer.result($0) }
             }
             if words.first == "help", let failure = Mistyped.failure(words) { throw failure }
-            var command = try parseAsRoot(Mistyped.joiningNegatives(words))
+            var command = try command(for: Mistyped.joiningNegatives(words))
             try command.run()
         } catch {
             end(error, printer)

@@ -116,14 +116,65 @@ import Testing
         }
     }
 
+    /// A command and all those below it.
+    private static func all(
+        _ command: any ParsableCommand.Type = Steward.self
+    ) -> [any ParsableCommand.Type] {
+        [command] + command.configuration.subcommands.flatMap { all($0) }
+    }
+
     @Test func `every command states its name, which takes the parser longest to find out`() {
-        func all(_ command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
-            [command] + command.configuration.subcommands.flatMap(all)
-        }
-        #expect(all(Steward.self).count > 200)
-        for command in all(Steward.self) {
+        #expect(Self.all().count > 200)
+        for command in Self.all() {
             #expect(command.configuration.commandName != nil, "\(command)")
         }
+    }
+
+    @Test func `a command with subcommands has no options of its own`() {
+        let groups = Self.all().filter { !$0.configuration.subcommands.isEmpty }
+
+        #expect(groups.count > 30)
+        for group in groups {
+            #expect(Mirror(reflecting: group.init()).children.isEmpty, "\(group)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("status", "status", ""), ("shift list --limit 3", "list", "--limit 3"),
+            ("plan library delete delete", "delete", "delete"), ("shift", nil, ""),
+            ("shift lsit", nil, ""), ("help shift list", nil, ""), ("--json shift list", nil, ""),
+        ] as [(String, String?, String)])
+    func `a command without subcommands parses its own line`(
+        _ line: String, _ name: String?, _ rest: String
+    ) {
+        let leaf = Steward.leaf(of: line.split(separator: " ").map(String.init))
+
+        #expect(leaf?.command._commandName == name)
+        #expect(leaf?.rest.joined(separator: " ") ?? "" == rest)
+    }
+
+    @Test(
+        arguments: [
+            "status", "shift list --limit 3", "shift list --limit 0", "shift list --limit",
+            "shift list --help", "shift list help", "shift list --version", "shift list --wrong",
+            "shift list -- --limit", "shift --help", "shift", "shift lsit", "mail", "mail list",
+            "help shift list", "transit ride", "transit ride r.csv --to x --speed 0",
+            "plan view --help", "issue create Dig --version One", "alerts acknowledge abc",
+            "--version", "",
+        ])
+    func `a line means the same to its command as to the root`(_ line: String) {
+        let words = line.split(separator: " ").map(String.init)
+        func meaning(_ parse: ([String]) throws -> any ParsableCommand) -> String {
+            do {
+                let command = try parse(words)
+                return "\(type(of: command)) \(command)"
+            } catch { return "\(Steward.exitCode(for: error)) \(Steward.fullMessage(for: error))" }
+        }
+
+        let own = meaning { try Steward.command(for: $0) }
+        let whole = meaning { try Steward.parseAsRoot($0) }
+        #expect(own == whole)
     }
 
     @Test func `a command line that begins with a command is searched only for that one`() {
