@@ -1,4 +1,6 @@
+import Bus
 import Foundation
+import Messages
 import TestSupport
 
 /// People at the command line of an installation, each on a device of their own.
@@ -156,18 +158,42 @@ class CommandLineUser {
         try JSONSerialization.data(withJSONObject: all).write(to: url, options: .atomic)
     }
 
-    /// Signs a person up, and logs them in on a device of the same name.
-    ///
-    /// - Parameter grants: the options of their invitation.
-    func signUp(_ name: String, with grants: String) throws {
-        let code = try run("user invite \(grants)").trimmingCharacters(in: .newlines)
-        let password = "correct horse battery"
-        for (line, input) in [
-            ("user sign-up \(name) --called \(name.capitalized)", "\(code)\n\(password)\n"),
-            ("login \(name)", "\(password)\n"),
-        ] {
-            let said = try feed(line, input, device: name)
-            guard said.end == .exited(0) else { throw Complaint("steward \(line):\n\(said.err)") }
+    /// Creates a client of a service for what a test needs but doesn't test. It is the owner of the
+    /// machine, and its clock is that of the commands as it is now.
+    func client(of service: ServiceName) throws -> Client {
+        let client = try system.client(of: service)
+        guard let clock = settings["SHIFTED_CLOCK"] else { return client }
+        guard let ahead = Int64(try String(contentsOfFile: clock, encoding: .utf8)) else {
+            throw Complaint("\(clock) doesn't say how far the clock is ahead")
         }
+        client.clock = { WallClock.milliseconds() + ahead * 1000 }
+        return client
+    }
+
+    /// Adds a site, and waits until checklist-service knows it.
+    func addSite(_ name: String, zone: String) throws {
+        let added = try client(of: .account)
+            .ask(CreateSite(name: name, timeZone: zone), for: Organisation.self)
+        try eventually("checklist-service knows the site") {
+            let known = Set(try system.query(.checklist, "SELECT id FROM site").joined())
+            return known.isSuperset(of: added.sites.map(\.id))
+        }
+    }
+
+    /// Signs a person up with a role, and logs them in on a device of the same name.
+    ///
+    /// - Parameters:
+    ///   - site: the site to which the role is limited; empty for every site.
+    ///   - area: the area of it to which the role is limited; empty for every area.
+    ///   - organisation: where they work; empty for the organisation of the machine.
+    func signUp(
+        _ name: String, _ role: Role, at site: String = "", area: String = "",
+        in organisation: String = ""
+    ) throws {
+        try client(of: .account).signUp(
+            name, called: name.capitalized, in: organisation,
+            [Grant(role: role, site: site, area: area)])
+        let said = try feed("login \(name)", Client.password + "\n", device: name)
+        guard said.end == .exited(0) else { throw Complaint("steward login \(name):\n\(said.err)") }
     }
 }

@@ -9,7 +9,7 @@ import Testing
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
         try restaurant.run("todo add 'Sweep' --area kitchen")
-        try restaurant.person("wall", "display")
+        try restaurant.person("wall", .display)
         try restaurant.run("todo list", device: "wall")
 
         let said = try restaurant.say("todo done 1001", device: "wall")
@@ -33,8 +33,8 @@ import Testing
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
         try restaurant.run("todo add 'Sweep' --area kitchen")
-        try restaurant.person("ann", "shift-manager")
-        try restaurant.person("bob", "display")
+        try restaurant.person("ann", .shiftManager)
+        try restaurant.person("bob", .display)
         try restaurant.run("role grant ann display --site Harbour")
         try restaurant.run("todo list", device: "ann")
         restaurant.killService()
@@ -69,7 +69,7 @@ import Testing
     {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
-        try restaurant.person("ann", "shift-manager")
+        try restaurant.person("ann", .shiftManager)
         try restaurant.run("role grant ann crew --site Harbour")
         let walk = try restaurant.terminal("checklist walk 1", device: "ann", columns: 300)
         try walk.waitFor("0 of")

@@ -34,7 +34,7 @@ import Testing
         let organisations = try users.say("organisation list --json").objects
         let id = try #require(
             organisations.first { $0["name"] as? String == name }?["id"] as? String)
-        try users.signUp(head, with: "--role administrator --organisation \(name)")
+        try users.signUp(head, .administrator, in: name)
         try users.run("site add \(name)house --zone Europe/Oslo", device: head)
         try eventually("the service knows the site") {
             try users.say("site settings", device: head).end == .exited(0)
@@ -116,7 +116,7 @@ import Testing
         try users.run("organisation create Hill")
         let hill = try #require(
             try system.query(.account, "SELECT id FROM organisation WHERE name = 'hill'").first)
-        try users.signUp(name, with: "--role administrator --organisation Hill")
+        try users.signUp(name, .administrator, in: "Hill")
         try users.run("backup \(system.path("backup"))")
         for program in programs { program.kill() }
         let put = try system.spawn(

@@ -25,10 +25,7 @@ final class Restaurant: CommandLineUser {
         super.init(of: system, device: "till", adding: environment)
         try setClock(to: time)
         for program in others + [checklist] { try program.waitUntilReady() }
-        try run("site add Harbour --zone Europe/Berlin")
-        try eventually("the service knows the site") {
-            try say("site settings").end == .exited(0)
-        }
+        try addSite("Harbour", zone: "Europe/Berlin")
         try run("template restaurant")
     }
 
@@ -44,11 +41,6 @@ final class Restaurant: CommandLineUser {
     }
 
     private func realTime() -> Int { Int(WallClock.milliseconds() / 1000) }
-
-    /// How far the clock of the programs is ahead, milliseconds.
-    func ahead() throws -> Int64 {
-        Int64(try String(contentsOfFile: clock, encoding: .utf8)).map { $0 * 1000 } ?? 0
-    }
 
     /// Starts the services that shifts don't need, for a backup of all.
     func startOthers() throws -> [Program] {
@@ -71,8 +63,8 @@ final class Restaurant: CommandLineUser {
 
     /// Signs a person up with a role at the restaurant, and logs them in on a device of the same
     /// name.
-    func person(_ name: String, _ role: String) throws {
-        try signUp(name, with: "--role \(role) --site Harbour")
+    func person(_ name: String, _ role: Role) throws {
+        try signUp(name, role, at: "Harbour")
     }
 
     /// Returns the notices about travel paths that `alerts watch --json` has printed so far, in

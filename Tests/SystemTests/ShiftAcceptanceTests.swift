@@ -249,8 +249,8 @@ import Testing
         throws
     {
         let restaurant = try Restaurant()
-        try restaurant.person("sia", "site-manager")
-        try restaurant.person("cleo", "crew")
+        try restaurant.person("sia", .siteManager)
+        try restaurant.person("cleo", .crew)
         for (part, note) in [("day", "ice on the ramp"), ("evening", "the lamp flickers")] {
             try restaurant.run("shift start \(part)")
             let task = try #require(
@@ -373,8 +373,8 @@ import Testing
 
     @Test func `US7A1 a restaurant manager updates, moves, adds and deletes a task`() throws {
         let restaurant = try Restaurant()
-        try restaurant.person("sia", "site-manager")
-        try restaurant.person("mia", "shift-manager")
+        try restaurant.person("sia", .siteManager)
+        try restaurant.person("mia", .shiftManager)
         let list = "'Pre-shift, evening'"
 
         try restaurant.run(

@@ -220,7 +220,7 @@ import Testing
     @Test func `future: the board on the wall warns of the travel path until it is walked`() throws
     {
         let restaurant = try Restaurant(at: "10:00")
-        try restaurant.person("wall", "display")
+        try restaurant.person("wall", .display)
         try restaurant.run("shift start day")
         let board = try restaurant.terminal("board --site Harbour", device: "wall")
         try board.waitFor("until the travel path at 10:15")
@@ -264,7 +264,7 @@ import Testing
 
     @Test func `future: a crew member does to-dos, but leads no shift`() throws {
         let restaurant = try Restaurant()
-        try restaurant.person("cleo", "crew")
+        try restaurant.person("cleo", .crew)
         try restaurant.run("shift start day")
         try restaurant.run("todo add 'Wipe the fryer' --area kitchen")
 
@@ -299,7 +299,7 @@ import Testing
 
     @Test func `future: superiors are alerted to a time-critical task that is not done`() throws {
         let restaurant = try Restaurant(at: "09:00")
-        try restaurant.person("sue", "supervisor")
+        try restaurant.person("sue", .supervisor)
         try restaurant.run(
             "template add-task 'Before the rush, day' 'Fire doors are free' "
                 + "--section 'Taking over' --at 09:30 --time-critical")
@@ -317,7 +317,7 @@ import Testing
 
     @Test func `future: faults of equipment are reported, and spare parts are found`() throws {
         let restaurant = try Restaurant()
-        try restaurant.person("cleo", "crew")
+        try restaurant.person("cleo", .crew)
         try restaurant.run(
             "equipment report 'Fryer 2' faulty 'does not heat' --area kitchen", device: "cleo")
         try restaurant.run("equipment report 'Fryer 2' working 'new element'")

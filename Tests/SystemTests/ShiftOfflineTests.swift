@@ -100,7 +100,7 @@ import Testing
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
         try restaurant.run("todo add Salt --area kitchen")
-        try restaurant.person("cook", "crew")
+        try restaurant.person("cook", .crew)
         #expect(try restaurant.rows("todo list", device: "cook").count == 1)
         restaurant.killService()
         try restaurant.run("todo done Salt", device: "cook")
@@ -119,7 +119,7 @@ import Testing
     @Test func `a wall display keeps running after the end of a shift`() throws {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
-        try restaurant.person("wall", "display")
+        try restaurant.person("wall", .display)
         let board = try restaurant.terminal("board", device: "wall")
         try board.waitFor("day shift")
         try restaurant.run("shift end --despite-open")

@@ -45,7 +45,7 @@ struct ShiftSpeechTests {
 
     @Test func `a refusal of the service is reported once`() throws {
         let restaurant = try Restaurant()
-        try restaurant.person("cleo", "crew")
+        try restaurant.person("cleo", .crew)
         try restaurant.run("shift start day")
 
         let refused = try restaurant.say("tp begin", device: "cleo")
@@ -88,7 +88,7 @@ struct ShiftSpeechTests {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
         try restaurant.run("todo add 'Sweep' --area kitchen")
-        try restaurant.person("wall", "display")
+        try restaurant.person("wall", .display)
 
         let refused = try restaurant.say("todo done 1001", device: "wall")
 

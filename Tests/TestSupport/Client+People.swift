@@ -7,14 +7,19 @@ extension Client {
     public static let password = "correct horse battery"
 
     /// Signs up someone with these roles, whom the owner of the machine has invited.
+    ///
+    /// - Parameter displayName: what people call them; their name if it is empty.
     @discardableResult
     public func signUp(
-        _ name: String, in organisation: String = "", _ grants: [Grant] = []
+        _ name: String, called displayName: String = "", in organisation: String = "",
+        _ grants: [Grant] = []
     ) throws -> Account {
         let invitation = try ask(
             Invite(organisation: organisation, grants: grants), for: Invitation.self)
         return try ask(
-            SignUp(name: name, password: Self.password, invitation: invitation.code),
+            SignUp(
+                name: name, password: Self.password, displayName: displayName,
+                invitation: invitation.code),
             for: Account.self)
     }
 

@@ -180,19 +180,26 @@ final class Lobby {
 
     /// Opens a shift at a new site, with the lists of the restaurant.
     func openShift(at site: String = "Harbour") throws {
-        try command("site", "add", site, "--zone", "Europe/Berlin")
-        try eventually("checklist-service knows the site") {
-            try steward("site", "settings").end == .exited(0)
-        }
+        _ = try client.ask(
+            CreateSite(name: site, timeZone: "Europe/Berlin"), for: Organisation.self)
+        try awaitSites()
         try command("template", "restaurant")
         try command("shift", "start", "day")
     }
 
+    /// Waits until checklist-service knows the sites.
+    private func awaitSites() throws {
+        let sites = try client.ask(ListOrganisations(), for: Organisations.self).organisations
+            .flatMap(\.sites).map(\.id)
+        try eventually("checklist-service knows the sites") {
+            let known = Set(try system.query(.checklist, "SELECT id FROM site").joined())
+            return !sites.isEmpty && known.isSuperset(of: sites)
+        }
+    }
+
     /// Adds a list to the checklists of the sites.
     func importList(_ text: String) throws {
-        try eventually("checklist-service knows the site") {
-            try steward("site", "settings").end == .exited(0)
-        }
+        try awaitSites()
         let file = system.path("list.yaml")
         try text.write(toFile: file, atomically: true, encoding: .utf8)
         try command("template", "import", file)
@@ -219,8 +226,10 @@ final class Lobby {
 
     /// Raises an urgent alert for everyone, to be acknowledged.
     func raise(_ title: String) throws {
-        try command(
-            "alerts", "call", "raise", "everyone", title, "--severity", "urgent", "--answer")
+        _ = try system.client(of: .notifier).ask(
+            RaiseAlert(
+                audience: Audience(), severity: .urgent, title: title, needsAcknowledgement: true),
+            for: Call.self)
     }
 
     /// Runs a command of the owner that must succeed.
@@ -229,11 +238,6 @@ final class Lobby {
         guard said.end == .exited(0) else {
             throw Complaint("steward \(words): \(said.out)\(said.err)")
         }
-    }
-
-    private func steward(_ words: String...) throws -> (end: Program.End, out: String, err: String)
-    {
-        try steward(words)
     }
 
     private func steward(_ words: [String]) throws -> (end: Program.End, out: String, err: String) {

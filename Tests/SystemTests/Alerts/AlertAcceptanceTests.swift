@@ -1,5 +1,6 @@
 import Bus
 import Foundation
+import Messages
 import TestSupport
 import TestThreads
 import Testing
@@ -44,8 +45,8 @@ import Testing
     @Test func `N2 an alert reaches whoever has the role at the site, also later`() throws {
         try office.run("site add Harbour --zone Europe/Oslo")
         try office.run("site add Hill --zone Europe/Oslo")
-        try office.signUp("ann", with: "--role crew --site Harbour")
-        try office.signUp("bob", with: "--role crew --site Hill")
+        try office.signUp("ann", .crew, at: "Harbour")
+        try office.signUp("bob", .crew, at: "Hill")
         try eventually("the notifier knows whom to call") {
             try office.say("alerts call raise crew@Harbour 'The fryer smokes' --answer").end
                 == .exited(0)
@@ -95,8 +96,8 @@ import Testing
     }
 
     @Test func `N4 an alert is repeated, gets louder, and goes to the next person`() throws {
-        try office.signUp("ann", with: "--role administrator")
-        try office.signUp("bob", with: "--role supervisor")
+        try office.signUp("ann", .administrator)
+        try office.signUp("bob", .supervisor)
         try office.run("alerts policy add p --kind call --step bob+10m=urgent")
         try office.run("alerts call raise ann Fire --severity info --answer --repeat 30s")
         for (count, time) in [(1, 31), (2, 62), (3, 93)] {
@@ -123,7 +124,12 @@ import Testing
     @Test func `N5 a storm doesn't hold up an urgent alert, and a silence ends`() throws {
         try add("phone", "ntfy", at: "/mine")
         let begun = ContinuousClock.now
-        for number in 0..<33 { try office.run("alerts call raise everyone 'Storm \(number)'") }
+        let notifier = try office.client(of: .notifier)
+        for number in 0..<33 {
+            _ = try notifier.ask(
+                RaiseAlert(audience: Audience(), severity: .info, title: "Storm \(number)"),
+                for: Call.self)
+        }
         let raising = ContinuousClock.now
         try office.run("alerts call raise everyone Fire --severity urgent")
         try eventually("the urgent one is told") {

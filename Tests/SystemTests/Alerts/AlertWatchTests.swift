@@ -82,7 +82,7 @@ import Testing
     /// Signs a person up, logs them in on a device of the same name, and waits until the notifier
     /// accepts the log-in.
     private func logIn(_ name: String) throws {
-        try office.signUp(name, with: "--role administrator")
+        try office.signUp(name, .administrator)
         try eventually("the notifier knows the person") {
             try office.say("alerts list", device: name).end == .exited(0)
         }

@@ -66,18 +66,7 @@ final class Household: CommandLineUser {
     }
 
     /// Signs a person up and logs them in on a device of the same name.
-    func person(_ name: String) throws {
-        let code = try run("user invite --role crew").trimmingCharacters(in: .newlines)
-        for (line, input) in [
-            ("user sign-up \(name) --called \(name.capitalized)", "\(code)\n\(Self.password)\n"),
-            ("login \(name)", "\(Self.password)\n"),
-        ] {
-            let said = try feed(line, input, device: name)
-            guard said.end == .exited(0) else { throw Complaint("steward \(line):\n\(said.err)") }
-        }
-    }
-
-    private static let password = "correct horse battery"
+    func person(_ name: String) throws { try signUp(name, .crew) }
 
     /// Creates the routines that most tests use: a morning and a walk.
     func makeRoutines(device: String? = nil) throws {

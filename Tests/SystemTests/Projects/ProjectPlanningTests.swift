@@ -128,7 +128,7 @@ import Testing
     {
         let user = try ProjectUser()
         try user.system.start("notifier")
-        try user.signUp("ann", with: "--role crew")
+        try user.signUp("ann", .crew)
         func titles(_ options: String = "") throws -> [String] {
             try user.rows("alerts list \(options)", device: "ann").compactMap { row in
                 (row["raised"] as? [String: Any])?["title"] as? String
@@ -172,7 +172,7 @@ import Testing
             ]
         ).waitUntilReady()
         let server = try WebServer(in: user.system)
-        try user.signUp("ann", with: "--role crew")
+        try user.signUp("ann", .crew)
         try user.run("project create House")
         try user.run("project person add Ann --zone UTC")
         try eventually("Ann may say that she is one of the people") {

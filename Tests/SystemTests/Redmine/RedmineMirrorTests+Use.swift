@@ -5,9 +5,9 @@ import Testing
 extension RedmineMirrorTests {
     @Test func `REQ 2.3.2: a log-in at a server is its owner's, and nobody else's`() throws {
         try user.system.start("notifier")
-        for (name, role) in [("ann", "shift-manager"), ("cleo", "shift-manager"), ("bea", "crew")] {
-            try user.signUp(name, with: "--role \(role)")
-        }
+        try user.signUp("ann", .shiftManager)
+        try user.signUp("cleo", .shiftManager)
+        try user.signUp("bea", .crew)
         let said = try user.feed(
             "redmine login \(redmine.address)", redmine.key("ann") + "\n", device: "ann")
         #expect(said.end == .exited(0), "\(said.err)")

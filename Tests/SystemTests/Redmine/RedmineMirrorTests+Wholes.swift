@@ -134,7 +134,7 @@ extension RedmineMirrorTests {
         throws
     {
         try user.system.start("notifier")
-        try user.signUp("ann", with: "--role shift-manager")
+        try user.signUp("ann", .shiftManager)
         let roof = try redmine.make(#""project_id":"\#(redmine.house)","subject":"Roof""#)
         let said = try user.feed(
             "redmine login \(redmine.address)", redmine.key("ann") + "\n", device: "ann")

@@ -14,7 +14,7 @@ import Testing
         try town.load()
         accounts = try town.system.start("account-service")
         user = CommandLineUser(of: town.system, device: "phone")
-        try user.signUp("ann", with: "--role administrator")
+        try user.signUp("ann", .administrator)
         for command in ["transit privacy --accept", "alerts list"] {
             try eventually("the services know her") {
                 try user.say(command, device: "ann").end == .exited(0)

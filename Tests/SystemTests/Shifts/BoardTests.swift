@@ -27,7 +27,7 @@ import Testing
     @Test func `a board stays on with a new token whenever its token is revoked`() throws {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
-        try restaurant.person("wall", "display")
+        try restaurant.person("wall", .display)
         let board = try restaurant.terminal("board", device: "wall", columns: 120, rows: 40)
         try board.waitFor("No to-do is open.")
 

@@ -29,9 +29,7 @@ import Testing
     private func send(
         _ count: Int, like file: [UInt8], _ restaurant: Restaurant
     ) throws -> (bytes: Int, memory: Int) {
-        let client = try restaurant.system.client(of: .checklist)
-        let ahead = try restaurant.ahead()
-        client.clock = { WallClock.milliseconds() + ahead }
+        let client = try restaurant.client(of: .checklist)
         let shift = try #require(try client.ask(ReadShift(), for: ShiftSnapshot.self).shift)
         let list = try #require(shift.lists.first { $0.name == "Evidence" }).template
         var (bytes, memory, waiting) = (0, 0, [ShiftOperation]())

@@ -57,7 +57,7 @@ import Testing
     {
         let restaurant = try restaurant()
         for name in ["ann", "bob"] {
-            try restaurant.person(name, "shift-manager")
+            try restaurant.person(name, .shiftManager)
             try restaurant.run("shift prepare", device: name)
         }
         restaurant.killService()
@@ -142,7 +142,7 @@ import Testing
     @Test func `crew members tick what the shift manager allows, and report issues`() throws {
         let restaurant = try restaurant()
         try restaurant.run("site change Harbour --add-area kitchen")
-        try restaurant.signUp("cleo", with: "--role crew --site Harbour --area kitchen")
+        try restaurant.signUp("cleo", .crew, at: "Harbour", area: "kitchen")
 
         try restaurant.run(
             "todo add 'Smell of gas' --area kitchen --priority immediate --note 'at the grill'",

@@ -123,7 +123,7 @@ import Testing
     {
         let restaurant = try restaurant()
         try restaurant.run("site change Harbour --add-area kitchen")
-        try restaurant.signUp("cleo", with: "--role crew --site Harbour --area kitchen")
+        try restaurant.signUp("cleo", .crew, at: "Harbour", area: "kitchen")
         try restaurant.run(
             "todo add 'Glass is cracked' --area kitchen --photo \(Self.fixtures)/baseline.jpg",
             device: "cleo")

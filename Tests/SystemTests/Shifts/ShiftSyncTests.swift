@@ -9,8 +9,8 @@ import Testing
     /// A shift on the devices of two people, after the service was killed.
     private func apart() throws -> Restaurant {
         let restaurant = try Restaurant(at: "12:00")
-        try restaurant.person("ann", "shift-manager")
-        try restaurant.person("bob", "shift-manager")
+        try restaurant.person("ann", .shiftManager)
+        try restaurant.person("bob", .shiftManager)
         try restaurant.run("shift start day")
         try restaurant.run("todo add Ice")
         for device in ["ann", "bob"] { try restaurant.run("shift prepare", device: device) }
@@ -144,7 +144,7 @@ import Testing
 
     @Test func `the board shows which equipment is faulty`() throws {
         let restaurant = try Restaurant()
-        try restaurant.person("wall", "display")
+        try restaurant.person("wall", .display)
         let board = try restaurant.terminal("board --site Harbour", device: "wall")
         try restaurant.run("equipment report 'Fryer 2' out-of-order 'smells of gas'")
         try board.waitFor("out of order: Fryer 2: smells of gas")

@@ -142,8 +142,8 @@ import Testing
 
     @Test func `a to-do that nobody does alerts its person, and then superiors`() throws {
         let restaurant = try Restaurant(at: "09:00")
-        try restaurant.person("sue", "supervisor")
-        try restaurant.person("cleo", "crew")
+        try restaurant.person("sue", .supervisor)
+        try restaurant.person("cleo", .crew)
         try restaurant.run("shift start day")
         try restaurant.run("todo add Ice --area kitchen --assignee cleo --due 09:30")
         try restaurant.setClock(to: "09:41")
