@@ -129,6 +129,8 @@ private final class Typist {
     private let user: CommandLineUser
     private let window: TerminalProgram?
     private let answer: String
+    /// The file with the script for bash or fish. To make it takes much longer than to use it.
+    private let script: String
     private let more: [String: String]
 
     /// - Parameter more: variables for the environment of the shell.
@@ -137,8 +139,11 @@ private final class Typist {
     ) throws {
         (self.shell, self.user, self.more) = (shell, user, more)
         answer = user.system.path("completed")
+        script = user.system.path("script")
         guard shell == .zsh else {
             window = nil
+            try user.run("--generate-completion-script \(shell.rawValue)")
+                .write(toFile: script, atomically: true, encoding: .utf8)
             return
         }
         // Only zsh's line editor completes; on Ctrl-T it writes the line to a file.
@@ -166,19 +171,16 @@ private final class Typist {
             return try run([
                 "--norc", "-c",
                 """
-                eval "$(steward --generate-completion-script bash)"
+                . "$2"
                 COMP_LINE=$1 COMP_POINT=${#1}
                 read -ra COMP_WORDS <<< "$1"
                 COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
                 _steward steward "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
                 ((${#COMPREPLY[@]} == 0)) || printf '%s\\n' "${COMPREPLY[@]}"
-                """, "bash", line,
+                """, "bash", line, script,
             ])
         case .fish:
-            return try run([
-                "--no-config", "-c",
-                "steward --generate-completion-script fish | source; complete -C '\(line)'",
-            ])
+            return try run(["--no-config", "-c", "source '\(script)'; complete -C '\(line)'"])
         case .zsh:
             try? FileManager.default.removeItem(atPath: answer)
             // Ctrl-U clears the line.
