@@ -18,17 +18,9 @@ extension ProjectVersionCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let session = try Session()
-            let words = try DeliveryWords(target, session)
-            if output.json { return try session.printer.json(.versions, words.versions) }
-            guard !words.versions.isEmpty else {
-                return session.printer.remark(
-                    "there is none; add one: steward project version add NAME")
-            }
-            session.printer.table(words.versionTable)
-            if let remark = words.remark(words.versions.map(\.forecast)) {
-                session.printer.remark(remark)
-            }
+            try DeliveryWords.list(
+                .versions, of: target, output, \.versions, \.versionTable,
+                adding: "steward project version add NAME")
         }
     }
 }
@@ -44,18 +36,15 @@ struct MilestonesCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let session = try Session()
-        let words = try DeliveryWords(target, session)
-        if output.json { return try session.printer.json(.milestones, words.milestones) }
-        guard !words.milestones.isEmpty else {
-            return session.printer.remark(
-                "there is none; add one: steward issue create NAME --milestone --due DAY")
-        }
-        session.printer.table(words.milestoneTable)
-        if let remark = words.remark(words.milestones.map(\.forecast)) {
-            session.printer.remark(remark)
-        }
+        try DeliveryWords.list(
+            .milestones, of: target, output, \.milestones, \.milestoneTable,
+            adding: "steward issue create NAME --milestone --due DAY")
     }
+}
+
+/// A version or a milestone.
+private protocol Delivery: Encodable {
+    var forecast: DeliveryWords.Forecast { get }
 }
 
 /// The versions and milestones of a project with their forecasts.
@@ -93,7 +82,7 @@ struct DeliveryWords {
     }
 
     /// A version with its progress.
-    struct Progress: Encodable {
+    struct Progress: Encodable, Delivery {
         let version: ProjectVersion
         let issues: Int
         let closedIssues: Int
@@ -101,7 +90,7 @@ struct DeliveryWords {
     }
 
     /// A milestone with the progress of what it waits for.
-    struct Milestone: Encodable {
+    struct Milestone: Encodable, Delivery {
         let issue: Int
         let subject: String
         let isClosed: Bool
@@ -144,6 +133,23 @@ struct DeliveryWords {
         }
     }
 
+    /// Lists the versions or the milestones of a project, or says how to add one.
+    fileprivate static func list<Listed: Delivery>(
+        _ name: ListName, of target: ProjectOption, _ output: OutputOptions,
+        _ listed: KeyPath<DeliveryWords, [Listed]>, _ table: KeyPath<DeliveryWords, TextTable>,
+        adding command: String
+    ) throws {
+        let session = try Session()
+        let words = try DeliveryWords(target, session)
+        let all = words[keyPath: listed]
+        if output.json { return try session.printer.json(name, all) }
+        guard !all.isEmpty else {
+            return session.printer.remark("there is none; add one: \(command)")
+        }
+        session.printer.table(words[keyPath: table])
+        if let remark = words.remark(all.map(\.forecast)) { session.printer.remark(remark) }
+    }
+
     var versionTable: TextTable {
         var table = TextTable([
             .number("NO"), .text("VERSION"), .time("DUE"), .number("ISSUES"), .number("CLOSED"),
@@ -182,7 +188,7 @@ struct DeliveryWords {
     }
 
     /// Where the likely days come from, or why there are none; nil if none are to be expected.
-    func remark(_ forecasts: [Forecast]) -> String? {
+    private func remark(_ forecasts: [Forecast]) -> String? {
         guard forecasts.contains(where: { $0.planned >= today.iso }) else { return nil }
         guard let spread else {
             return "to say what is likely, \(EstimateSpread.fewest) closed issues need an estimate "
