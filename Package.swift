@@ -219,7 +219,7 @@ let services = [
             "CQREncode", "Checksum", "FloorPlan", "Papers", "Phrases", "Pictures", "PlanDrawing",
             "PlanWriting", "RideFile", "RideTracking", "ShiftClient", "ShiftLog", "Speech",
         ],
-        libraries: library("Markup", in: web, tests: [])
+        libraries: library("Markup", ["JSONText"], in: web, tests: [])
             + library("HTTPExchange", ["CZlib", "Checksum", "Texts"], in: web, tests: ["CZlib"])
             + library("HTTPServer", ["HTTPExchange"] + nio, in: web)
             + library("BrowserSeal", ["Checksum", "CSodium"], in: web, tests: []),

@@ -179,7 +179,7 @@ struct LayoutTests {
             "Services/web-service/HTTPServer/",
             ["HTTPExchange", "NIOCore", "NIOHTTP1", "NIOPosix", "Synchronization"]
         ),
-        ("Services/web-service/Markup/", []),
+        ("Services/web-service/Markup/", ["JSONText"]),
         ("Services/transit-alert-service/TransitFeed/", ["CZip", "Dates", "Foundation", "Texts"]),
         ("Services/transit-alert-service/RideTracking/", ["Foundation"]),
         (

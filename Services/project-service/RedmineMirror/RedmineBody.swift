@@ -1,3 +1,5 @@
+import JSONText
+
 /// Writes the requests to a Redmine server.
 package enum RedmineBody {
     /// An issue with the given fields. A field without a value is cleared.
@@ -94,22 +96,5 @@ package enum RedmineBody {
         return "\(bounded / 60)." + String(repeating: "0", count: 4 - digits.count) + digits
     }
 
-    /// A text as JSON (RFC 8259, section 7).
-    static func quoted(_ text: String) -> String {
-        var json = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": json += "\\\""
-            case "\\": json += "\\\\"
-            case "\n": json += "\\n"
-            case "\r": json += "\\r"
-            case "\t": json += "\\t"
-            case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                json += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: json.unicodeScalars.append(scalar)
-            }
-        }
-        return json + "\""
-    }
+    static func quoted(_ text: String) -> String { JSONString.quoted(text) }
 }

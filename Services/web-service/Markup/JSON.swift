@@ -1,3 +1,5 @@
+import JSONText
+
 extension Node {
     /// The same piece for a page that is open: a text is a string, an element an array of its name,
     /// its attributes as an object, and its children.
@@ -29,37 +31,14 @@ extension Node {
         }
     }
 
-    /// Writes a text as a JSON string on one line (RFC 8259), without the two line ends that
-    /// JavaScript once did not allow in strings.
+    /// Writes a text as a JSON string on one line, without the characters that pages leave out.
     public static func quote(_ text: String, _ out: inout String) {
-        out += "\""
-        defer { out += "\"" }
-        // Most texts need no care, and are taken as they are.
-        guard !text.utf8.allSatisfy(isPlain) else {
-            out += text
-            return
-        }
-        for scalar in text.unicodeScalars where Grammar.isShown(scalar) {
-            switch scalar {
-            case "\"": out += "\\\""
-            case "\\": out += "\\\\"
-            case "\n": out += "\\n"
-            case "\t": out += "\\t"
-            case "<", "\u{2028}", "\u{2029}":
-                out += "\\u"
-                for shift in [12, 8, 4, 0] {
-                    out.unicodeScalars.append(digits[Int(scalar.value >> UInt32(shift) & 15)])
-                }
-            default: out.unicodeScalars.append(scalar)
-            }
-        }
-    }
-
-    private static let digits = Array("0123456789abcdef".unicodeScalars)
-
-    /// True for the bytes of characters that stand for themselves in JSON.
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        (32...126).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-            && byte != UInt8(ascii: "<")
+        // Most texts have none, and are taken as they are.
+        let isShown =
+            text.utf8.allSatisfy { (32...126).contains($0) }
+            || text.unicodeScalars.allSatisfy(Grammar.isShown)
+        guard !isShown else { return JSONString.write(text, to: &out) }
+        let shown = text.unicodeScalars.filter(Grammar.isShown)
+        JSONString.write(String(String.UnicodeScalarView(shown)), to: &out)
     }
 }
