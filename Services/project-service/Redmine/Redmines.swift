@@ -277,20 +277,17 @@ enum Redmines {
         _ command: LinkRedmine, _ remote: RemoteProject, in transaction: Transaction
     ) throws -> RedmineLink {
         let logIn = try ownLogIn(command.logIn, in: transaction)
-        for var mirror in try MirrorRow.all(transaction.db)
-        where mirror.remote == remote.id && mirror.server == logIn.logIn.server {
-            guard let row = try ProjectRow.ofID(mirror.project, transaction.db),
-                row.project.organisation == transaction.principal.organisation
-            else { continue }
+        if let found = try find(remote, at: logIn.logIn.server, in: transaction) {
+            var mirror = found.mirror
             guard try RedmineLogInRow.ofID(mirror.logIn, transaction.db) == nil else {
                 throw Refusal.conflict(
-                    "\(row.project.identifier) mirrors \(remote.identifier) already; one is "
+                    "\(found.project.identifier) mirrors \(remote.identifier) already; one is "
                         + "enough")
             }
             // Whoever had logged in has left or logged out: it goes on with this log-in.
             try MirrorRow.requireRoom(
                 of: logIn.logIn.account, in: logIn.organisation, isNew: false, transaction.db)
-            mirror.logIn = logIn.logIn.id
+            (mirror.logIn, mirror.server) = (logIn.logIn.id, logIn.logIn.server)
             (mirror.due, mirror.failures, mirror.failure) = (transaction.now, 0, "")
             try mirror.save(transaction.db)
             return try told(mirror, in: transaction)
@@ -310,6 +307,37 @@ enum Redmines {
         mirror.server = logIn.logIn.server
         try mirror.save(transaction.db)
         return try Self.told(mirror, in: transaction)
+    }
+
+    /// The mirror of a project at a server in the organisation of the sender, with its project.
+    ///
+    /// An earlier version didn't keep the server of a mirror whose log-in was gone. Such a mirror is
+    /// that of a project with the same number, identifier and name there, if it is the only one.
+    private static func find(
+        _ remote: RemoteProject, at server: String, in transaction: Transaction
+    ) throws -> (mirror: MirrorRow, project: Project)? {
+        var unknown: [(mirror: MirrorRow, project: Project)] = []
+        let names: [RemoteValue?] = [nil, .text(""), .text(remote.name)]
+        for mirror in try MirrorRow.all(transaction.db) where mirror.remote == remote.id {
+            guard let row = try ProjectRow.ofID(mirror.project, transaction.db),
+                row.project.organisation == transaction.principal.organisation
+            else { continue }
+            if mirror.server == server { return (mirror, row.project) }
+            guard mirror.server.isEmpty, mirror.identifier == remote.identifier,
+                try RedmineLogInRow.ofID(mirror.logIn, transaction.db) == nil
+            else { continue }
+            let links = try MirroredStore.links(of: mirror.project, transaction.db)
+            let known = links[.project, MirrorState.itself].flatMap { MirrorState.base(of: $0) }
+            guard names.contains(known?.values[.name]) else { continue }
+            unknown.append((mirror, row.project))
+        }
+        guard unknown.count < 2 else {
+            let all = unknown.map { $0.project.identifier }.joined(separator: ", ")
+            throw Refusal.conflict(
+                "\(all) mirror a \(remote.identifier) of a server that isn't known any more; unlink "
+                    + "those of other servers: steward redmine unlink")
+        }
+        return unknown.first
     }
 
     private static func unlink(

@@ -1,0 +1,102 @@
+import GRDB
+import Messages
+import ProjectRecord
+import RedmineMirror
+import ServiceRuntime
+import TestStore
+import Testing
+
+@testable import ProjectService
+
+/// Mirrors that go on with the log-in of somebody else. The log-in that is gone was Ann's, who is
+/// user 5 at the server; that of the lead, who is user 6 there, comes after it.
+struct TakeoverTests {
+    private static let lead = Principal.account(
+        "lead", organisation: "o", grants: [Grant(role: .shiftManager)])
+
+    private let store: MemoryStore
+
+    init() throws { store = try MemoryStore(of: .project, ProjectStore.migrator) }
+
+    /// Makes a project that mirrors the first one of a server, and returns its id.
+    private func mirror(_ identifier: String = "house", at server: String) throws -> String {
+        try store.run(as: Self.lead) { transaction in
+            let project = try Projects.create(
+                CreateProject(project: Project(identifier: identifier, name: "House")),
+                in: transaction)
+            var mirror = MirrorRow(
+                project: project.id, logIn: "ann", remote: 1, identifier: "house", due: .max)
+            mirror.server = server
+            try mirror.save(transaction.db)
+            return project.id
+        }
+    }
+
+    private func logIn(_ account: String, user: Int) throws {
+        try store.run { transaction in
+            try RedmineLogInRow(
+                logIn: RedmineLogIn(id: account, server: "https://redmine", account: account),
+                organisation: "o", user: user, sealed: [1]
+            ).save(transaction.db)
+        }
+    }
+
+    /// Links the first project of the server, as the lead.
+    private func link(_ identifier: String = "house", _ name: String = "House") throws -> String {
+        let there = #"{"project":{"id":1,"identifier":"\#(identifier)","name":"\#(name)"}}"#
+        let remote = try RedmineReader.project(Array(there.utf8))
+        return try store.run(as: Self.lead) {
+            try Redmines.link(LinkRedmine(remote: identifier), remote, in: $0).project?.id ?? ""
+        }
+    }
+
+    @Test func `a mirror whose server isn't known goes on with a project of the same names`()
+        throws
+    {
+        let house = try mirror(at: "")
+        try store.run { transaction in
+            var links = MirrorLinks()
+            let base = try RedmineReader.project(
+                Array(#"{"project":{"id":1,"identifier":"house","name":"Home"}}"#.utf8))
+            links.keep(
+                MirrorLinks.Link(
+                    kind: .project, number: MirrorState.itself, remote: 1,
+                    base: RedmineBody.kept(RemoteWhole(base))))
+            try MirroredStore.save(links, of: house, transaction.db)
+        }
+        try logIn("lead", user: 6)
+
+        // Another project there may have the same number.
+        #expect(try link("shed", "Shed") != house)
+        try store.run { try $0.db.execute(sql: "DELETE FROM redmineMirror WHERE logIn = 'lead'") }
+        #expect(try link("house", "Home") == house)
+
+        let taken = try store.run { try MirrorRow.of(house, $0.db) }
+        #expect(taken?.logIn == "lead" && taken?.server == "https://redmine")
+    }
+
+    @Test func `a mirror of a server that isn't known stays with a log-in that is there`() throws {
+        _ = try mirror(at: "")
+        try logIn("ann", user: 5)
+        try logIn("lead", user: 6)
+        // Its identifier is taken here, so there can't be another one.
+        #expect(throws: Refusal.self) { try link() }
+    }
+
+    @Test func `of two mirrors of servers that aren't known none is chosen`() throws {
+        _ = try mirror(at: "")
+        let other = try mirror("home", at: "")
+        try logIn("lead", user: 6)
+
+        let refusal = #expect(throws: Refusal.self) { try link() }
+        #expect(refusal?.message.contains("of a server that isn't known any more") == true)
+
+        // One whose server is known is the right one.
+        try store.run { (transaction: Transaction) throws in
+            var mirror = try #require(try MirrorRow.of(other, transaction.db))
+            mirror.server = "https://redmine"
+            try mirror.save(transaction.db)
+        }
+        #expect(try link() == other)
+    }
+}
