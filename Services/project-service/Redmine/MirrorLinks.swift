@@ -30,8 +30,8 @@ struct MirrorLinks: Sendable {
         var remote: Int
         /// For an issue and for time worked, what both sides last had, as `RedmineBody` writes it;
         /// while it is being made at the server, what was sent, with the highest number that was
-        /// known there then. For a note, its text at the server. For a relation, what it is there;
-        /// empty if an earlier version has linked it.
+        /// known there then. For a note, its text at the server; while it is being made there,
+        /// ``senders``. For a relation, what it is there; empty if an earlier version has linked it.
         var base: [UInt8]
         /// When the first attempt was made to make it at the server, in milliseconds since 1970; 0
         /// for never.
@@ -48,6 +48,16 @@ struct MirrorLinks: Sendable {
 
         /// The issue that both sides last had.
         var issue: RemoteIssue? { ReadIssues.shared.issue(base) }
+
+        /// For a note that is being made at the server: the numbers of the users with whose log-ins
+        /// it was sent, negative where it began with the name of its author. Empty if an earlier
+        /// version sent it.
+        var senders: [Int] {
+            get {
+                String(decoding: base, as: UTF8.self).split(separator: " ").compactMap { Int($0) }
+            }
+            set { base = Array(newValue.map { "\($0)" }.joined(separator: " ").utf8) }
+        }
 
         /// The time entry that both sides last had.
         var time: RemoteTime? {

@@ -48,9 +48,21 @@ struct PendingNote: Hashable, Sendable {
     let number: Int
     /// The issue here.
     let issue: Int
-    let text: String
+    /// How it is sent with the present log-in.
+    let sending: Sending
     /// When it was first sent, milliseconds since 1970; 0 for never.
     let attempted: Int64
+    /// How it was sent before, also with the log-ins of others.
+    var sent: [Sending] = []
+
+    /// A note as it is sent with a log-in.
+    struct Sending: Hashable, Sendable {
+        /// The number of the user at the server who then writes it.
+        let user: Int
+        /// Whether it begins with the name of its author, who is somebody else.
+        let isNamed: Bool
+        let text: String
+    }
 }
 
 /// Finds out what has to be done at the server.

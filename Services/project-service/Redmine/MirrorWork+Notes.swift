@@ -69,19 +69,22 @@ extension MirrorTask {
     }
 
     /// Writes a note. The server has no way to do it only once, so after an attempt this looks for
-    /// it first.
+    /// it first, also as it was sent with the log-in of whoever had the mirror before.
     func write(
         _ note: PendingNote, _ issue: Int, _ known: Set<Int>
     ) throws(RedmineProblem) -> RemoteNote {
+        let sent = [note.sending] + note.sent
+        let wanted = sent.map { (user: $0.user, text: RemoteNote.plain($0.text)) }
         func find() throws(RedmineProblem) -> RemoteNote? {
-            let text = RemoteNote.plain(note.text)
-            return try notes(of: issue).notes.last {
-                $0.user.id == user && !known.contains($0.id) && RemoteNote.plain($0.text) == text
+            try notes(of: issue).notes.last { there in
+                guard !known.contains(there.id) else { return false }
+                let text = RemoteNote.plain(there.text)
+                return wanted.contains { $0.user == there.user.id && $0.text == text }
             }
         }
         if note.attempted > 0, let found = try find() { return found }
         do throws(RedmineProblem) {
-            _ = try server.send("PUT", "/issues/\(issue).json", RedmineBody.note(note.text))
+            _ = try server.send("PUT", "/issues/\(issue).json", RedmineBody.note(note.sending.text))
         } catch .refused(let reasons) where reasons.isEmpty {
             // Somebody else wrote at the same moment.
             throw .busy("another change came first", after: nil)

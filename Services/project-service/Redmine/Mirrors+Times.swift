@@ -216,20 +216,38 @@ extension Mirrors {
             of: try JournalStore.unsentNotes(of: mirror.project, transaction.db), links,
             try ConflictStore.all(of: mirror.project, transaction.db))
         guard !open.isEmpty else { return [] }
-        let account = try RedmineLogInRow.ofID(mirror.logIn, transaction.db)?.logIn.account
+        let logIn = try RedmineLogInRow.ofID(mirror.logIn, transaction.db)
         return try open.compactMap { number in
             guard
                 let (issue, entry) = try JournalStore.entry(
                     number, in: mirror.project, transaction.db)
             else { return nil }
-            // At the server, the note is written by the person who is logged in.
-            let isOwn = entry.account == account
+            let link = links[.note, number]
             return PendingNote(
                 number: number, issue: issue,
-                text: isOwn ? entry.note : "\(entry.by):\n\n\(entry.note)",
-                attempted: links[.note, number]?.attempted ?? 0)
+                sending: PendingNote.Sending(
+                    entry, by: logIn?.user ?? 0, isNamed: entry.account != logIn?.logIn.account),
+                attempted: link?.attempted ?? 0,
+                sent: (link?.senders ?? []).map { PendingNote.Sending(entry, by: $0) })
         }
     }
+}
+
+extension PendingNote.Sending {
+    /// At the server, a note is written by the person who is logged in, so it names its author if
+    /// that is somebody else.
+    fileprivate init(_ entry: IssueEntry, by user: Int, isNamed: Bool) {
+        (self.user, self.isNamed) = (user, isNamed)
+        text = isNamed ? "\(entry.by):\n\n\(entry.note)" : entry.note
+    }
+
+    /// How one of ``MirrorLinks/Link/senders`` has sent it.
+    fileprivate init(_ entry: IssueEntry, by sender: Int) {
+        self.init(entry, by: Int(clamping: sender.magnitude), isNamed: sender < 0)
+    }
+
+    /// The same as one of ``MirrorLinks/Link/senders``.
+    fileprivate var sender: Int { isNamed ? -user : user }
 }
 
 extension MirrorLinks {
@@ -269,8 +287,14 @@ extension MirrorLinks {
                 Link(
                     kind: .entry, number: number, remote: 0, base: RedmineBody.kept(sent),
                     attempted: now))
-        case .note(let note, _) where note.attempted == 0:
-            keep(Link(kind: .note, number: note.number, remote: 0, base: [], attempted: now))
+        case .note(let note, _):
+            var link =
+                self[.note, note.number]
+                ?? Link(kind: .note, number: note.number, remote: 0, base: [])
+            if link.attempted == 0 { link.attempted = now }
+            let sender = note.sending.sender
+            if !link.senders.contains(sender) { link.senders.append(sender) }
+            keep(link)
         default: break
         }
     }

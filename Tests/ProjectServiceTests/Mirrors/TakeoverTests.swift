@@ -1,16 +1,19 @@
 import GRDB
 import Messages
 import ProjectRecord
+import RedmineClient
 import RedmineMirror
 import ServiceRuntime
 import TestStore
+import TestSupport
+import TestThreads
 import Testing
 
 @testable import ProjectService
 
 /// Mirrors that go on with the log-in of somebody else. The log-in that is gone was Ann's, who is
 /// user 5 at the server; that of the lead, who is user 6 there, comes after it.
-struct TakeoverTests {
+@Suite(.serialized, .waiting) struct TakeoverTests {
     private static let lead = Principal.account(
         "lead", organisation: "o", grants: [Grant(role: .shiftManager)])
 
@@ -49,6 +52,8 @@ struct TakeoverTests {
             try Redmines.link(LinkRedmine(remote: identifier), remote, in: $0).project?.id ?? ""
         }
     }
+
+    // MARK: Servers that aren't known
 
     @Test func `a mirror whose server isn't known goes on with a project of the same names`()
         throws
@@ -98,5 +103,80 @@ struct TakeoverTests {
             try mirror.save(transaction.db)
         }
         #expect(try link() == other)
+    }
+
+    // MARK: Notes
+
+    /// What is written of a note of Ann's in a round of the mirror as it is now.
+    private func plan(_ project: String) throws -> PendingNote {
+        try store.run { (transaction: Transaction) throws -> PendingNote in
+            let mirror = try #require(try MirrorRow.of(project, transaction.db))
+            var links = try MirroredStore.links(of: project, transaction.db)
+            let notes = try Mirrors.pendingNotes(of: mirror, links, in: transaction)
+            let note = try #require(notes.first)
+            links.attempt(.note(note, remote: 1), in: 1, at: 1_000)
+            try MirroredStore.save(links, of: project, transaction.db)
+            return note
+        }
+    }
+
+    /// Writes a note to a server whose only note is “nnnn”, by Ann, and which accepts no other.
+    private func write(_ note: PendingNote) throws -> [String] {
+        let program = try store.system.spawn(
+            ["/usr/bin/python3", SMTPServer.fixture("redmine_server.py"), "1"]
+                + ["[]", "[]", "0", "1", "4"],
+            environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
+        try eventually("the server listens") {
+            guard program.isRunning else { throw Complaint("no server:\n\(program.err)") }
+            return program.out.hasSuffix("\n")
+        }
+        let address = try RedmineAddress("http://127.0.0.1:\(program.out.dropLast())")
+        let task = MirrorTask(
+            mirror: MirrorRow(
+                project: "house", logIn: "lead", remote: 1, identifier: "house", due: 0),
+            server: RedmineServer(address, .key("key"), .everywhere), user: 6,
+            aim: .write(
+                [.note(note, remote: 1)],
+                known: .init(issues: [:], times: [:], notes: [], activities: [])))
+        return task.run().done.map { done in
+            guard case .noted(let number, let found) = done else { return "\(done)" }
+            return "\(number) is \(found.id)"
+        }
+    }
+
+    @Test func `a note that was sent with the log-in before isn't written again`() throws {
+        let house = try mirror(at: "https://redmine")
+        try logIn("ann", user: 5)
+        try store.run { transaction in
+            let kept = try JournalStore.add(
+                IssueEntry(by: "Ann", note: "nnnn", account: "ann"), to: 1, of: house,
+                transaction.db)
+            var links = MirrorLinks()
+            links.keep(MirrorLinks.Link(kind: .issue, number: 1, remote: 1, base: []))
+            links.keep(
+                MirrorLinks.Link(
+                    kind: .note, number: Int(clamping: kept.number), remote: 0, base: []))
+            try MirroredStore.save(links, of: house, transaction.db)
+        }
+        let first = try plan(house)
+        #expect(first.attempted == 0 && first.sending.user == 5 && first.sending.text == "nnnn")
+
+        // Its answer is lost, and Ann leaves.
+        try store.run { (transaction: Transaction) throws in
+            try #require(try RedmineLogInRow.ofID("ann", transaction.db)).delete(transaction.db)
+        }
+        try logIn("lead", user: 6)
+        #expect(try link() == house)
+        let second = try plan(house)
+
+        #expect(second.attempted == 1_000 && second.sending.user == 6)
+        #expect(second.sending.text == "Ann:\n\nnnnn")
+        #expect(try write(second) == ["1 is 10000"])
+        // A note that wasn't sent before isn't taken for what Ann has written there.
+        var fresh = second
+        fresh.sent = []
+        #expect(try write(fresh) == [])
+        // Whoever comes next looks for what either of them has sent.
+        #expect(try plan(house).sent == [first.sending, second.sending])
     }
 }
