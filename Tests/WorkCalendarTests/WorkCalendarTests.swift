@@ -102,6 +102,25 @@ struct WorkCalendarTests {
         #expect(calendar.next(onOrAfter: try date("2026-05-14")) == (try date("2026-05-16")))
     }
 
+    @Test(arguments: Seed.some(50))
+    func `another's holidays are days off, except for whoever has hours of their own then`(
+        seed: Seed
+    ) throws {
+        var seed = seed
+        let (calendar, other) = (try Self.any(&seed), try Self.any(&seed))
+        let observing = calendar.observing(other)
+        let off = Set(other.holidays.filter(\.hours.isEmpty).map(\.day))
+        let own = Set(calendar.holidays.map(\.day))
+
+        for number in 19_900..<20_800 {
+            let day = CivilDate(daysSince1970: number)
+            let hours = off.contains(day) && !own.contains(day) ? [] : calendar.hours(on: day)
+            #expect(observing.hours(on: day) == hours)
+            #expect(observing.isWorking(day) == !hours.isEmpty)
+        }
+        #expect(observing.observing(other) == observing)
+    }
+
     @Test func `part-time work is a different week for some time`() throws {
         let calendar = try WorkCalendar(
             terms: [

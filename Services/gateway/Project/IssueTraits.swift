@@ -82,8 +82,7 @@ struct IssueTraits: ParsableArguments {
         let before = (CivilDate(iso: issue.start), CivilDate(iso: issue.due))
         if let start { issue.start = try start.iso(session) }
         if let due { issue.due = try due.iso(session) }
-        let calendar =
-            read.record.members[Int(issue.assignee)]?.calendar ?? read.record.details.calendar
+        let calendar = read.record.calendar(of: Int(issue.assignee))
         if let days {
             guard let first = CivilDate(iso: issue.start),
                 let last = calendar.day(Int(days) - 1, after: first)

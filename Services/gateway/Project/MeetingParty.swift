@@ -15,6 +15,8 @@ struct MeetingParty {
     /// Somebody who is invited.
     struct Guest {
         let member: Member
+        /// When they work for the project.
+        let calendar: WorkCalendar
         let isRequired: Bool
         /// The calendars that make them busy.
         let busy: [CalendarFile]
@@ -64,9 +66,14 @@ struct MeetingParty {
                 .refused, "nobody works for the project",
                 advice: "add somebody: steward project person add NAME")
         }
+        func guest(_ member: Member, isRequired: Bool) -> Guest {
+            Guest(
+                member: member, calendar: read.record.calendar(of: member.id),
+                isRequired: isRequired, busy: files[member.id] ?? [])
+        }
         guests =
-            required.map { Guest(member: $0, isRequired: true, busy: files[$0.id] ?? []) }
-            + optional.map { Guest(member: $0, isRequired: false, busy: files[$0.id] ?? []) }
+            required.map { guest($0, isRequired: true) }
+            + optional.map { guest($0, isRequired: false) }
         for (place, guest) in guests.enumerated()
         where guests[..<place].contains(where: { $0.member.id == guest.member.id }) {
             throw Failure(.refused, "\(guest.member.name) is named twice", advice: "name each once")
@@ -156,7 +163,7 @@ struct MeetingParty {
                     advice: "choose another: steward project person change \(member.name.asWord) "
                         + "--zone Europe/Oslo")
             }
-            let working = WorkingTime(member.calendar) { day, minutes in
+            let working = WorkingTime(guest.calendar) { day, minutes in
                 local.instant(day: Int64(day.daysSince1970), minutes: minutes)
             }
             let stretches = working.stretches(in: near.start * 1_000..<near.end * 1_000)

@@ -228,13 +228,13 @@ struct ProjectCommand: ParsableCommand {
             commandName: "holiday",
             abstract: "Adds or removes holidays of the project or of people.",
             discussion: """
-                  steward project holiday 2026-12-25 'Christmas Day' --everyone
+                  steward project holiday 2026-12-25 'Christmas Day'
                   steward project holiday 2026-05-17 'National day' --person Kari
                   steward project holiday 2026-12-25 --remove
 
-                Those of the project count between issues and for issues of nobody; each person's \
-                own count for the person. Nothing moves by itself: the day counts from the next \
-                change of dates on.
+                Those of the project count for all its people, except for whoever has hours of \
+                their own on the day; each person's own count for the person. Nothing moves by \
+                itself: the day counts from the next change of dates on.
                 """)
 
         @Argument(help: "The day.")
@@ -247,7 +247,7 @@ struct ProjectCommand: ParsableCommand {
             name: .customLong("person"),
             help: "A holiday of this person alone, by name or number; may be given several times.")
         var people: [String] = []
-        @Flag(help: "Also a holiday of each person that the project has now.")
+        @Flag(help: "Also add it to, or remove it from, each person's own holidays.")
         var everyone = false
         @OptionGroup var options: ProjectEditOptions
 

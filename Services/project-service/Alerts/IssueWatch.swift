@@ -95,13 +95,18 @@ enum IssueWatch {
         try setTimer(row.project, record, people, in: transaction)
     }
 
-    /// The members who have an account and haven't left.
+    /// The members who have an account and haven't left, with the days on which they work for the
+    /// project.
     private static func alerted(
         in record: ProjectRecord, _ transaction: Transaction
     ) throws -> [Int: Member] {
         try record.members.filter { _, member in
             guard !member.account.isEmpty else { return false }
             return try !FormerAccount.includes(member.account, transaction.db)
+        }.mapValues { member in
+            var alerted = member
+            alerted.calendar = record.calendar(of: member.id)
+            return alerted
         }
     }
 

@@ -43,9 +43,9 @@ package struct MeetingDelay: Sendable {
                 !record.isClosed(issue), !wholes.contains(issue.id), issue.done < 100
             else { continue }
             let end = CivilDate(daysSince1970: due.daysSince1970 + 1)
-            let minutes =
-                member.calendar.workingMinutes(from: start, to: end) * member.share / 100
-            let days = member.calendar.workingDays(from: start, to: end)
+            let calendar = record.calendar(of: person)
+            let minutes = calendar.workingMinutes(from: start, to: end) * member.share / 100
+            let days = calendar.workingDays(from: start, to: end)
             let left = (issue.estimate ?? minutes) * (100 - issue.done) / 100
             let slack = max(0, slacks[issue.id] ?? 0) * minutes / max(days, 1)
             work[person, default: []].append(

@@ -309,7 +309,7 @@ extension ProjectEditor {
         put(.member(member))
         let own = record.issues.values.filter { $0.assignee == number && !record.isClosed($0) }
         let change = PlanChange.calendar(
-            person: number, member.calendar, issues: Set(own.map(\.id)))
+            person: number, record.calendar(of: number), issues: Set(own.map(\.id)))
         move(along: try preview(change, mode, in: network), but: nil)
     }
 

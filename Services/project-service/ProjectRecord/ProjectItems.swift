@@ -14,7 +14,8 @@ package struct ProjectDetails: Hashable, Sendable {
     /// The statuses of an issue, in the order in which they are usually reached; a new issue has
     /// the first.
     package var statuses: [Status]
-    /// The week, the holidays and the days with other hours; delays are counted with it.
+    /// The week, the holidays and the days with other hours; delays are counted with it. Its
+    /// members have the holidays off too.
     package var calendar: WorkCalendar
 
     package init(
@@ -110,7 +111,8 @@ package struct Member: Hashable, Sendable {
     package var account = ""
     /// The time zone of the person, such as `Europe/Oslo`.
     package var timeZone: String
-    /// The person's week and absences, and the holidays where they live.
+    /// The person's week and absences, and the holidays where they live. The days on which they
+    /// work for a project are ``ProjectRecord/calendar(of:)``.
     package var calendar: WorkCalendar
     /// The percentage of their working time that they have for the project.
     package var share = 100

@@ -17,8 +17,8 @@ package struct ProjectRecord: Hashable, Sendable {
     /// The highest number ever given to an item of each kind. A number isn't reused, even after its
     /// item is removed.
     package private(set) var lastNumbers: [ProjectItem.Kind: Int] = [:]
-    /// The network after the last edit that moved something; the next edit begins with it.
-    private var made = MadeNetwork()
+    /// What was made from the rest.
+    private var made = Made()
 
     /// Creates a project with nothing in it.
     ///
@@ -84,10 +84,16 @@ package struct ProjectRecord: Hashable, Sendable {
                         person: issue.assignee, isFixed: issue.isFixed)
                 },
                 relations: relations.values.sorted { $0.id < $1.id }, calendar: details.calendar,
-                people: members.mapValues(\.calendar))
+                people: made.calendars)
         } catch {
             throw .conflict(error.sentence(naming: name))
         }
+    }
+
+    /// Returns the days and hours of a member, who has the project's holidays off too, or of nobody:
+    /// those of the project.
+    package func calendar(of member: Int?) -> WorkCalendar {
+        member.flatMap { made.calendars[$0] } ?? details.calendar
     }
 
     /// Keeps the network that an edit has led to, for the next one.
@@ -118,8 +124,11 @@ package struct ProjectRecord: Hashable, Sendable {
     mutating func put(_ item: ProjectItem) {
         switch item {
         case .details(let details):
+            let isSame = self.details.calendar == details.calendar
             self.details = details
             made.network = nil
+            guard !isSame else { break }
+            made.calendars = members.mapValues { $0.calendar.observing(details.calendar) }
         case .issue(let issue):
             let old = issues.updateValue(issue, forKey: issue.id)
             if old.map({ !$0.isPlanned(like: issue) }) ?? true { made.network = nil }
@@ -128,6 +137,7 @@ package struct ProjectRecord: Hashable, Sendable {
             made.network = nil
         case .member(let member):
             members[member.id] = member
+            made.calendars[member.id] = member.calendar.observing(details.calendar)
             made.network = nil
         case .version(let version): versions[version.id] = version
         case .entry(let entry): entries[entry.id] = entry
@@ -143,7 +153,7 @@ package struct ProjectRecord: Hashable, Sendable {
         case .details: break
         case .issue: issues[key.id] = nil
         case .relation: relations[key.id] = nil
-        case .member: members[key.id] = nil
+        case .member: (members[key.id], made.calendars[key.id]) = (nil, nil)
         case .version: versions[key.id] = nil
         case .entry: entries[key.id] = nil
         case .baseline: baselines[key.id] = nil
@@ -173,9 +183,12 @@ package struct ProjectRecord: Hashable, Sendable {
     }
 }
 
-/// A network that was made from a project. It follows from the rest, so any two are equal.
-private struct MadeNetwork: Hashable, Sendable {
+/// What was made from a project. It follows from the rest, so any two are equal.
+private struct Made: Hashable, Sendable {
+    /// The network after the last edit that moved something; the next edit begins with it.
     var network: ProjectNetwork?
+    /// The calendars of members, with the holidays of the project.
+    var calendars: [Int: WorkCalendar] = [:]
 
     static func == (_: Self, _: Self) -> Bool { true }
     func hash(into _: inout Hasher) {}

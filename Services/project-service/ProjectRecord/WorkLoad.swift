@@ -49,7 +49,8 @@ package struct WorkLoad: Hashable, Sendable {
                 !wholes.contains(issue.id)
             else { continue }
             let end = CivilDate(daysSince1970: due.daysSince1970 + 1)
-            let worked = member.calendar.workingMinutes(from: start, to: end)
+            let calendar = record.calendar(of: member.id)
+            let worked = calendar.workingMinutes(from: start, to: end)
             guard worked > 0 else { continue }
             let left = (issue.estimate ?? worked * member.share / 100) * (100 - issue.done) / 100
             // A week gets the work due by its end less the work due before it, so that all weeks
@@ -58,7 +59,7 @@ package struct WorkLoad: Hashable, Sendable {
                 let day = CivilDate(
                     daysSince1970: min(max(day, start.daysSince1970), end.daysSince1970))
                 // At most the remaining work, so the division can't overflow.
-                let part = member.calendar.workingMinutes(from: start, to: day)
+                let part = calendar.workingMinutes(from: start, to: day)
                 return worked.dividingFullWidth(left.multipliedFullWidth(by: part)).quotient
             }
             guard due.daysSince1970 >= monday else { continue }
@@ -70,15 +71,16 @@ package struct WorkLoad: Hashable, Sendable {
             }
         }
         rows = record.members.values.sorted { $0.id < $1.id }.map { member in
-            Row(
+            let calendar = record.calendar(of: member.id)
+            return Row(
                 member: member.id,
                 weeks: (0..<count).map { week in
                     let begin = CivilDate(daysSince1970: monday + 7 * week)
                     let end = CivilDate(daysSince1970: monday + 7 * week + 7)
                     return Week(
                         monday: begin, planned: planned[member.id]?[week] ?? 0,
-                        available: member.calendar.workingMinutes(from: begin, to: end)
-                            * member.share / 100)
+                        available: calendar.workingMinutes(from: begin, to: end) * member.share
+                            / 100)
                 })
         }
     }

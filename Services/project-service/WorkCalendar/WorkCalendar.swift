@@ -136,6 +136,11 @@ package struct WorkCalendar: Hashable, Sendable {
             daysOff += absence.days.upperBound - absence.days.lowerBound + 1
             try CalendarError.validate(daysOff, of: "days of absence", most: Limit.daysOff)
         }
+        self.init(valid: week, terms, holidays, absences)
+    }
+
+    /// Creates a calendar from parts that are valid and in order.
+    private init(valid week: Week, _ terms: [Term], _ holidays: [Holiday], _ absences: [Absence]) {
         self.week = week
         self.terms = terms
         self.holidays = holidays
@@ -167,6 +172,18 @@ package struct WorkCalendar: Hashable, Sendable {
     private static func week(on day: CivilDate, _ terms: [Term], _ week: Week) -> Week {
         let place = terms.bisect { $0.days.upperBound >= day }
         return place < terms.count && terms[place].days.contains(day) ? terms[place].week : week
+    }
+}
+
+extension WorkCalendar {
+    /// Returns the same calendar without work on the holidays of another, such as a project's. A
+    /// day for which it has hours of its own keeps them.
+    package func observing(_ other: WorkCalendar) -> WorkCalendar {
+        let own = Set(holidays.map(\.day))
+        let added = other.holidays.filter { $0.hours.isEmpty && !own.contains($0.day) }
+        guard !added.isEmpty else { return self }
+        let all = (holidays + added).sorted { $0.day < $1.day }
+        return WorkCalendar(valid: week, terms, all, absences)
     }
 }
 
