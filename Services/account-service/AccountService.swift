@@ -54,23 +54,23 @@ import ServiceRuntime
         try OwnerCode.offer(in: transaction)
     }
 
-    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+    static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
         for key in try IssuingKey.all(at: transaction.now, transaction.db).reversed() {
-            try teller(key.published, "")
+            try receiver(key.published, "")
         }
         for organisation in try Organisation.all(transaction.db) {
             for told in [organisation.telling()] + organisation.sites.map(organisation.telling) {
-                try teller(OrganisationChanged(organisation: told), organisation.id)
+                try receiver(OrganisationChanged(organisation: told), organisation.id)
             }
         }
         try Account.forEach(transaction.db) { account in
-            try teller(AccountChanged(account: account), account.id)
+            try receiver(AccountChanged(account: account), account.id)
             let revoked = AccessRevoked(account: account.id, authEpoch: account.authEpoch)
-            if account.authEpoch > 0 { try teller(revoked, account.id) }
+            if account.authEpoch > 0 { try receiver(revoked, account.id) }
         }
         let tokensOf = transaction.now - LiveSession.tokenLife - IssuingKey.grace
         for session in try LiveSession.ended(since: tokensOf, transaction.db) {
-            try teller(
+            try receiver(
                 AccessRevoked(account: session.account, session: session.id), session.account)
         }
     }

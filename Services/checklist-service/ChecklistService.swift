@@ -31,14 +31,14 @@ import ServiceRuntime
         try Reports.prepare(transaction)
     }
 
-    static func tell(_ transaction: Transaction, to teller: Teller) throws {
-        try TemplateHandling.tell(transaction, to: teller)
-        try Settings.tell(transaction, to: teller)
-        try Shifts.tell(transaction, to: teller)
-        try EquipmentCare.tell(transaction, to: teller)
-        try Handover.tell(transaction, to: teller)
-        try Schedules.tell(transaction, to: teller)
-        try Reports.tell(transaction, to: teller)
+    static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
+        try TemplateHandling.pass(transaction, to: receiver)
+        try Settings.pass(transaction, to: receiver)
+        try Shifts.pass(transaction, to: receiver)
+        try EquipmentCare.pass(transaction, to: receiver)
+        try Handover.pass(transaction, to: receiver)
+        try Schedules.pass(transaction, to: receiver)
+        try Reports.pass(transaction, to: receiver)
     }
 
     static func forget(

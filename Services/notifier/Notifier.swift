@@ -61,7 +61,7 @@ import ServiceRuntime
     /// had seen those alerts, which is better than silence. An old acknowledgement could silence an
     /// alert that was raised again since with the same text. Denials that were missed are not
     /// audited.
-    static func tell(_: Transaction, to _: Teller) {}
+    static func pass(_: Transaction, to _: SnapshotReceiver) {}
 
     static func forget(
         _ producer: ServiceName, except present: [Envelope], _ transaction: Transaction

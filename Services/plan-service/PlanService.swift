@@ -27,7 +27,7 @@ import ServiceRuntime
         CheckedPlans.shared.forgetIdle(at: transaction.now)
     }
 
-    static func tell(_ transaction: Transaction, to teller: Teller) throws {
-        try PlanHandling.tell(transaction, to: teller)
+    static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
+        try PlanHandling.pass(transaction, to: receiver)
     }
 }

@@ -32,8 +32,8 @@ import ServiceRuntime
         [.account: People.events, .notifier: IssueWatch.events]
     }
 
-    static func tell(_ transaction: Transaction, to teller: Teller) throws {
-        try Projects.tell(transaction, to: teller)
-        try Meetings.tell(transaction, to: teller)
+    static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
+        try Projects.pass(transaction, to: receiver)
+        try Meetings.pass(transaction, to: receiver)
     }
 }

@@ -24,8 +24,8 @@ import ServiceRuntime
         ]
     }
 
-    static func tell(_ transaction: Transaction, to teller: Teller) throws {
-        try Days.tell(transaction, to: teller)
+    static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
+        try Days.pass(transaction, to: receiver)
     }
 
     static func forget(

@@ -179,13 +179,14 @@ enum JourneyHandling {
 
     /// Passes the journeys under way to a snapshot. One that can't be read is left out: its own
     /// timers report it, and without a snapshot the followers would get no alert of any.
-    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+    static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
         for id in try JourneyWatch.activeIDs(transaction.db) {
             let watch = try transaction.sparingOthers("journey") {
                 try JourneyWatch.ofID(id, transaction.db)
             } putAside: { _ in
             }
-            if let watch { try teller(JourneyStarted(journey: watch.journey.withoutProgress), id) }
+            guard let watch else { continue }
+            try receiver(JourneyStarted(journey: watch.journey.withoutProgress), id)
         }
     }
 

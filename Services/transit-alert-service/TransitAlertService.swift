@@ -22,7 +22,7 @@ import ServiceRuntime
         try transaction.setTimer(JourneyHandling.pruning, subject: "", due: transaction.now)
     }
 
-    static func tell(_ transaction: Transaction, to teller: Teller) throws {
-        try JourneyHandling.tell(transaction, to: teller)
+    static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
+        try JourneyHandling.pass(transaction, to: receiver)
     }
 }

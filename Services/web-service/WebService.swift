@@ -32,7 +32,7 @@ import ServiceRuntime
 
     /// Does nothing. All that web-service publishes is what it denied or put aside, of which the
     /// runtime tells what still matters.
-    static func tell(_: Transaction, to _: Teller) {}
+    static func pass(_: Transaction, to _: SnapshotReceiver) {}
 
     static func prepare(_ transaction: Transaction) throws {
         try LogIns.prepare(transaction)

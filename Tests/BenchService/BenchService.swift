@@ -30,7 +30,7 @@ import ServiceRuntime
     static var handlers: [MessageHandler] { [.command(raise, .anyone)] }
 
     /// Does nothing, because no one follows it.
-    static func tell(_: Transaction, to _: Teller) {}
+    static func pass(_: Transaction, to _: SnapshotReceiver) {}
 
     /// Counts under the number at the beginning of the key, and publishes the alert.
     static func raise(_ command: AlertRaised, in transaction: Transaction) throws -> AlertWithdrawn

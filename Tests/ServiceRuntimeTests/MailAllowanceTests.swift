@@ -12,7 +12,7 @@ import Testing
         of count: Int, from allowance: inout Allowance, at now: Int64 = now
     ) -> Refusal? {
         do throws(Refusal) {
-            try allowance.takeMails(count, at: now)
+            try allowance.useMails(count, at: now)
             return nil
         } catch { return error }
     }

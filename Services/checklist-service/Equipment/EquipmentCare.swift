@@ -128,9 +128,9 @@ enum EquipmentCare {
         return SpareParts(parts: parts, leftOut: UInt32(clamping: found.count - parts.count))
     }
 
-    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+    static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
         for equipment in try Equipment.all(at: nil, transaction.db) {
-            try teller(EquipmentChanged(equipment: equipment), equipment.id)
+            try receiver(EquipmentChanged(equipment: equipment), equipment.id)
         }
     }
 }

@@ -101,9 +101,9 @@ enum Reports {
         SiteReports(reports: try visible(transaction))
     }
 
-    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+    static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
         for report in try ReportRow.all(transaction.db) {
-            try teller(SiteReportChanged(report: report), report.id)
+            try receiver(SiteReportChanged(report: report), report.id)
         }
     }
 

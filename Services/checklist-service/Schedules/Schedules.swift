@@ -71,9 +71,9 @@ enum Schedules {
                 .sorted { ($0.begins, $0.id) < ($1.begins, $1.id) })
     }
 
-    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+    static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
         for shift in try ScheduleRow.all(transaction.db) {
-            try teller(ScheduledShiftChanged(shift: shift), shift.id)
+            try receiver(ScheduledShiftChanged(shift: shift), shift.id)
         }
     }
 

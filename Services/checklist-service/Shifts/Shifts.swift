@@ -134,7 +134,7 @@ enum Shifts {
     }
 
     /// Passes the open shifts to a snapshot, operation by operation.
-    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+    static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
         for row in try ShiftRow.open(transaction.db) {
             let (shift, site) = (row.shift.id, row.shift.site)
             var after: UInt64 = 0
@@ -142,7 +142,7 @@ enum Shifts {
                 of: shift, after: after, bytes: ShiftOperation.pageBytes, transaction.db),
                 let last = page.last
             {
-                try teller(ShiftAdvanced(shift: shift, site: site, operations: page), shift)
+                try receiver(ShiftAdvanced(shift: shift, site: site, operations: page), shift)
                 after = last.sequence
             }
         }

@@ -47,9 +47,9 @@ enum Settings {
         return try SiteSettings.of(row.site.id, transaction.db)
     }
 
-    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+    static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
         for settings in try SiteSettings.all(transaction.db) {
-            try teller(SettingsChanged(settings: settings), settings.site)
+            try receiver(SettingsChanged(settings: settings), settings.site)
         }
     }
 }

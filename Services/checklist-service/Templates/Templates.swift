@@ -101,9 +101,9 @@ enum TemplateHandling {
         return old.template
     }
 
-    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+    static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
         try TemplateRow.each(transaction.db) { template in
-            try teller(TemplateChanged(template: template.withoutSections), template.id)
+            try receiver(TemplateChanged(template: template.withoutSections), template.id)
         }
     }
 

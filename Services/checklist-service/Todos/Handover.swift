@@ -245,9 +245,9 @@ enum Handover {
             })
     }
 
-    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+    static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
         for (site, todo) in try StandingTodo.all(transaction.db) {
-            try teller(StandingTodoChanged(site: site, todo: todo), todo.id)
+            try receiver(StandingTodoChanged(site: site, todo: todo), todo.id)
         }
     }
 }

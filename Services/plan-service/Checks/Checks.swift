@@ -100,9 +100,11 @@ enum Checks {
     }
 
     /// Publishes what fails in a plan, for a snapshot.
-    static func tell(_ plan: Plan, _ transaction: Transaction, to teller: Teller) throws {
+    static func pass(
+        _ plan: Plan, _ transaction: Transaction, to receiver: SnapshotReceiver
+    ) throws {
         let failing = try FailingStore.all(of: plan.id, transaction.db)
         guard !failing.isEmpty else { return }
-        try teller(FindingAlert(before: [], now: failing).event(of: plan), plan.id)
+        try receiver(FindingAlert(before: [], now: failing).event(of: plan), plan.id)
     }
 }

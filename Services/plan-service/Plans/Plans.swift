@@ -138,10 +138,10 @@ enum PlanHandling {
     }
 
     /// Publishes every plan, and what fails in it, for a snapshot.
-    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+    static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
         for row in try PlanRow.all(of: .all, transaction.db) {
-            try teller(PlanChanged(plan: row.plan), row.plan.id)
-            try Checks.tell(row.plan, transaction, to: teller)
+            try receiver(PlanChanged(plan: row.plan), row.plan.id)
+            try Checks.pass(row.plan, transaction, to: receiver)
         }
     }
 

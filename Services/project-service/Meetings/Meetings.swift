@@ -157,11 +157,11 @@ enum Meetings {
     }
 
     /// Passes the meetings that have not been over for more than a day to a snapshot.
-    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+    static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
         try MeetingStore.all(after: transaction.now - 86_400_000, transaction.db) {
             guard !$0.cancelled else { return }
             let event = MeetingChanged($0, of: $1)
-            try teller(event, $0.id)
+            try receiver(event, $0.id)
         }
     }
 

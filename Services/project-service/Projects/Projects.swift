@@ -83,9 +83,9 @@ enum Projects {
     }
 
     /// Passes every project to a snapshot.
-    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+    static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
         for row in try ProjectRow.all(of: .all, transaction.db) {
-            try teller(ProjectChanged(project: row.project), row.project.id)
+            try receiver(ProjectChanged(project: row.project), row.project.id)
         }
     }
 }

@@ -61,11 +61,11 @@ enum Days {
     }
 
     /// Passes the days from yesterday on to a snapshot.
-    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+    static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
         let today = transaction.now / 86_400_000
         let first = CivilDate(daysSince1970: Int(max(0, today - 1))).iso
         for day in try Day.all(from: first, transaction.db) {
-            try teller(DayChanged(day: day), "\(day.person)/\(day.date)")
+            try receiver(DayChanged(day: day), "\(day.person)/\(day.date)")
         }
     }
 

@@ -58,9 +58,9 @@ extension StandingAlert {
     /// - Parameters:
     ///   - time: returns the time by which an alert that was raised at a given time expires.
     ///   - db: the store.
-    ///   - teller: receives them.
-    static func tell(
-        by time: (_ since: Int64) -> Int64, _ db: Database, to teller: Teller
+    ///   - receiver: receives them.
+    static func pass(
+        by time: (_ since: Int64) -> Int64, _ db: Database, to receiver: SnapshotReceiver
     ) throws {
         let rows = try Row.fetchCursor(
             db,
@@ -69,7 +69,7 @@ extension StandingAlert {
             guard let raised = AlertRaised.readable(row["alert"]),
                 raised.expiresAt == 0 || raised.expiresAt > time(row["since"])
             else { continue }
-            try teller(raised, raised.subject)
+            try receiver(raised, raised.subject)
         }
     }
 

@@ -55,7 +55,7 @@ struct Restoration {
     }
 
     /// Carries out a step, or throws an ``Outage`` and leaves the present store as it is.
-    func take(_ step: Step) throws {
+    func carryOut(_ step: Step) throws {
         try Store.makeDirectory(directory)
         try Store.lock("\(directory)/\(service).lock", service: service, on: "store")
         defer { remove(staging) }

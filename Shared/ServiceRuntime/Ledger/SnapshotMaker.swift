@@ -59,13 +59,13 @@ final class SnapshotMaker: Sendable {
             var writer = try SnapshotWriter(
                 path: "\(configuration.dataDirectory)/\(S.name.rawValue).snapshot")
             do {
-                let teller: Teller = { event, subject in
+                let receiver: SnapshotReceiver = { event, subject in
                     try writer.add(try pack(event, subject: subject, transaction))
                 }
-                try S.tell(transaction, to: teller)
-                try StandingAlert.tell(by: transaction.believedTime, db, to: teller)
-                try DeadLetter.tell(db, to: teller)
-                try FailingTimers.tell(db, to: teller)
+                try S.pass(transaction, to: receiver)
+                try StandingAlert.pass(by: transaction.believedTime, db, to: receiver)
+                try DeadLetter.pass(db, to: receiver)
+                try FailingTimers.pass(db, to: receiver)
                 return try writer.finish(epoch: ledger.epoch, sequence: ledger.head)
             } catch {
                 writer.discard()

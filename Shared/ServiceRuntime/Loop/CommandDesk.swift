@@ -62,7 +62,7 @@ final class CommandDesk {
     /// messages of a peer that does not read its replies.
     private func next(from socket: Socket, _ budget: inout TurnBudget) throws -> Message? {
         while !budget.isSpent, let parts = try socket.receive() {
-            budget.take(bytes: parts.reduce(0) { $0 + $1.count })
+            budget.countMessage(bytes: parts.reduce(0) { $0 + $1.count })
             guard parts.count == 2 else {
                 log.noteMalformed()
                 continue
@@ -123,7 +123,7 @@ final class CommandDesk {
             let present = WallClock.milliseconds()
             if present - now > TurnLimits.longestMilliseconds { now = present }
             guard let reply = try answer(message, at: now) else { continue }
-            budget.give(bytes: reply.envelope.count)
+            budget.countReply(bytes: reply.envelope.count)
             if turn.ledger.isUnchanged {
                 try send([reply], to: socket)
             } else {

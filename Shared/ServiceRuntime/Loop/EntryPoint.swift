@@ -18,7 +18,7 @@ enum EntryPoint {
         {
             let organisation = arguments.count == 4 ? arguments[3] : nil
             return end(S.self) {
-                try Restoration(S.self, of: arguments[1], only: organisation).take(step)
+                try Restoration(S.self, of: arguments[1], only: organisation).carryOut(step)
             }
         }
         for argument in arguments {

@@ -3,7 +3,7 @@ import GRDB
 import Messages
 
 /// Receives the events that describe a service's present state, each with its subject.
-public typealias Teller = (_ event: any ProtobufMessage, _ subject: String) throws -> Void
+public typealias SnapshotReceiver = (_ event: any ProtobufMessage, _ subject: String) throws -> Void
 
 /// A process that owns one store, answers commands and queries, and follows other services' events.
 ///
@@ -41,7 +41,7 @@ public protocol Service: SendableMetatype {
     /// outbox. They must bring a follower that knows nothing of this service up to date. The
     /// runtime adds the standing alerts. Read rows one by one, because the state may be larger than
     /// the memory. A service with nothing to pass has to say so too.
-    static func tell(_ transaction: Transaction, to teller: Teller) throws
+    static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws
     /// Does what else is needed when a new history has begun while the service runs, because its
     /// store has gone back, e.g. with its disk or virtual machine: what happened since then never
     /// happened.

@@ -18,13 +18,13 @@ struct TurnBudget {
     }
 
     /// Counts a message that arrived.
-    mutating func take(bytes: Int) {
+    mutating func countMessage(bytes: Int) {
         messagesLeft -= 1
         bytesInLeft -= bytes
     }
 
     /// Counts a reply that will be sent.
-    mutating func give(bytes: Int) { bytesOutLeft -= bytes }
+    mutating func countReply(bytes: Int) { bytesOutLeft -= bytes }
 }
 
 /// How much a router may keep for peers that do not read. Beyond these limits their messages are

@@ -101,12 +101,12 @@ extension Transaction {
 
 extension DeadLetter {
     /// Passes the number of letters and the newest one to a snapshot.
-    static func tell(_ db: Database, to teller: Teller) throws {
+    static func pass(_ db: Database, to receiver: SnapshotReceiver) throws {
         let row = try Row.fetchOne(
             db, sql: "SELECT type, reason FROM deadLetter ORDER BY id DESC LIMIT 1")
         guard let row else { return }
         let reason = (row["reason"] as String).prefix(bytes: 4000)
-        try teller(
+        try receiver(
             SetAside(kind: .letter, type: row["type"], reason: reason, count: try count(db)), "")
     }
 }

@@ -103,7 +103,7 @@ final class FailingTimers {
     }
 
     /// Passes the number of failing timers and one of them to a snapshot.
-    static func tell(_ db: Database, to teller: Teller) throws {
+    static func pass(_ db: Database, to receiver: SnapshotReceiver) throws {
         let row = try Row.fetchOne(
             db,
             sql: """
@@ -111,7 +111,7 @@ final class FailingTimers {
                 ORDER BY told DESC LIMIT 1
                 """, arguments: [patience])
         guard let row else { return }
-        try teller(
+        try receiver(
             SetAside(kind: .timer, type: row["kind"], reason: row["reason"], count: try count(db)),
             "")
     }

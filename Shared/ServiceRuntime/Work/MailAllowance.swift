@@ -12,7 +12,7 @@ extension Allowance {
     /// Uses up part of an allowance of mails.
     ///
     /// - Throws: a `Refusal` that says how long to wait; then nothing is used up.
-    mutating func takeMails(_ count: Int, at now: Int64) throws(Refusal) {
+    mutating func useMails(_ count: Int, at now: Int64) throws(Refusal) {
         let count = Int64(clamping: count)
         guard count <= limit.most else {
             throw .invalid("these are \(count) mails; at most \(limit.most) may be sent at once")
@@ -47,7 +47,7 @@ extension Transaction {
     private func allowance(after count: Int) throws -> Allowance? {
         guard principal.kind != .system else { return nil }
         var allowance = try AllowanceTable.mails.allowance(of: principal.account, db)
-        try allowance.takeMails(count, at: now)
+        try allowance.useMails(count, at: now)
         return allowance
     }
 }

@@ -45,7 +45,7 @@ import Testing
         let told = try store.queue.write { db in
             try db.execute(sql: "UPDATE standingAlert SET alert = x'ff' WHERE key = 'b'")
             var told: [String] = []
-            try StandingAlert.tell(by: { $0 }, db) { event, _ in
+            try StandingAlert.pass(by: { $0 }, db) { event, _ in
                 told.append((event as? AlertRaised)?.key ?? "")
             }
             return told
@@ -183,7 +183,7 @@ import Testing
         func told(at now: Int64) throws -> [String] {
             var keys: [String] = []
             try store.queue.read { db in
-                try StandingAlert.tell(by: { _ in now }, db) { event, subject in
+                try StandingAlert.pass(by: { _ in now }, db) { event, subject in
                     #expect(subject == "s")
                     keys.append((event as? AlertRaised)?.key ?? "")
                 }

@@ -22,7 +22,7 @@
         }
 
         /// Does nothing, because it keeps no state.
-        static func tell(_: Transaction, to _: Teller) {}
+        static func pass(_: Transaction, to _: SnapshotReceiver) {}
 
         static func publish(_ key: KeyPublished, in transaction: Transaction) throws -> Raised {
             try transaction.publish(key, subject: "")

@@ -51,7 +51,7 @@
         }
 
         /// Does nothing, because no one follows it.
-        static func tell(_: Transaction, to _: Teller) {}
+        static func pass(_: Transaction, to _: SnapshotReceiver) {}
 
         static func forget(
             _ producer: ServiceName, except present: [Envelope], _ transaction: Transaction

@@ -62,7 +62,7 @@
             try ToyErrands.recover(transaction)
         }
 
-        static func tell(_ transaction: Transaction, to teller: Teller) throws {
+        static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
             while FileManager.default.fileExists(atPath: transaction.dataDirectory + "/telling") {
                 usleep(10_000)
             }
@@ -71,13 +71,13 @@
             while let row = try accounts.next() {
                 let event = Deposited(
                     account: row["name"], amount: row["balance"], balance: row["balance"])
-                try teller(event, event.account)
+                try receiver(event, event.account)
             }
             let alerts = try Data.fetchCursor(
                 transaction.db, sql: "SELECT raised FROM alert ORDER BY key")
             while let raised = try alerts.next() {
                 let event = try AlertRaised(unpacking: [UInt8](raised))
-                try teller(event, event.key)
+                try receiver(event, event.key)
             }
         }
 
