@@ -91,10 +91,10 @@ struct DayJournalTests {
                     // Sends what is waiting. The answer may be lost, and then it is sent again.
                     let waiting = devices[index].made[devices[index].acknowledged...]
                     for operation in waiting.prefix(seed.below(waiting.count + 1)) {
-                        service.take(operation)
+                        service.apply(operation)
                     }
                     if seed.below(2) == 0 {
-                        for operation in waiting { service.take(operation) }
+                        for operation in waiting { service.apply(operation) }
                         devices[index].acknowledged = devices[index].made.count
                     }
                 }
@@ -102,8 +102,8 @@ struct DayJournalTests {
             // In the end the operations of both arrive, in either order.
             var other = DayJournal(day)
             let order = seed.below(2) == 0 ? [0, 1] : [1, 0]
-            for index in order { for one in devices[index].made { service.take(one) } }
-            for index in order.reversed() { for one in devices[index].made { other.take(one) } }
+            for index in order { for one in devices[index].made { service.apply(one) } }
+            for index in order.reversed() { for one in devices[index].made { other.apply(one) } }
             let truth = Self.truth(devices[0].made + devices[1].made)
             try #require(Self.states(service.day) == truth)
             try #require(Self.states(other.day) == truth)
@@ -115,9 +115,9 @@ struct DayJournalTests {
         var device = Device(number: 1)
         var seed = Seed(3)
         for _ in 0..<5 { device.act(journal.day, at: 1_801_468_000_000, &seed) }
-        for operation in device.made { journal.take(operation) }
+        for operation in device.made { journal.apply(operation) }
         let once = journal
-        for operation in device.made { journal.take(operation) }
+        for operation in device.made { journal.apply(operation) }
         #expect(journal == once)
     }
 
@@ -133,13 +133,13 @@ struct DayJournalTests {
         day.items[0].steps.swapAt(0, 1)
         (day.items[0].steps[0].id, day.items[0].steps[1].id) = ("1.1", "1.2")
         var moved = DayJournal(day)
-        moved.take(done)
+        moved.apply(done)
         #expect(moved.day.items[0].steps[0].state == .done)
         #expect(moved.day.items[0].steps[1].state == .unspecified)
 
         day.items.removeFirst()
         var gone = DayJournal(day)
-        gone.take(done)
+        gone.apply(done)
         let added = try #require(gone.day.items.last)
         #expect(added.name == "Routine 1" && added.steps.map(\.state) == [.done])
         #expect(added.steps[0].ended == step.start && !added.isAppointment)
@@ -157,13 +157,13 @@ struct DayJournalTests {
         day.items.removeFirst()
         var journal = DayJournal(day)
 
-        journal.take(done)
+        journal.apply(done)
 
         #expect(journal.day.items.first?.steps.map(\.state) == day.items[0].steps.map(\.state))
         let added = try #require(journal.day.items.last)
         #expect(added.routine == "routine 1" && added.steps.map(\.state) == [.done])
         // Undone, it is open where it was added, and nowhere else.
-        journal.take(
+        journal.apply(
             DayOperation(
                 id: [UInt8](repeating: 8, count: 16), step: step.id, time: step.start + 1,
                 what: .undone(done.id)))
@@ -173,14 +173,14 @@ struct DayJournalTests {
         var unnamed = done
         unnamed.routine = ""
         var other = DayJournal(day)
-        other.take(unnamed)
+        other.apply(unnamed)
         #expect(Self.states(other.day) == ["2.2": .done])
 
         // The other routine may have got the number of the one that is gone.
         day.items[0].id = "1"
         for index in 0...2 { day.items[0].steps[index].id = "1.\(index + 1)" }
         var renumbered = DayJournal(day)
-        renumbered.take(done)
+        renumbered.apply(done)
         #expect(renumbered.day.items[0].steps.allSatisfy { $0.state == .unspecified })
         #expect(renumbered.day.items.last?.steps.map(\.state) == [.done])
     }
@@ -223,7 +223,7 @@ struct DayJournalTests {
             try journal.day.mark(.init(item: 0, step: 0), .done, at: morning.start)
         }
 
-        journal.take(
+        journal.apply(
             DayOperation(
                 id: [UInt8](repeating: 7, count: 16), step: evening.id, time: evening.start,
                 routine: "evening", name: "Evening", action: evening.action, what: .done(true)))
@@ -241,7 +241,7 @@ struct DayJournalTests {
             (UInt8(1), before.items[1].steps[0], "evening"),
             (UInt8(2), after.items[0].steps[0], "morning"),
         ] {
-            journal.take(
+            journal.apply(
                 DayOperation(
                     id: [UInt8](repeating: number, count: 16), step: step.id, time: step.start,
                     routine: routine, action: step.action, what: .done(true)))
@@ -255,7 +255,7 @@ struct DayJournalTests {
         day.state = .proposed
         let step = day.items[0].steps[0]
         var journal = DayJournal(day)
-        journal.take(
+        journal.apply(
             DayOperation(
                 id: [UInt8](repeating: 7, count: 16), step: step.id, time: step.start,
                 action: step.action, what: .done(true)))
@@ -278,12 +278,12 @@ struct DayJournalTests {
         let steps = proposal.items[0].steps
         var journal = DayJournal(proposal)
         // Two devices have sent the same.
-        for number in UInt8(1)...2 { journal.take(Self.done(number, steps[0])) }
+        for number in UInt8(1)...2 { journal.apply(Self.done(number, steps[0])) }
         journal.day.state = .confirmed
         journal.confirmed()
         let running = journal.day
         // The person undoes what comes next, and then the confirmation.
-        journal.take(Self.done(3, steps[1]))
+        journal.apply(Self.done(3, steps[1]))
         let later = journal.day
         #expect(Self.states(later) == ["1.1": .done, "1.2": .done])
         journal.day = running
@@ -294,7 +294,7 @@ struct DayJournalTests {
         #expect(journal.entries.map(\.effect) == [.waits, .waits, .counts])
 
         // One of the devices undoes it meanwhile; the other one still says that it is done.
-        journal.take(
+        journal.apply(
             DayOperation(
                 id: [UInt8](repeating: 4, count: 16), step: "1.1", time: steps[0].start,
                 what: .undone(Self.done(1, steps[0]).id)))
@@ -308,7 +308,7 @@ struct DayJournalTests {
         var proposal = confirmed
         proposal.state = .proposed
         var journal = DayJournal(proposal)
-        journal.take(Self.done(1, proposal.items[0].steps[0]))
+        journal.apply(Self.done(1, proposal.items[0].steps[0]))
         journal.day = confirmed
         journal.wentBack(from: proposal)
         #expect(Self.states(journal.day) == ["1.1": .done])
@@ -324,12 +324,12 @@ struct DayJournalTests {
             id: [UInt8](repeating: 7, count: 16), step: morning.id, time: morning.start,
             routine: "morning", name: "Morning", action: morning.action, what: .done(true))
         var journal = DayJournal(before)
-        if isBefore { journal.take(done) }
+        if isBefore { journal.apply(done) }
         let replaced = journal.day
         journal.day = after
         journal.day.state = .proposed
         journal.replanned(from: replaced) { [UInt8](repeating: 1, count: 16) }
-        if !isBefore { journal.take(done) }
+        if !isBefore { journal.apply(done) }
         #expect(journal.entries.map(\.effect) == [.waits])
 
         journal.day.state = .confirmed
@@ -375,7 +375,7 @@ struct DayJournalTests {
         var proposal = try Self.day()
         proposal.state = .proposed
         var journal = DayJournal(proposal)
-        journal.take(Self.done(1, proposal.items[0].steps[0]))
+        journal.apply(Self.done(1, proposal.items[0].steps[0]))
 
         journal.day.state = .confirmed
         journal.confirmed()

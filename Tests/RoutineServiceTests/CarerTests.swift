@@ -42,7 +42,7 @@ struct CarerTests {
     private func tell(_ account: String) throws {
         try run { transaction in
             let person = try #require(try PersonRow.ofAccount(account, transaction.db))
-            try DayWatch.tell(person, in: transaction)
+            try DayWatch.settle(person, in: transaction)
         }
     }
 

@@ -24,28 +24,28 @@ struct DayEventTests {
     {
         var (day, time) = try DayRunningTests.day()
         let (a, b) = (Self.event("a", 600, 660, time), Self.event("b", 630, 700, time))
-        let isNew = day.take([b, a], time)
+        let isNew = day.follow([b, a], time)
         #expect(isNew)
         #expect(items(day) == ["a 600-660", "b 630-700"])
         let before = day
-        let isOther = day.take([a, b], time)
+        let isOther = day.follow([a, b], time)
         #expect(!isOther && day == before)
-        let hasMoved = day.take([Self.event("a", 720, 780, time)], time)
+        let hasMoved = day.follow([Self.event("a", 720, 780, time)], time)
         #expect(hasMoved && items(day) == ["a 720-780"])
-        let isGone = day.take([], time)
+        let isGone = day.follow([], time)
         #expect(isGone && items(day) == [])
     }
 
     @Test func `events that have ended stay, and one that is moved later is to come again`() throws
     {
         var (day, time) = try DayRunningTests.day()
-        _ = day.take([Self.event("a", 600, 660, time)], time)
+        _ = day.follow([Self.event("a", 600, 660, time)], time)
         try day.settle(at: time.instant(661), time, mustFit: true)
         let place = try #require(day.places.first { day.items[$0.item].name == "a" })
         #expect(day[place].state == .done)
-        let isGone = day.take([], time)
+        let isGone = day.follow([], time)
         #expect(!isGone)
-        let hasMoved = day.take([Self.event("a", 900, 960, time)], time)
+        let hasMoved = day.follow([Self.event("a", 900, 960, time)], time)
         #expect(hasMoved)
         #expect(day[place].state == .unspecified && day[place].ended == 0)
     }
@@ -53,15 +53,15 @@ struct DayEventTests {
     @Test func `a removed event stays out, and comes back if the day is restored`() throws {
         var (day, time) = try DayRunningTests.day()
         let event = Self.event("a", 600, 660, time)
-        _ = day.take([event], time)
+        _ = day.follow([event], time)
         let before = day
         let item = try #require(day.items.first { $0.event == event.key })
         day.leaveOut(item)
         day.items.removeAll { $0.event == event.key }
-        let isBack = day.take([event], time)
+        let isBack = day.follow([event], time)
         #expect(!isBack && items(day) == [])
         day = before
-        let isOther = day.take([event], time)
+        let isOther = day.follow([event], time)
         #expect(!isOther && items(day) == ["a 600-660"])
     }
 
@@ -70,7 +70,7 @@ struct DayEventTests {
     {
         var (day, time) = try DayRunningTests.day()
         day.items.removeAll()
-        _ = day.take(
+        _ = day.follow(
             [Self.event("shift", 480, 960, time), Self.event("meeting", 600, 660, time)], time)
         func now(_ minutes: UInt32) throws -> [String?] {
             let now = time.instant(minutes)
@@ -96,13 +96,13 @@ struct DayEventTests {
             ("2026-03-28", "Harbour 1320-1440", 120), ("2026-03-29", "Harbour 0-240", 180),
         ] {
             var (day, time) = try DayRunningTests.day(date)
-            let isIn = day.take([shift], time)
+            let isIn = day.follow([shift], time)
             #expect(isIn && items(day) == [part])
             let step = try #require(day.items.last?.steps.first)
             #expect(step.action?.minutes == UInt32(minutes))
         }
         var (other, time) = try DayRunningTests.day("2026-03-30")
-        let isIn = other.take([shift], time)
+        let isIn = other.follow([shift], time)
         #expect(!isIn)
     }
 
@@ -113,7 +113,7 @@ struct DayEventTests {
             event.name = String(repeating: "👨‍👩‍👧‍👦", count: 200)
             return event
         }
-        _ = day.take(many, time)
+        _ = day.follow(many, time)
         #expect(day.items.count(where: \.isAppointment) == 30)
         let kept = try Day(unpacking: day.packed())
         #expect(kept == day)
@@ -138,7 +138,7 @@ struct DayEventTests {
                     Self.event("\(seed.below(5))", from, from + UInt32(seed.below(180)), time))
                 var known: Set<String> = []
                 events = events.reversed().filter { known.insert($0.key).inserted }
-                if day.take(events, time) { try day.settle(at: now, time, mustFit: true) }
+                if day.follow(events, time) { try day.settle(at: now, time, mustFit: true) }
             }
             for place in day.places {
                 let step = day[place]

@@ -226,7 +226,7 @@ struct DayRunningTests {
         var journal = DayJournal(day)
         for number in UInt8(0)..<60 {
             let action = RoutineAction(name: "extra \(number)", minutes: 1, priority: 3)
-            journal.take(
+            journal.apply(
                 DayOperation(
                     id: [number] + [UInt8](repeating: 0, count: 15), step: "x",
                     time: now - Int64(number) * DayTime.minute, routine: "r", name: "Extra",

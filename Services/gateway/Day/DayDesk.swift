@@ -143,7 +143,7 @@ final class DayDesk {
     private func standing(_ copy: DayCopy) -> Day? {
         guard let told = copy.day else { return nil }
         var journal = DayJournal(told)
-        for operation in copy.waiting { journal.take(operation) }
+        for operation in copy.waiting { journal.apply(operation) }
         return journal.day
     }
 

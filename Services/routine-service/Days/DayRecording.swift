@@ -32,7 +32,7 @@ enum DayRecording {
         var versions: [Day] = []
         for operation in command.operations {
             let earlier = journal.day
-            journal.take(try operation.checked(time, at: now))
+            journal.apply(try operation.checked(time, at: now))
             guard journal.day != earlier else { continue }
             // Only those that will be kept are written, because writing all of them could take
             // long.

@@ -38,19 +38,19 @@ enum DayWatch {
             try MeasureStore.keep(day, today, transaction.db)
         }
         if transaction.now >= time.end { try day.forgetBefore(transaction.db) }
-        try tell(day, of: person, time, in: transaction)
+        try settle(day, of: person, time, in: transaction)
     }
 
     /// Sends the alerts of a person's days around now, after the settings have changed.
-    static func tell(_ person: PersonRow, in transaction: Transaction) throws {
+    static func settle(_ person: PersonRow, in transaction: Transaction) throws {
         for date in dates(around: transaction.now) {
-            try tell(person, on: date, in: transaction)
+            try settle(person, on: date, in: transaction)
         }
     }
 
     /// Sends the alerts of all days of a person that may not be over, and sets their timers, after
     /// the person has chosen another time to be told before something begins.
-    static func tellAll(_ person: PersonRow, in transaction: Transaction) throws {
+    static func settleAll(_ person: PersonRow, in transaction: Transaction) throws {
         let today = max(0, transaction.now) / 86_400_000
         let dates = [max(0, today - 1), today + RoutineLimits.daysAhead + 1].map {
             CivilDate(daysSince1970: Int($0)).iso
@@ -59,7 +59,7 @@ enum DayWatch {
             of: person.account, from: dates[0], until: dates[1], transaction.db)
         {
             guard let time = DayTime(of: day) else { continue }
-            try tell(day, of: person, time, in: transaction)
+            try settle(day, of: person, time, in: transaction)
         }
     }
 
@@ -72,7 +72,7 @@ enum DayWatch {
     ///   - person: the person; nil if what is kept of it can't be read.
     ///   - former: the former carer; nil for a new one.
     ///   - transaction: the transaction of the change.
-    static func tell(
+    static func settle(
         _ account: String, _ person: PersonRow?, former: String?, in transaction: Transaction
     ) throws {
         for date in dates(around: transaction.now) {
@@ -86,7 +86,7 @@ enum DayWatch {
             }
             guard let person else { continue }
             _ = try transaction.sparingOthers("day") { () -> PersonRow? in
-                try tell(person, on: date, in: transaction)
+                try settle(person, on: date, in: transaction)
                 return person
             } putAside: { _ in
             }
@@ -99,19 +99,19 @@ enum DayWatch {
         return (max(0, today - 1)...(today + 2)).map { CivilDate(daysSince1970: $0).iso }
     }
 
-    private static func tell(
+    private static func settle(
         _ person: PersonRow, on date: String, in transaction: Transaction
     ) throws {
         // A machine that doesn't know the zone of a day leaves its alerts unchanged.
         guard let day = try Day.of(person.account, date, transaction.db),
             let time = DayTime(of: day)
         else { return }
-        try tell(day, of: person, time, in: transaction)
+        try settle(day, of: person, time, in: transaction)
     }
 
     /// Raises the alerts that are missing, withdraws those that no longer apply, and sets the timer
     /// for the next time that something changes by itself.
-    private static func tell(
+    private static func settle(
         _ day: Day, of person: PersonRow, _ time: DayTime, in transaction: Transaction
     ) throws {
         var day = day

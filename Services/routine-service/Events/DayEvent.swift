@@ -64,7 +64,7 @@ extension Day {
     ///   - events: the events that the person allows, in any order.
     ///   - time: the times of the day.
     /// - Returns: whether that changed anything, so that the rest must be fitted again.
-    mutating func take(_ events: [DayEvent], _ time: DayTime) -> Bool {
+    mutating func follow(_ events: [DayEvent], _ time: DayTime) -> Bool {
         let before = items
         var wanted: [String: (event: DayEvent, part: Range<Int64>)] = [:]
         for event in events where !without.contains(event.key) {

@@ -133,7 +133,7 @@ enum OutsideEvents {
     ) throws -> Bool {
         let events = try DayEvent.all(
             of: person.account, in: time.begin..<time.end, transaction.db)
-        return day.take(events.filter { person.settings.allows($0.kind) }, time)
+        return day.follow(events.filter { person.settings.allows($0.kind) }, time)
     }
 
     /// Replaces events, and updates the days that have one of them. A person whose days can't be

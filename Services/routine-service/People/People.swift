@@ -31,9 +31,9 @@ enum People {
             try OutsideEvents.settle(row, in: transaction)
         }
         if before.warning == row.settings.warning {
-            try DayWatch.tell(row, in: transaction)
+            try DayWatch.settle(row, in: transaction)
         } else {
-            try DayWatch.tellAll(row, in: transaction)
+            try DayWatch.settleAll(row, in: transaction)
         }
         try Rhythms.settle(row, in: transaction)
         return row.settings
@@ -67,7 +67,7 @@ enum People {
                 return row
             } putAside: { _ in
             }
-            try DayWatch.tell(
+            try DayWatch.settle(
                 person, row, former: isCarer ? nil : account.id, in: transaction)
         }
     }

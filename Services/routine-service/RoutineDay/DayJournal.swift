@@ -39,7 +39,7 @@ package struct DayJournal: Hashable, Sendable {
     }
 
     /// Applies an operation from a device. One that was applied before is ignored.
-    package mutating func take(_ operation: DayOperation) {
+    package mutating func apply(_ operation: DayOperation) {
         guard !entries.contains(where: { $0.operation.id == operation.id }) else { return }
         if case .undone(let id) = operation.what {
             entries.append(Entry(operation, effect: .none, isUndone: false))
