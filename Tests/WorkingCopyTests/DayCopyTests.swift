@@ -24,7 +24,7 @@ struct DayCopyTests {
         let day = Day(person: "ada", date: "2027-02-01", timeZone: "UTC", revision: 1)
         do {
             let copy = try folder.open(day: "2027-02-01")
-            try copy.take(day)
+            try copy.update(to: day)
             try copy.append(done(1))
             try copy.append(done(2))
         }
@@ -79,7 +79,7 @@ struct DayCopyTests {
         let copy = try folder.open(day: day.date)
         for revision in 1...1_000 {
             day.revision = UInt64(revision)
-            try copy.take(day)
+            try copy.update(to: day)
         }
         let size = try Data(contentsOf: URL(filePath: folder.path + "/2027-02-01.day")).count
         #expect(copy.day == day && size < 300_000)

@@ -40,7 +40,7 @@ struct WorkingCopyTests {
         let copy = try #require(try folder.open(shift: Device.shift))
         #expect(try copy.photo(named: "0123") == [1, 2, 3])
         #expect(try copy.photo(named: "4567") == nil)
-        try copy.take(OperationPage(ended: 1))
+        try copy.add(OperationPage(ended: 1))
         #expect(try folder.forget(copy))
         #expect(try copy.photo(named: "0123") == nil)
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -78,7 +78,7 @@ struct WorkingCopyTests {
         let own = try Device.note(1, in: copy)
         let foreign = ShiftOperation(id: try Device.id(50).bytes, device: "other", sequence: 7)
 
-        try copy.take(OperationPage(operations: [foreign], head: 7))
+        try copy.add(OperationPage(operations: [foreign], head: 7))
 
         #expect(copy.everything.map(\.id) == [foreign.id, own.id])
         #expect(copy.everything.map(\.sequence) == [7, 0])
@@ -91,7 +91,7 @@ struct WorkingCopyTests {
         try copy.settle([OperationOutcome(id: own.id, kind: .takenIn)])
         #expect(copy.waiting.count == 1)
         own.sequence = 3
-        try copy.take(OperationPage(operations: [own, own], head: 3))
+        try copy.add(OperationPage(operations: [own, own], head: 3))
 
         #expect(copy.waiting.isEmpty)
         #expect(copy.operations.map(\.sequence) == [3])
@@ -180,7 +180,7 @@ struct WorkingCopyTests {
         let copy = try folder.begin(snapshot)
         let own = try Device.note(1, in: copy)
         #expect(try !folder.forget(copy))
-        try copy.take(OperationPage(ended: 9))
+        try copy.add(OperationPage(ended: 9))
         #expect(try !folder.forget(copy))
         try copy.settle([OperationOutcome(id: own.id, kind: .refused, refusal: "late")])
         #expect(try !folder.forget(copy))
@@ -198,7 +198,7 @@ struct WorkingCopyTests {
         var first = try Device.note(1, in: copy)
         let second = try Device.note(2, in: copy)
         first.sequence = 9
-        try copy.take(OperationPage(operations: [first], head: 9))
+        try copy.add(OperationPage(operations: [first], head: 9))
         try copy.settle([OperationOutcome(id: second.id, kind: .refused, refusal: "no")])
 
         try copy.rewind()
@@ -218,7 +218,7 @@ struct WorkingCopyTests {
         try copy.rewind()
         own.sequence = 1
 
-        try copy.take(OperationPage(operations: [own], head: 1))
+        try copy.add(OperationPage(operations: [own], head: 1))
 
         #expect(copy.refused.isEmpty && copy.waiting.isEmpty)
     }

@@ -110,7 +110,7 @@ final class DayDesk {
     func took(_ day: Day) throws {
         (self.day, obstacle) = (day, nil)
         guard let folder, let number = LocalTime.day(day.date) else { return }
-        try folder.open(day: day.date).take(day)
+        try folder.open(day: day.date).update(to: day)
         try folder.forgetDays(
             before: CivilDate(daysSince1970: Int(max(0, number - Self.memory))).iso)
     }

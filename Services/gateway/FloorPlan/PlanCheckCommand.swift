@@ -140,7 +140,7 @@ extension PlanCommand {
                 EditPlan(of: check.plan ?? Plan(), repair.actions), for: PlanEdited.self,
                 repeating: repeating)
             if !output.json { session.printer.result("done: \(repair.text.printable)") }
-            try PlanEditOptions.tell(edited, session, output)
+            try PlanEditOptions.show(edited, session, output)
         }
 
         private func repair(in check: PlanCheck) throws -> Repair {

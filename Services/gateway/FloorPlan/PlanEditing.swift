@@ -54,11 +54,11 @@ struct PlanEditOptions: ParsableArguments {
         } version: {
             try PlanContentsRead(name, session).plan.revision
         }
-        try Self.tell(reply, session, output)
+        try Self.show(reply, session, output)
     }
 
     /// Prints what an edit did: each item, then remarks.
-    static func tell(_ edited: PlanEdited, _ session: Session, _ output: OutputOptions) throws {
+    static func show(_ edited: PlanEdited, _ session: Session, _ output: OutputOptions) throws {
         if output.json { return try session.printer.json(.edits, [edited]) }
         for line in PlanWords.lines(edited) { session.printer.result(line) }
         for warning in edited.warnings { session.printer.remark("note: \(warning.printable)") }

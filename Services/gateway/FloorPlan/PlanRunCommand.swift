@@ -142,7 +142,7 @@ struct PlanScriptRun {
         guard !isTrial, let read else { return }
         let edited = try session.askPlan(
             EditPlan(of: read, actions, force: force), for: PlanEdited.self, repeating: repeating)
-        try PlanEditOptions.tell(edited, session, output)
+        try PlanEditOptions.show(edited, session, output)
     }
 
     /// Tries edits on the present plan.

@@ -37,11 +37,11 @@ extension PlanCommand.ViewCommand {
                     plan: try target.plan(session), zoom: zoom, pan: pan, fit: fit, lock: lock,
                     unlock: unlock),
                 for: PlanView.self, repeating: repeating)
-            try Self.tell(view, session, output)
+            try Self.show(view, session, output)
         }
 
         /// Prints what the view shows.
-        static func tell(_ view: PlanView, _ session: Session, _ output: OutputOptions) throws {
+        static func show(_ view: PlanView, _ session: Session, _ output: OutputOptions) throws {
             if output.json { return try session.printer.json(.views, [view]) }
             let seen =
                 view.width == 0
@@ -69,7 +69,7 @@ extension PlanCommand.ViewCommand {
             let session = try Session()
             let view = try session.askPlan(
                 ReadPlanView(plan: try target.plan(session)), for: PlanView.self)
-            try ViewOptions.tell(view, session, output)
+            try ViewOptions.show(view, session, output)
         }
     }
 

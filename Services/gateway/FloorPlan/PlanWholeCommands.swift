@@ -222,7 +222,7 @@ extension PlanCommand {
             let reply = try session.askPlan(
                 command(try target.plan(session), steps), for: PlanEdited.self,
                 repeating: repeating)
-            try PlanEditOptions.tell(reply, session, output)
+            try PlanEditOptions.show(reply, session, output)
         }
     }
 }

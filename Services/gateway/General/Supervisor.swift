@@ -57,7 +57,7 @@ final class Supervisor {
             for index in posts.indices { start(index) }
             wait()
             for index in posts.indices { attend(index) }
-            try tellWhenReady()
+            try reportReady()
             if posts.allSatisfy(\.isGivenUp) { break }
         }
         if let refusal { throw refusal }
@@ -147,7 +147,7 @@ final class Supervisor {
         printer.remark("\(prefix) \(text.printable)")
     }
 
-    private func tellWhenReady() throws {
+    private func reportReady() throws {
         guard !hasToldReady, posts.allSatisfy(\.isReady) else { return }
         hasToldReady = true
         if isJSON {

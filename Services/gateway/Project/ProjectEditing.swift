@@ -45,13 +45,13 @@ struct ProjectEditOptions: ParsableArguments {
         } version: {
             try ProjectContentsRead(name, session).project.revision
         }
-        try Self.tell(
+        try Self.show(
             reply, record, session, output, isPreview: preview,
             isLikeRedmine: cascade?.likeRedmine ?? false)
     }
 
     /// Prints what an edit did: each thing, what moved and why, and what stays though it shouldn't.
-    static func tell(
+    static func show(
         _ edited: ProjectEdited, _ record: ProjectRecord?, _ session: Session,
         _ output: OutputOptions, isPreview: Bool = false, isLikeRedmine: Bool = false
     ) throws {

@@ -117,7 +117,7 @@ extension ProjectCommand {
             let reply = try session.askProject(
                 command(try target.project(session), steps), for: ProjectEdited.self,
                 repeating: repeating)
-            try ProjectEditOptions.tell(reply, nil, session, output)
+            try ProjectEditOptions.show(reply, nil, session, output)
         }
     }
 }

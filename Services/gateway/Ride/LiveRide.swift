@@ -105,7 +105,7 @@ final class LiveRide: FixSource {
             let silence = max(Self.silence, watched.source.place.silence / Int(speed))
             return watched.heard.map { now - $0 < silence } ?? false
         }?.source
-        tell(best, after: elapsed)
+        reportSource(best, after: elapsed)
         hasOld = best == nil && (hasOld || isOld)
         if let best, let fix = newest[ObjectIdentifier(best)] {
             let sent = Fix(fix, at: time(of: fix, from: best.place, at: arrival))
@@ -113,7 +113,7 @@ final class LiveRide: FixSource {
             waiting = sent
             kind = best.place.source
         }
-        tellDropped(best, after: elapsed)
+        reportDropped(best, after: elapsed)
         if best == nil, let coarse { return send(coarse.fix, from: coarse.place, at: arrival) }
         guard let fix = waiting, isWanted(fix, at: arrival) else { return [] }
         last = (time: fix.time, sent: arrival)
@@ -180,7 +180,7 @@ final class LiveRide: FixSource {
     }
 
     /// Says when another source takes over, and when all are silent.
-    private func tell(_ best: (any LiveSource)?, after elapsed: Duration) {
+    private func reportSource(_ best: (any LiveSource)?, after elapsed: Duration) {
         if let best {
             if used !== best { say("positions come from \(best.place.text)") }
             (used, isSilent) = (best, false)
@@ -202,7 +202,7 @@ final class LiveRide: FixSource {
 
     /// Says, once, when the positions of a source don't count although they come: because they are
     /// too old, too coarse, or no newer than those of the source before.
-    private func tellDropped(_ best: (any LiveSource)?, after elapsed: Duration) {
+    private func reportDropped(_ best: (any LiveSource)?, after elapsed: Duration) {
         for index in sources.indices {
             guard let dropped = sources[index].dropped, elapsed - dropped.since >= Self.silence,
                 sources[index].told.insert(dropped.defect).inserted

@@ -275,7 +275,7 @@ package final class ShiftCourier {
             return try rewind()
         }
         let before = copy.head
-        try copy.take(page)
+        try copy.add(page)
         mustLookFirst = false
         // After a backup was restored this copy may be ahead; then there is nothing more to fetch.
         isBehind = copy.head < page.head && copy.head > before

@@ -39,7 +39,7 @@ public final class DayCopy {
     }
 
     /// Keeps the day that the service sent.
-    public func take(_ day: Day) throws {
+    public func update(to day: Day) throws {
         guard day != self.day else { return }
         // A kill in between loses what the service has anyway.
         if waiting.isEmpty, file.size > Self.mostBytes { try file.restart() }

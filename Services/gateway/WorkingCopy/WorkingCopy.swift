@@ -138,7 +138,7 @@ public final class WorkingCopy {
     // MARK: What the service says
 
     /// Adds a page of operations in the service's order, skipping those that are already here.
-    public func take(_ page: OperationPage) throws {
+    public func add(_ page: OperationPage) throws {
         var records = page.operations.filter { $0.sequence > head }
             .map { RecordFile.Record(.ordered, $0) }
         if page.ended != 0, shift.ended == 0 {

@@ -28,7 +28,7 @@ struct ToyDevice {
             var first = copy.waiting[0]
             let second = copy.waiting[1]
             first.sequence = copy.head + 1
-            try copy.take(OperationPage(operations: [first], head: first.sequence))
+            try copy.add(OperationPage(operations: [first], head: first.sequence))
             say("ordered \(first.deviceSequence)")
             try copy.settle([OperationOutcome(id: second.id, kind: .refused, refusal: "no")])
             say("refused \(second.deviceSequence)")
