@@ -55,9 +55,9 @@ enum AlertAllowance: String, Sendable {
     /// Counts an alert that the asker requests. The owner of the machine is not counted.
     ///
     /// - Throws: a `Refusal` if there were too many lately.
-    func take(in transaction: Transaction) throws {
+    func use(in transaction: Transaction) throws {
         guard transaction.principal.kind == .account else { return }
-        try take(
+        try use(
             "\(transaction.id)", by: transaction.principal.account, at: transaction.now,
             transaction.db)
     }
@@ -65,7 +65,7 @@ enum AlertAllowance: String, Sendable {
     /// Counts an alert with an id that an account requests, or that is mailed to it.
     ///
     /// - Throws: a `Refusal` if there were too many lately.
-    func take(_ id: String, by account: String, at now: Int64, _ db: Database) throws {
+    func use(_ id: String, by account: String, at now: Int64, _ db: Database) throws {
         // Alerts with a later time were requested before the clock was set back.
         try db.cachedStatement(
             sql: """

@@ -162,7 +162,7 @@ enum AlertHandling {
         }
         try AlertDigest.noteNews(of: alert, at: transaction.now, transaction.db)
         try alert.save(transaction.db)
-        try tell(alert, reason, in: transaction)
+        try deliver(alert, reason, in: transaction)
     }
 
     private static func setTimers(
@@ -192,7 +192,7 @@ enum AlertHandling {
     }
 
     /// Publishes a notice and plans how it is delivered.
-    private static func tell(
+    private static func deliver(
         _ alert: Alert, _ reason: AlertNotice.Reason, in transaction: Transaction
     ) throws {
         let preference = try AlertPreference.of(alert.address, transaction.db)
@@ -208,7 +208,7 @@ enum AlertHandling {
     /// notice, because the lost one may be damaged.
     ///
     /// - Returns: the notice; nil if none is needed.
-    static func tellSpares(of id: String, in transaction: Transaction) throws -> AlertNotice? {
+    static func deliverOnSpares(of id: String, in transaction: Transaction) throws -> AlertNotice? {
         guard let alert = try Alert.known(id, transaction.db), alert.state == .open,
             try KeptChannel.all(of: alert.address, transaction.db).contains(where: \.channel.spare)
         else { return nil }

@@ -35,7 +35,7 @@ enum AlertMails {
         do {
             // A test was counted when it was requested.
             if !plan.isMailTest {
-                try AlertAllowance.mails(alert.severity).take(
+                try AlertAllowance.mails(alert.severity).use(
                     "\(transaction.makeID())", by: alert.address.topic, at: now, db)
             }
         } catch let refusal as Refusal {

@@ -8,11 +8,11 @@ enum AsideAlerts {
     static func setAside(
         _ event: SetAside, _ envelope: Envelope, in transaction: Transaction
     ) throws {
-        try tell(event, of: envelope.source, in: transaction)
+        try report(event, of: envelope.source, in: transaction)
     }
 
     /// Raises or changes the alerts of the caretakers; withdraws them when nothing is left.
-    static func tell(
+    static func report(
         _ event: SetAside, of service: String, in transaction: Transaction
     ) throws {
         for feed in try Member.caretakers(of: Principal.localOrganisation, in: transaction) {

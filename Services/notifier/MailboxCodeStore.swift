@@ -42,7 +42,7 @@ enum MailboxCode {
     ///
     /// - Returns: the mailbox that it was mailed to; nil when it is another code, or no longer
     ///   valid.
-    static func take(
+    static func use(
         _ code: [UInt8], of feed: AlertFeedAddress, at now: Int64, _ db: Database
     ) throws -> String? {
         let statement = try db.cachedStatement(

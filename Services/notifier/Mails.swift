@@ -13,7 +13,7 @@ enum MailHandling {
             .query(listMails, .administrators), .query(readMail, .administrators),
         ]
     }
-    static var timers: [TimerHandler] { [.init(AlertMails.lateMail, tellLateMail)] }
+    static var timers: [TimerHandler] { [.init(AlertMails.lateMail, replaceLateMail)] }
     static var errands: [ErrandHandler] {
         [mailing("urgentMail", urgent: true), mailing("mail", urgent: false)]
     }
@@ -63,7 +63,7 @@ enum MailHandling {
         let wasDead = mail.state == .dead
         try mail.retry(at: transaction.now)
         try mail.save(transaction.db)
-        if wasDead { try tellOfDead(mail.organisation, nil, in: transaction) }
+        if wasDead { try reportDead(mail.organisation, nil, in: transaction) }
         return try shown(mail, in: transaction)
     }
 
@@ -201,13 +201,13 @@ enum MailHandling {
                 source: mail.source, key: mail.key, to: mail.to, error: mail.error, final: isDead)
             try transaction.publish(failed, subject: mail.id)
         }
-        if isDead { try tellOfDead(mail.organisation, mail, in: transaction) }
-        try tellSpares(insteadOf: mail, in: transaction)
+        if isDead { try reportDead(mail.organisation, mail, in: transaction) }
+        try deliverOnSpares(insteadOf: mail, in: transaction)
     }
 
     /// Has the spare channels deliver an alert whose mail was given up, or has failed so often, or
     /// taken so long, that it is too late.
-    static func tellSpares(
+    static func deliverOnSpares(
         insteadOf mail: Mail, isLate: Bool = false, in transaction: Transaction
     ) throws {
         let (delivery, db) = (AlertDelivery(mail), transaction.db)
@@ -228,19 +228,20 @@ enum MailHandling {
                             && !delivery.severity.isLouder(than: $0.severity)
                     }
             }
-            return isMissing ? try AlertHandling.tellSpares(of: alert.id, in: transaction) : nil
+            guard isMissing else { return nil }
+            return try AlertHandling.deliverOnSpares(of: alert.id, in: transaction)
         } putAside: { _ in
         }
     }
 
     /// Has the spare channels deliver an urgent alert whose mail was not sent in time: the server
     /// may hang, or there is none.
-    static func tellLateMail(_ id: String, due: Int64, in transaction: Transaction) throws {
+    static func replaceLateMail(_ id: String, due: Int64, in transaction: Transaction) throws {
         guard let alert = try Alert.known(id, transaction.db), alert.state == .open,
             let mail = try Mail.of(alert, transaction.db).first(where: \.isUrgent),
             mail.state != .sent
         else { return }
-        try tellSpares(insteadOf: mail, isLate: true, in: transaction)
+        try deliverOnSpares(insteadOf: mail, isLate: true, in: transaction)
     }
 
     /// Raises, changes or withdraws the administrators' alert, which says how many of the
@@ -250,7 +251,7 @@ enum MailHandling {
     ///   - organisation: the id of the organisation.
     ///   - newest: the mail that was just given up; nil when one is tried again.
     ///   - transaction: the transaction.
-    private static func tellOfDead(
+    private static func reportDead(
         _ organisation: String, _ newest: Mail?, in transaction: Transaction
     ) throws {
         let count = try Mail.deadCount(of: organisation, transaction.db)

@@ -100,7 +100,7 @@ import ServiceRuntime
 
     /// The notifier itself has put something aside; it doesn't follow itself.
     static func noteAside(_ event: SetAside, _ transaction: Transaction) throws {
-        try AsideAlerts.tell(event, of: name.rawValue, in: transaction)
+        try AsideAlerts.report(event, of: name.rawValue, in: transaction)
     }
 
     static func prune(_: String, due: Int64, in transaction: Transaction) throws {

@@ -36,7 +36,7 @@ enum Preferences {
     ) throws -> AlertPreference {
         let (feed, db) = (try AlertFeedAddress("", asker: transaction.principal), transaction.db)
         guard let code = Secret.hash(code: command.code),
-            let mail = try MailboxCode.take(code, of: feed, at: transaction.now, db)
+            let mail = try MailboxCode.use(code, of: feed, at: transaction.now, db)
         else {
             throw Refusal.invalid(
                 "this code is not valid, or no longer valid; set the address again for a new one"
@@ -60,7 +60,7 @@ enum Preferences {
     ) throws {
         let (mailbox, now, db) = (preference.awaitedMail, transaction.now, transaction.db)
         guard try !MailboxCode.isValid(for: mailbox, of: feed, at: now, db) else { return }
-        try AlertAllowance.mailbox.take(in: transaction)
+        try AlertAllowance.mailbox.use(in: transaction)
         let code = Secret.code()
         try MailboxCode.keep(Secret.hash(code: code) ?? [], for: mailbox, of: feed, at: now, db)
         let words = Words<MailPhrase>(preference.spoken(transaction.settings))

@@ -24,7 +24,7 @@ enum CallHandling {
         guard command.body.utf8.count <= longestBody else {
             throw Refusal.invalid("the text has more than \(longestBody) bytes")
         }
-        try AlertAllowance.call.take(in: transaction)
+        try AlertAllowance.call.use(in: transaction)
         let known = Alert.severities.contains(command.severity)
         let raised = AlertRaised(
             key: "call/\(transaction.id)", kind: "call",

@@ -62,7 +62,7 @@ enum Channels {
         try kept.stop(transaction.db)
         let waiting = try AlertDelivery.alertsWaiting(on: kept, transaction.db)
         try kept.delete(transaction.db)
-        try Deliveries.tellSpares(of: waiting, in: transaction)
+        try Deliveries.deliverOnSpares(of: waiting, in: transaction)
         return told
     }
 
@@ -108,7 +108,7 @@ enum Channels {
         of channel: String, for feed: AlertFeedAddress, _ title: Said<AlertPhrase>,
         _ body: Said<AlertPhrase>, in transaction: Transaction
     ) throws -> Alert {
-        try AlertAllowance.test.take(in: transaction)
+        try AlertAllowance.test.use(in: transaction)
         var raised = AlertRaised(
             key: "channel-test/\(transaction.id)", kind: AlertChannel.testKind, severity: .info,
             subject: channel, recipient: feed.recipient, expiresAt: transaction.now + 600_000,

@@ -171,14 +171,14 @@ enum Deliveries {
             try delivery.save(kept.feed, db)
         }
         try kept.save(db)
-        try tellSpares(of: lost.map(\.alert), in: transaction)
+        try deliverOnSpares(of: lost.map(\.alert), in: transaction)
     }
 
     /// Has the spare channels deliver alerts, except those that can't be read.
-    static func tellSpares(of alerts: [String], in transaction: Transaction) throws {
+    static func deliverOnSpares(of alerts: [String], in transaction: Transaction) throws {
         for id in Set(alerts).sorted() {
             _ = try transaction.sparingOthers("delivery") { () -> AlertNotice? in
-                try AlertHandling.tellSpares(of: id, in: transaction)
+                try AlertHandling.deliverOnSpares(of: id, in: transaction)
             } putAside: { _ in
             }
         }
@@ -198,9 +198,9 @@ enum Deliveries {
 
     private static func stop(_ damaged: KeptChannel, in transaction: Transaction) throws {
         guard try damaged.stop(transaction.db) else { return }
-        try tellOfFailing(damaged, in: transaction)
+        try reportFailing(damaged, in: transaction)
         let waiting = try AlertDelivery.alertsWaiting(on: damaged, transaction.db)
-        try tellSpares(of: waiting, in: transaction)
+        try deliverOnSpares(of: waiting, in: transaction)
     }
 
     /// Why a delivery need not be made or repeated; empty if it must be.
@@ -292,7 +292,7 @@ enum Deliveries {
             return try AlertHandling.withdraw(
                 kept.failingKey, from: ServiceName.notifier.rawValue, in: transaction)
         }
-        if kept.channel.isDead(at: now) { try tellOfFailing(kept, in: transaction) }
+        if kept.channel.isDead(at: now) { try reportFailing(kept, in: transaction) }
         let isLate = kept.channel.isLate(for: delivery.severity) || delivery.state == .refused
         if isLate, try Alert.isKept(delivery.alert, db) {
             try DeliveryPlan(dispatch.notice, of: feed, in: transaction).planOnSpare()
@@ -344,7 +344,7 @@ enum Deliveries {
         }
     }
 
-    private static func tellOfFailing(
+    private static func reportFailing(
         _ kept: KeptChannel, in transaction: Transaction
     ) throws {
         var raised = AlertRaised(

@@ -199,7 +199,7 @@ struct DeliveryPlan {
             try skip(delivery, Self.collected)
             // It may be older than the digest, or have been too severe for it.
             if !waiting.isEmpty {
-                try AlertDigest.tellAgain(alert.id, at: transaction.now, transaction.db)
+                try AlertDigest.listAgain(alert.id, at: transaction.now, transaction.db)
             }
         } else if isFull {
             try skip(delivery, "too many deliveries wait on this channel")

@@ -84,8 +84,8 @@ extension AlertDigest {
         ).execute(arguments: [now, alert.id, alert.severity.rawValue])
     }
 
-    /// Has the next digest tell an alert again, because what waited of it was not delivered.
-    static func tellAgain(_ alert: String, at now: Int64, _ db: Database) throws {
+    /// Has the next digest list an alert again, because what waited of it was not delivered.
+    static func listAgain(_ alert: String, at now: Int64, _ db: Database) throws {
         try db.cachedStatement(sql: "UPDATE alert SET news = ? WHERE id = ?")
             .execute(arguments: [now, alert])
     }

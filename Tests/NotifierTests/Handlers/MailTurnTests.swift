@@ -182,7 +182,7 @@ struct MailTurnTests {
         let planned = try notifier.run(at: Self.now + 20_000) { transaction in
             let due = try transaction.timerDue(AlertMails.lateMail, subject: alert.id)
             #expect(due == Self.now + AlertMails.mailPatience)
-            try MailHandling.tellLateMail(alert.id, due: due ?? 0, in: transaction)
+            try MailHandling.replaceLateMail(alert.id, due: due ?? 0, in: transaction)
             return try AlertDelivery.all(of: alert.id, transaction.db).map(\.channel)
         }
         #expect(planned == (isSent ? [] : ["spare"]))

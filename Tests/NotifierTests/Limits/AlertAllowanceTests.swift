@@ -19,7 +19,7 @@ struct AlertAllowanceTests {
     ) throws -> Refusal? {
         let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM requestedAlert") ?? 0
         do {
-            try kind.take("\(count)", by: account, at: now, db)
+            try kind.use("\(count)", by: account, at: now, db)
             return nil
         } catch let refusal as Refusal { return refusal }
     }
