@@ -122,7 +122,7 @@ enum Codes {
     /// Uses up the code of an account.
     ///
     /// - Returns: false when it is another code, or no longer valid.
-    static func take(
+    static func use(
         _ kind: Kind, _ code: [UInt8], of account: String, at now: Int64, _ db: Database
     ) throws -> Bool {
         try db.execute(

@@ -71,7 +71,7 @@ enum LogInHandling: AuditedHandlers {
         if outcome.isRight, isUnchanged { return [] }
         let short = Secret.hash(code: outcome.trial.typed, letters: Secret.shortCode)
         if let short,
-            try Codes.take(.logIn, short, of: account.id, at: transaction.now, transaction.db)
+            try Codes.use(.logIn, short, of: account.id, at: transaction.now, transaction.db)
         {
             return []
         }
@@ -79,7 +79,7 @@ enum LogInHandling: AuditedHandlers {
             Codes.resetMaker(of: account.id, transaction.db), in: transaction)
         guard maker?.mayReset(account) ?? true,
             let code = Secret.hash(code: outcome.trial.typed),
-            try Codes.take(.reset, code, of: account.id, at: transaction.now, transaction.db)
+            try Codes.use(.reset, code, of: account.id, at: transaction.now, transaction.db)
         else { return nil }
         return code
     }
@@ -128,7 +128,7 @@ enum LogInHandling: AuditedHandlers {
                 .tokenReused, by: account, on: account, detail: session.device,
                 in: transaction)
             throw NotedRefusal(.sessionOver)
-        case .repeated: try RefreshAllowance.take(account.id, at: transaction.now, transaction.db)
+        case .repeated: try RefreshAllowance.use(account.id, at: transaction.now, transaction.db)
         case .good:
             guard next.count == Secret.tokenSize,
                 try LiveSession.isNew(token: nextHash, transaction.db)
@@ -140,7 +140,7 @@ enum LogInHandling: AuditedHandlers {
                     in: transaction)
                 throw NotedRefusal(.sessionOver)
             }
-            try RefreshAllowance.take(account.id, at: transaction.now, transaction.db)
+            try RefreshAllowance.use(account.id, at: transaction.now, transaction.db)
             try session.exchange(
                 for: nextHash, at: transaction.now, believed: believed, transaction.db)
         }

@@ -15,7 +15,7 @@ enum RefreshAllowance {
     /// Counts an exchange of an account, or one that is repeated.
     ///
     /// - Throws: a `Refusal` that says how long to wait; then it is not counted.
-    static func take(_ account: String, at now: Int64, _ db: Database) throws {
+    static func use(_ account: String, at now: Int64, _ db: Database) throws {
         var allowance = try table.allowance(of: account, db)
         let wait = allowance.wait(for: 1, at: now)
         guard wait == 0 else {

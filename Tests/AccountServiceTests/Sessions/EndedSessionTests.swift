@@ -61,7 +61,7 @@ struct EndedSessionTests {
             var now: Int64 = 1_795_000_000_000
             let end = now + 7 * 86_400_000
             while now < end {
-                for _ in 0..<50 { try RefreshAllowance.take("ann", at: now, db) }
+                for _ in 0..<50 { try RefreshAllowance.use("ann", at: now, db) }
                 // A minute before they expire.
                 now += LiveSession.tokenLife - 60_000
             }
@@ -76,7 +76,7 @@ struct EndedSessionTests {
             /// How many are exchanged at a time until one is refused.
             func exchanges(by account: String, at now: Int64) throws -> Int {
                 for count in 0...20_000 {
-                    do { try RefreshAllowance.take(account, at: now, db) } catch is Refusal {
+                    do { try RefreshAllowance.use(account, at: now, db) } catch is Refusal {
                         return count
                     }
                 }
