@@ -384,7 +384,7 @@ extension Restaurant {
         var audit = try ArchiveAudit(
             site: site, beginsAfter: page.beginsAfter, beginsWith: page.beginsWith, heads: heads)
         while !page.records.isEmpty {
-            for record in page.records { try audit.take(record) }
+            for record in page.records { try audit.verify(record) }
             page = try self.page(after: audit.sequence)
         }
         try audit.finish()

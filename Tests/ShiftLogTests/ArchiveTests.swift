@@ -40,7 +40,7 @@ struct ArchiveTests {
         _ records: [ArchiveRecord], heads: [ArchiveHead], publicKey: [UInt8] = []
     ) throws(ArchiveFault) {
         var audit = try ArchiveAudit(site: "site", heads: heads, publicKey: publicKey)
-        for record in records { try audit.take(record) }
+        for record in records { try audit.verify(record) }
         try audit.finish()
     }
 
@@ -103,14 +103,14 @@ struct ArchiveTests {
     @Test func `an audit begins where the older part was deleted`() throws {
         var audit = try ArchiveAudit(
             site: "site", beginsAfter: 20, beginsWith: records[19].hash, heads: [head])
-        for record in records.dropFirst(20) { try audit.take(record) }
+        for record in records.dropFirst(20) { try audit.verify(record) }
         try audit.finish()
         #expect(audit.sequence == 60)
     }
 
     @Test func `the stored summary of a shift is compared with its records`() throws {
         var audit = try ArchiveAudit(site: "site")
-        for record in records { try audit.take(record) }
+        for record in records { try audit.verify(record) }
         let (_, shift, count) = try #require(audit.shifts.first)
         var other = shift
         other.managerName = "Someone else"
@@ -130,7 +130,7 @@ struct ArchiveTests {
 
     @Test func `a list that was altered after a shift began is found`() throws {
         var audit = try ArchiveAudit(site: "site")
-        for record in records { try audit.take(record) }
+        for record in records { try audit.verify(record) }
         let lists = Dictionary(
             uniqueKeysWithValues: Restaurant.lists.map { ($0.id, $0) })
         #expect(throws: Never.self) { try audit.verifyLists { lists[$0.template]?.packed() } }

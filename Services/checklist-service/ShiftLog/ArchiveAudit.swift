@@ -75,7 +75,7 @@ package struct ArchiveFault: Error, Hashable, Sendable, CustomStringConvertible 
 ///
 /// ```swift
 /// var audit = try ArchiveAudit(site: site, heads: [kept])
-/// for record in page.records { try audit.take(record) }
+/// for record in page.records { try audit.verify(record) }
 /// try audit.finish()
 /// ```
 package struct ArchiveAudit: Sendable {
@@ -131,7 +131,7 @@ package struct ArchiveAudit: Sendable {
     /// - Returns: its operation.
     /// - Throws: the fault of the record.
     @discardableResult
-    package mutating func take(_ record: ArchiveRecord) throws(ArchiveFault) -> ShiftOperation {
+    package mutating func verify(_ record: ArchiveRecord) throws(ArchiveFault) -> ShiftOperation {
         let wanted = sequence + 1
         guard record.sequence == wanted else {
             throw ArchiveFault(sequence: wanted, kind: .outOfOrder(found: record.sequence))

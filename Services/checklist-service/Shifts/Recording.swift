@@ -76,7 +76,7 @@ enum Recording {
                 by: transaction.principal.account, transaction.db)
             return OperationOutcome(id: operation.id, refusal)
         }
-        let (taken, isContradiction) = try writer.take(operation, sentAt: sentAt)
+        let (taken, isContradiction) = try writer.add(operation, sentAt: sentAt)
         return OperationOutcome(taken, isContradiction: isContradiction)
     }
 

@@ -29,7 +29,7 @@ struct ShiftWriter {
     /// - Returns: the operation as stored, and whether it contradicts something its author could
     ///   not know.
     @discardableResult
-    mutating func take(
+    mutating func add(
         _ operation: ShiftOperation, sentAt: Int64 = 0
     ) throws -> (operation: ShiftOperation, isContradiction: Bool) {
         var operation = operation

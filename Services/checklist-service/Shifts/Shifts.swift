@@ -50,7 +50,7 @@ enum Shifts {
         let row = ShiftRow(shift: shift)
         let todos = try Handover.takeOver(at: shift.site, in: transaction)
         var writer = try ShiftWriter(row, in: transaction)
-        try writer.take(
+        try writer.add(
             ShiftOperation(
                 id: transaction.id.bytes,
                 change: .begun(ShiftBegun(shift: shift, todos: todos))))
@@ -80,7 +80,7 @@ enum Shifts {
             despiteOpen: !open.isEmpty, totals: state.totals(at: transaction.now),
             todos: Handover.fitting(todos))
         var writer = try ShiftWriter(row, in: transaction)
-        try writer.take(ShiftOperation(id: transaction.id.bytes, change: .ended(done)))
+        try writer.add(ShiftOperation(id: transaction.id.bytes, change: .ended(done)))
         let ended = try writer.finish()
         try Archive.keep(ended, writer.state, in: transaction)
         try Handover.keep(todos, at: ended.shift.site, in: transaction)

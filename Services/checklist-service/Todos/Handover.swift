@@ -228,7 +228,7 @@ enum Handover {
                 whole.insert(id)
             }
             guard let change else { continue }
-            try writer.take(
+            try writer.add(
                 ShiftOperation(
                     id: Array(Checksum.of(operation.id, Array("carried".utf8)).prefix(16)),
                     deviceTime: operation.made, seen: seen, change: change))

@@ -42,7 +42,7 @@ package struct ArchiveVerification {
                 site: site, beginsAfter: begins, beginsWith: page.beginsWith, heads: heads)
             var count = 0
             while !page.records.isEmpty {
-                for record in page.records { try audit.take(record) }
+                for record in page.records { try audit.verify(record) }
                 count += page.records.count
                 page = try client.ask(
                     ReadArchive(site: site, after: audit.sequence), for: ArchivePage.self)
