@@ -64,16 +64,16 @@ import ServiceRuntime
     private static func changed(
         _ event: PlanChanged, _: Envelope, in transaction: Transaction
     ) throws {
-        tellPages(of: event.plan.id, revision: event.plan.revision, in: transaction)
+        refreshPages(of: event.plan.id, revision: event.plan.revision, in: transaction)
     }
 
     private static func deleted(
         _ event: PlanDeleted, _: Envelope, in transaction: Transaction
     ) throws {
-        tellPages(of: event.plan, revision: 0, in: transaction)
+        refreshPages(of: event.plan, revision: 0, in: transaction)
     }
 
-    private static func tellPages(
+    private static func refreshPages(
         of plan: String, revision: UInt64, in transaction: Transaction
     ) {
         transaction.afterCommit {

@@ -74,7 +74,7 @@ final class Person {
     /// Uses new tokens from now on; for one request only, if they may be older than a change of the
     /// account. Until there is a new password, account-service grants none for other services: with
     /// one for another, the password has been set, even if the answer to that was lost.
-    func take(_ granted: AccessGranted) {
+    func use(_ granted: AccessGranted) {
         (tokens, renewal) = (granted.tokens, isOutdated ? 0 : granted.expires - Self.margin)
         if tokens.keys.contains(where: { $0 != ServiceName.account.rawValue }) {
             logIn.mustChangePassword = false
@@ -248,7 +248,7 @@ final class People {
         switchboard.askAsStranger(command, for: AccessGranted.self) { [self] in
             switch $0 {
             case .success(let granted):
-                person.take(granted)
+                person.use(granted)
                 keep(person, seal, secret: granted.refreshToken) { [self] in read(person, seal) }
             case .failure(.refused(let refusal)) where refusal.isBecause(.answersLimit):
                 // To repeat it at once would only use up more.

@@ -44,7 +44,7 @@ import Testing
         let person = Person(BrowserLogIn(), seen: 0)
         func fetch(_ token: [UInt8]) throws -> Proof {
             let tokens = [ServiceName.plan.rawValue: token]
-            person.take(AccessGranted(tokens: tokens, expires: 1_000_000))
+            person.use(AccessGranted(tokens: tokens, expires: 1_000_000))
             return try #require(person.proof(for: .plan))
         }
         // Three requests had sent it. One is answered at once, one while new tokens are fetched.
