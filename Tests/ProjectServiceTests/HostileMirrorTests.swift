@@ -18,7 +18,7 @@ struct HostileMirrorTests {
             for _ in 0..<projects {
                 var state = MirrorState(
                     try MirrorStateTests.record(), MirrorStateTests.names, MirrorLinks(), [])
-                state.take(members: (1...count).map { RemoteName(id: $0, name: "Ann \($0 / 2)") })
+                state.apply(members: (1...count).map { RemoteName(id: $0, name: "Ann \($0 / 2)") })
                 let names: [String] = state.items.values.compactMap { item in
                     guard case .member(let member) = item else { return nil }
                     return member.name

@@ -54,7 +54,7 @@ import WorkCalendar
             let sweep = sweep
             let all = server.values.sorted { $0.id < $1.id }
             for start in stride(from: 0, to: all.count, by: parts) {
-                try with { $0.take(Array(all[start...].prefix(parts)), sweep: sweep) }
+                try with { $0.apply(Array(all[start...].prefix(parts)), sweep: sweep) }
             }
             let missing = links.all(.issue).filter { $0.remote > 0 && $0.seen != sweep }
             try with { state in for link in missing { state.lose(link.number, sweep: sweep) } }
@@ -90,13 +90,13 @@ import WorkCalendar
                 server[base.id] = issue
                 try with {
                     wanted.isEmpty
-                        ? $0.take([issue], sweep: nil) : $0.agree(number, on: wanted, issue)
+                        ? $0.apply([issue], sweep: nil) : $0.agree(number, on: wanted, issue)
                 }
             case .remove(let number, let base, let isForced):
                 guard let issue = server[base.id] else { return try with { $0.unlink(number) } }
                 let isSame = RemoteField.allCases.allSatisfy { issue[$0] == base[$0] }
                 guard isSame || isForced else {
-                    return try with { $0.take([issue], sweep: nil) }
+                    return try with { $0.apply([issue], sweep: nil) }
                 }
                 server[base.id] = nil
                 try with { $0.unlink(number) }

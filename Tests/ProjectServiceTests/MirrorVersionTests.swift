@@ -35,8 +35,8 @@ import Testing
         var state = MirrorState(record, MirrorStateTests.names, links, conflicts)
         let project = try RedmineReader.project(
             Array("{\"project\":{\"id\":1,\"identifier\":\"house\",\"name\":\"House\"}}".utf8))
-        state.take(project, try Self.versions(versions.joined(separator: ",")))
-        state.take(issues, sweep: 1)
+        state.apply(project, try Self.versions(versions.joined(separator: ",")))
+        state.apply(issues, sweep: 1)
         if let edit = state.edit { record = try record.making(edit).record }
         (links, conflicts) = (state.links, state.conflicts)
     }

@@ -198,7 +198,7 @@ enum Edits {
         because: [Int: UInt32], as name: String? = nil, in transaction: Transaction
     ) throws {
         row.bytes += try ItemStore.save(changes, of: row.project.id, transaction.db)
-        row.take(record, in: transaction)
+        row.update(from: record, in: transaction)
         try row.requireFree(transaction)
         try row.save(transaction.db)
         for change in changes {

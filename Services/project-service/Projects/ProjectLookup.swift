@@ -59,7 +59,7 @@ extension ProjectRow {
     }
 
     /// Updates the summary of a project from its present state.
-    mutating func take(_ record: ProjectRecord, in transaction: Transaction) {
+    mutating func update(from record: ProjectRecord, in transaction: Transaction) {
         project.put(record.details)
         project.issues = UInt32(clamping: record.issues.count)
         let closed = Set(record.details.statuses.filter(\.isClosed).map(\.name))

@@ -24,7 +24,7 @@ enum Projects {
         let id = "\(transaction.id)"
         var row = ProjectRow(
             project: Project(id: id, organisation: transaction.principal.organisation), mark: id)
-        row.take(record, in: transaction)
+        row.update(from: record, in: transaction)
         try row.requireFree(transaction)
         try OrganisationLimits.requireRoomForProject(
             of: row.project.organisation, transaction.db)

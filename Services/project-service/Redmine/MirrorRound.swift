@@ -124,15 +124,15 @@ struct MirrorRound: Sendable {
             snapshot.record, snapshot.names, snapshot.links, snapshot.conflicts,
             withUnsentNotes: snapshot.withUnsentNotes)
         if let whole = news.whole {
-            state.take(whole.names, whole.statuses)
-            state.take(whole.project, whole.versions)
-            state.take(members: whole.members)
+            state.apply(whole.names, whole.statuses)
+            state.apply(whole.project, whole.versions)
+            state.apply(members: whole.members)
         }
         var mirror = task.mirror
         mirror.takeWishes(of: snapshot.mirror)
-        Mirrors.take(news, of: task, into: &state, &mirror, at: snapshot.now)
+        Mirrors.apply(news, of: task, into: &state, &mirror, at: snapshot.now)
         if case .findNotes(let asked) = task.aim {
-            Mirrors.take(
+            Mirrors.apply(
                 withNotes: news.withNotes, of: asked, beside: snapshot.withNotes,
                 into: &state.links, since: mirror.began, at: snapshot.now)
         }

@@ -192,7 +192,7 @@ extension MirrorState {
         links.keep(
             MirrorLinks.Link(
                 kind: .issue, number: number, remote: remote.id, base: RedmineBody.kept(base)))
-        take([remote], sweep: nil)
+        apply([remote], sweep: nil)
     }
 
     /// Records that some fields of an issue are now the same on both sides, because they were
@@ -207,7 +207,7 @@ extension MirrorState {
         }
         link.base = RedmineBody.kept(base)
         links.keep(link)
-        take([remote], sweep: nil)
+        apply([remote], sweep: nil)
     }
 
     /// Unlinks an issue, which then belongs to this project alone and is made at the server again.

@@ -7,7 +7,7 @@ import RedmineMirror
 extension MirrorState {
     /// Takes over the server's time entries. `sweep` is the number of the reading in which they
     /// were seen; nil if not everything was read.
-    mutating func take(_ times: [RemoteTime], sweep: Int?) {
+    mutating func apply(_ times: [RemoteTime], sweep: Int?) {
         for time in times {
             if time.user.id > 0 { member(time.user) }
             loseFormer(time)
@@ -131,7 +131,7 @@ extension MirrorState {
         links.keep(
             MirrorLinks.Link(
                 kind: .entry, number: number, remote: remote.id, base: RedmineBody.kept(base)))
-        take([remote], sweep: nil)
+        apply([remote], sweep: nil)
     }
 
     /// Records that some fields of a time entry are now the same on both sides, because they were
@@ -144,7 +144,7 @@ extension MirrorState {
         }
         link.base = RedmineBody.kept(base)
         links.keep(link)
-        take([remote], sweep: nil)
+        apply([remote], sweep: nil)
     }
 
     /// Removes the time entry whose number at the server now belongs to another one.

@@ -7,7 +7,7 @@ import WorkCalendar
 
 extension MirrorState {
     /// Takes over the server's trackers and statuses. Others that issues here use are kept.
-    mutating func take(_ found: MirrorNames, _ statuses: [RemoteStatus]) {
+    mutating func apply(_ found: MirrorNames, _ statuses: [RemoteStatus]) {
         names = found
         var details = self.details
         let used = record.issues.values
@@ -79,7 +79,7 @@ extension MirrorState {
         links.keep(MirrorLinks.Link(kind: .member, number: number, remote: name.id, base: []))
     }
 
-    mutating func take(members: [RemoteName]) { for name in members { member(name) } }
+    mutating func apply(members: [RemoteName]) { for name in members { member(name) } }
 
     /// A name that nobody has. It includes the number at the server if the name is taken.
     private static func free(_ name: RemoteName, in taken: Set<String>) -> String {

@@ -94,7 +94,7 @@ struct MirrorState {
 
     /// Takes over the server's issues. Those of another project no longer belong to this one.
     /// `sweep` is the sweep in which they were seen; nil if there was none.
-    mutating func take(_ issues: [RemoteIssue], sweep: Int?) {
+    mutating func apply(_ issues: [RemoteIssue], sweep: Int?) {
         for remote in issues { loseFormer(remote) }
         for remote in issues {
             if let assignee = remote.assignee { member(assignee) }

@@ -3,13 +3,13 @@ import RedmineMirror
 /// Puts what was read or written into a project.
 extension Mirrors {
     /// Takes over what was read or written.
-    static func take(
+    static func apply(
         _ news: MirrorNews, of task: MirrorTask, into state: inout MirrorState,
         _ mirror: inout MirrorRow, at now: Int64
     ) {
         switch task.aim {
         case .readChanges:
-            state.take(news.issues, sweep: nil)
+            state.apply(news.issues, sweep: nil)
             if let cursor = news.cursor { mirror.cursor = cursor.since }
             guard news.isAtEnd else { break }
             let count = state.links.all(.issue).count { $0.remote > 0 }
@@ -21,31 +21,31 @@ extension Mirrors {
                 mirror.phase = .times
             }
         case .readAll:
-            state.take(news.issues, sweep: task.sweep)
+            state.apply(news.issues, sweep: task.sweep)
             (mirror.sweepOffset, mirror.sweepLast) = (news.offset, news.last)
             // What changes during a sweep is read with the first changes after it.
             if let newest = news.newest { mirror.cursor = newest }
             mirror.swept = now
             if news.isAtEnd { (mirror.phase, mirror.sweepOffset) = (.lookAfter, nil) }
         case .lookAfter:
-            takeDone(news.done, sweep: task.sweep, into: &state)
+            applyDone(news.done, sweep: task.sweep, into: &state)
             guard news.problem == nil else { break }
             let missing = state.links.all(.issue).count {
                 $0.remote > 0 && $0.seen != task.sweep
             }
             if missing == 0 { mirror.phase = .times }
         case .readTimes, .lookAfterTimes:
-            takeTimes(news, of: task, into: &state, &mirror)
+            applyTimes(news, of: task, into: &state, &mirror)
         case .findNotes: break
         case .readNotes(let numbers):
             // The next round finds out whether there are more of them.
             if numbers.isEmpty { mirror.phase = .write }
-        case .write: takeDone(news.done, sweep: nil, into: &state)
+        case .write: applyDone(news.done, sweep: nil, into: &state)
         }
         mirror.due = now
     }
 
-    static func takeDone(
+    static func applyDone(
         _ done: [MirrorNews.Done], sweep: Int?, into state: inout MirrorState
     ) {
         for one in done {
@@ -64,13 +64,13 @@ extension Mirrors {
             case .changedTime(let number, let fields, let time):
                 state.agree(time: number, on: fields, time)
             case .removedTime(let number): state.forget(time: number)
-            case .staleTime(let time): state.take([time], sweep: sweep)
+            case .staleTime(let time): state.apply([time], sweep: sweep)
             case .goneTime(let number): state.lose(time: number, sweep: sweep)
             case .deniedTime(let number): state.deny(time: number, sweep: sweep)
             case .changedWhole(let kind, let number, let fields, let whole):
                 state.agree(kind, number, on: fields, whole)
             case .staleWhole(let kind, let number, let whole):
-                state.takeStale(kind, number, whole)
+                state.applyStale(kind, number, whole)
             case .refusedWhole(let kind, let number, let values, let whole, let reason):
                 state.refuse(kind, number, values, whole, reason)
             case .removedVersion(let number): state.forgetVersion(number)
@@ -80,11 +80,11 @@ extension Mirrors {
                     MirrorLinks.Link(
                         kind: .note, number: number, remote: note.id,
                         base: Array(note.text.utf8)))
-            case .stale(let issue): state.take([issue], sweep: sweep)
+            case .stale(let issue): state.apply([issue], sweep: sweep)
             case .gone(let number): state.lose(number, sweep: sweep)
             case .denied(let number): state.deny(number, sweep: sweep)
             case .refused(let number, let fields, let issue, let reason):
-                if let issue { state.take([issue], sweep: sweep) }
+                if let issue { state.apply([issue], sweep: sweep) }
                 for field in fields {
                     let theirs = issue.flatMap { issue in
                         RemoteField(rawValue: field).map { MirrorTerms.words($0, of: issue) }

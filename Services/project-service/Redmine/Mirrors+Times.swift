@@ -55,20 +55,20 @@ extension Mirrors {
         return .readTimes(offset: offset, last: mirror.timeLast, isWhole: true)
     }
 
-    static func takeTimes(
+    static func applyTimes(
         _ news: MirrorNews, of task: MirrorTask, into state: inout MirrorState,
         _ mirror: inout MirrorRow
     ) {
         switch task.aim {
         case .readTimes(_, _, true):
-            state.take(news.times, sweep: mirror.timeSweep)
+            state.apply(news.times, sweep: mirror.timeSweep)
             (mirror.timeOffset, mirror.timeLast) = (news.offset, news.last)
             mirror.timeSkipped += state.skippedTimes + news.skipped.count
             if news.isAtEnd {
                 (mirror.phase, mirror.timeOffset) = (.lookAfterTimes, nil)
             }
         case .readTimes:
-            state.take(news.times, sweep: nil)
+            state.apply(news.times, sweep: nil)
             let known = state.links.all(.entry).count { $0.remote > 0 }
             if let total = news.total, total != known + mirror.timeSkipped {
                 // Something was removed or missed, so everything is read.
@@ -77,7 +77,7 @@ extension Mirrors {
                 mirror.phase = .notes
             }
         default:
-            takeDone(news.done, sweep: mirror.timeSweep, into: &state)
+            applyDone(news.done, sweep: mirror.timeSweep, into: &state)
             let isMissing = state.links.all(.entry).contains {
                 $0.remote > 0 && $0.seen != mirror.timeSweep
             }
@@ -118,7 +118,7 @@ extension Mirrors {
     ///   - links: the links of the mirror, which record it.
     ///   - began: when the rounds in which it was asked began, in milliseconds since 1970.
     ///   - now: when it was asked, in milliseconds since 1970.
-    static func take(
+    static func apply(
         withNotes found: Set<Int>?, of asked: Set<Int>, beside known: Set<Int>,
         into links: inout MirrorLinks, since began: Int64, at now: Int64
     ) {
@@ -135,7 +135,7 @@ extension Mirrors {
     }
 
     /// Takes over the notes that were read.
-    static func take(
+    static func apply(
         notes news: MirrorNews, into links: inout MirrorLinks,
         _ mirror: MirrorRow, in transaction: Transaction
     ) throws {
@@ -146,7 +146,7 @@ extension Mirrors {
             links.keep(link)
         }
         for (issue, read) in news.notes.sorted(by: { $0.key < $1.key }) {
-            try take(read, of: issue, into: &links, mirror, in: transaction)
+            try apply(read, of: issue, into: &links, mirror, in: transaction)
             guard var link = links[.issue, issue] else { continue }
             (link.noted, link.notedAt) = (
                 noted(read.updated, link, since: mirror.began), transaction.now
@@ -155,7 +155,7 @@ extension Mirrors {
         }
     }
 
-    private static func take(
+    private static func apply(
         _ read: RemoteNotes, of issue: Int, into links: inout MirrorLinks, _ mirror: MirrorRow,
         in transaction: Transaction
     ) throws {

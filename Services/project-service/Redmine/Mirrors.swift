@@ -213,7 +213,7 @@ enum Mirrors {
         if let names = merged.names {
             try TermStore.save(names, of: mirror.project, transaction.db)
         }
-        try take(notes: news, into: &links, mirror, in: transaction)
+        try apply(notes: news, into: &links, mirror, in: transaction)
         if let refusal = merged.refusal {
             // Nothing was kept, so everything is read again later.
             (mirror.phase, mirror.sweepOffset, mirror.swept) = (.read, nil, 0)
@@ -251,7 +251,7 @@ enum Mirrors {
         // The project or its conflicts may be what can't be read.
         _ = try transaction.sparingOthers("redmine") { () -> ProjectRow? in
             let row = try ProjectRow.ofID(project, transaction.db)
-            if let row { try tell(of: mirror, row.project, in: transaction) }
+            if let row { try settleAlerts(of: mirror, row.project, in: transaction) }
             return row
         } putAside: { _ in
         }
@@ -262,7 +262,7 @@ enum Mirrors {
         _ mirror: inout MirrorRow, of project: Project, _ why: String, in transaction: Transaction
     ) throws {
         try stop(&mirror, why, in: transaction)
-        try tell(of: mirror, project, in: transaction)
+        try settleAlerts(of: mirror, project, in: transaction)
     }
 
     /// Forgets the mirror of a project, and what is left of its round.
@@ -280,7 +280,7 @@ enum Mirrors {
         try mirror.save(transaction.db)
     }
 
-    private static func tell(
+    private static func settleAlerts(
         of mirror: MirrorRow, _ project: Project, in transaction: Transaction
     ) throws {
         let conflicts = try ConflictStore.all(of: project.id, transaction.db).count

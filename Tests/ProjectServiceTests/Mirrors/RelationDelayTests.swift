@@ -48,7 +48,7 @@ struct RelationDelayTests {
     /// Reads one of the issues, or both; nil is no relation.
     private mutating func read(_ numbers: [Int] = [3, 4], delay: Int?) throws {
         var state = MirrorState(record, MirrorStateTests.names, links, conflicts)
-        state.take(numbers.map { Self.remote($0, delay: delay) }, sweep: nil)
+        state.apply(numbers.map { Self.remote($0, delay: delay) }, sweep: nil)
         if let change = state.edit { try edit(change) }
         state.forgiveWhatHasGone()
         (links, conflicts) = (state.links, state.conflicts)

@@ -32,7 +32,7 @@ struct RelationNumberTests {
             return issue
         }
         var state = MirrorState(record, MirrorStateTests.names, links, [])
-        state.take(issues, sweep: nil)
+        state.apply(issues, sweep: nil)
         if let edit = state.edit { record = try record.making(edit).record }
         links = state.links
         #expect(state.conflicts == [])

@@ -22,7 +22,7 @@ struct UnsentNotesTests {
     private func mirrored() throws -> (record: ProjectRecord, links: MirrorLinks) {
         var state = MirrorState(
             try MirrorStateTests.record(), MirrorStateTests.names, MirrorLinks(), [])
-        state.take([MirrorStateTests.remote(7, "Roof")], sweep: 1)
+        state.apply([MirrorStateTests.remote(7, "Roof")], sweep: 1)
         let edit = try #require(state.edit)
         return (try state.record.making(edit).record, state.links)
     }

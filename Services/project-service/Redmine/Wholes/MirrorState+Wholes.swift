@@ -10,7 +10,7 @@ extension MirrorState {
 
     /// Takes the server's project and versions. If they differ and it isn't known what both sides
     /// had, neither side counts.
-    mutating func take(_ project: RemoteProject, _ versions: [RemoteVersion]) {
+    mutating func apply(_ project: RemoteProject, _ versions: [RemoteVersion]) {
         if links[.project, Self.itself] == nil {
             links.keep(
                 MirrorLinks.Link(
@@ -199,7 +199,7 @@ extension MirrorState {
 
     /// Takes over the server's values, which differ from the last known ones, so nothing was
     /// written.
-    mutating func takeStale(
+    mutating func applyStale(
         _ kind: MirrorLinks.Kind, _ number: Int, _ remote: RemoteWhole
     ) {
         // Another version has its number now, which the next reading of everything will show.
