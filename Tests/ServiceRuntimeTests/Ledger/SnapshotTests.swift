@@ -33,6 +33,30 @@ struct SnapshotLimitTests {
         #expect(throws: SnapshotAssembly.TooLarge.self) { try assembly.add(page(parts - 1)) }
         #expect(assembly.next == 0)
     }
+
+    @Test func `parts of two snapshots at the same sequence are not put together`() throws {
+        var assembly = SnapshotAssembly()
+        // A new process told less, so that its second part begins with a later event.
+        #expect(try assembly.add(told(["a", "b"], in: 0, by: 1)) == nil)
+
+        #expect(try assembly.add(told(["d"], in: 1, by: 2)) == nil)
+
+        #expect(assembly.next == 0)
+        #expect(try assembly.add(told(["b", "c"], in: 0, by: 2)) == nil)
+        let whole = try assembly.add(told(["d"], in: 1, by: 2))
+        let subjects = try whole?.events.map { try Envelope(stored: $0).subject }
+        #expect(subjects == ["b", "c", "d"])
+    }
+
+    /// A part of a snapshot at sequence 9, whose events name what made it as their cause.
+    private func told(_ subjects: [String], in part: UInt32, by process: UInt8) -> ReplayPage {
+        let events = subjects.map {
+            Envelope(type: "x.Y", subject: $0, sequence: 9, causationId: [process]).packed()
+        }
+        return ReplayPage(
+            epoch: 1, head: 9, events: events, snapshot: true, snapshotSequence: 9, part: part,
+            parts: 2)
+    }
 }
 
 extension Processes {
