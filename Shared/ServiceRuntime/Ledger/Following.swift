@@ -13,7 +13,7 @@ final class Following {
     /// How long a producer, which sends a heartbeat each second, may be silent before its host is
     /// looked up again, in milliseconds.
     static let silence: Int64 = 3000
-    /// How long to apply nothing after a snapshot that was too large, in milliseconds.
+    /// How long to apply nothing after a snapshot that can't be applied, in milliseconds.
     static let snapshotPause: Int64 = 60_000
     /// How long to apply nothing when too much was put aside already, in milliseconds.
     static let fullPause: Int64 = 60_000
@@ -31,8 +31,8 @@ final class Following {
     private let suspects: Suspects
     private var hasLetters: Bool
     /// When it was last reported that nothing is applied, because too much was put aside, a
-    /// snapshot is too large or the producer refuses to send any, in milliseconds since 1970; nil
-    /// while events are applied.
+    /// snapshot can't be applied or the producer refuses to send any, in milliseconds since 1970;
+    /// nil while events are applied.
     private var stopReported: Int64?
     /// Reports why nothing is applied; nil when there is nothing new to report.
     private var report: ((Transaction) throws -> Void)?
@@ -230,16 +230,20 @@ final class Following {
         guard try !DeadLetter.isFull(from: producer.rawValue, db) else {
             return try stop(at: ReplayPage.protobufName, reason: "a snapshot has come", at: now)
         }
-        log.write(
-            .notice, "snapshot taken",
-            [.producer: producer.rawValue, .sequence: String(page.snapshotSequence)])
         let id = turn.ids.next(at: now)
         let transaction = Transaction(
             db: db, now: now, principal: .system, id: id, correlation: id, turn: turn)
+        do { try turn.attempt { try forget(producer, events, transaction) } } catch let error
+            where !Outage.isOutage(error)
+        {
+            return try giveUpForgetting("\(error)", at: now)
+        }
+        log.write(
+            .notice, "snapshot taken",
+            [.producer: producer.rawValue, .sequence: String(page.snapshotSequence)])
         if hasLetters {
             try DeadLetter.noteSnapshot(page.snapshotSequence, from: producer.rawValue, db)
         }
-        try forget(producer, events, transaction)
         // Each snapshot numbers the same state differently.
         for event in events {
             _ = try apply(
@@ -297,6 +301,16 @@ final class Following {
         try reportStop(at: now) {
             try $0.noteStopped(
                 producer.rawValue, at: type, reason: reason.prefix(bytes: 3000), log: log)
+        }
+    }
+
+    /// Applies nothing for a while, because what was applied before can't be deleted in favour of a
+    /// snapshot. Ending the process would end it at each start.
+    private func giveUpForgetting(_ reason: String, at now: Int64) throws {
+        hold(for: Self.snapshotPause, at: now)
+        try reportStop(at: now) {
+            try $0.noteUnforgotten(
+                producer.rawValue, reason: reason.prefix(bytes: 3000), log: log)
         }
     }
 
@@ -373,20 +387,5 @@ final class Following {
             correlationId: id, data: replay.packed())
         try link.commands?.send([envelope.packed()])
         return id
-    }
-
-    private static func unpack(_ frame: Frame) -> Envelope? {
-        guard frame.count <= Envelope.maximumSize else { return nil }
-        do {
-            return try frame.withBytes { bytes throws(ProtobufError) in
-                try Envelope(unpacking: bytes, limits: .standard)
-            }
-        } catch { return nil }
-    }
-
-    /// Reads an event as the producer has stored it, without today's limits: leaving one out would
-    /// hold up all that follow.
-    private static func unpackKept(_ bytes: [UInt8]) -> Envelope? {
-        do { return try Envelope(stored: bytes) } catch { return nil }
     }
 }

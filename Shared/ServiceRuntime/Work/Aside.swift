@@ -67,6 +67,16 @@ extension Transaction {
         try noteAside(.errand, ReplayPage.protobufName, reason: reason, log: log)
     }
 
+    /// Reports that no events of a producer are applied, because what was applied before can't be
+    /// deleted in favour of its present state. If that fails, the log still has it.
+    func noteUnforgotten(_ producer: String, reason: String, log: Log) throws {
+        let reason =
+            "what is kept here of \(producer) can't be replaced by its present state, so none of "
+            + "its events are applied: \(reason)"
+        log.write(.error, "following stopped", [.producer: producer, .error: reason])
+        try noteAside(.errand, ReplayPage.protobufName, reason: reason, log: log)
+    }
+
     /// Reports that no events of a producer are applied, because it has long refused to
     /// send those that are missing. If that fails, the log still has it.
     func noteRefused(_ producer: String, reason: String, log: Log) throws {

@@ -266,6 +266,48 @@ extension Processes {
             #expect(status.followers.isEmpty)
         }
 
+        @Test func `a follower that can't delete what it has applied reports that, and stays up`()
+            throws
+        {
+            let toys = try Toys()
+            let service = try toys.startService()
+            let first = try toys.startFollower()
+            try toys.deposit(1)
+            try toys.system.backUp(.transitAlert, to: "backup.sqlite")
+            try toys.deposit(1, "b")
+            try toys.expectFollowed()
+            service.kill()
+            first.kill()
+            try toys.system.restore(.transitAlert, from: "backup.sqlite")
+            try toys.system.edit(
+                .notifier,
+                """
+                CREATE TRIGGER stubborn BEFORE DELETE ON account
+                BEGIN SELECT RAISE(ABORT, 'this row is stubborn'); END
+                """)
+
+            try toys.startService("--restored")
+            let second = try toys.startFollower()
+
+            try eventually("it is reported\n\(second.lastWords)") {
+                try toys.system.published(by: .notifier)
+                    .filter { $0.type == SetAside.protobufName }
+                    .contains {
+                        try SetAside(unpacking: $0.data).reason.contains("this row is stubborn")
+                    }
+            }
+            let desk = try toys.system.client(of: .notifier)
+            _ = try desk.ask(ReadStatus(), for: ServiceStatus.self)
+            #expect(second.isRunning)
+            #expect(try toys.seen().count == 2)
+            second.kill()
+
+            // The next start doesn't wait for the minute to pass.
+            try toys.system.edit(.notifier, "DROP TRIGGER stubborn")
+            try toys.startFollower()
+            try toys.expectSameBalances()
+        }
+
         @Test func `a follower whose own store was set back continues from there`() throws {
             let toys = try Toys()
             try toys.startService()
