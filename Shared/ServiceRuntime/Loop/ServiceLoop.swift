@@ -111,10 +111,12 @@ final class ServiceLoop {
         watch()
 
         try ledger.transaction {
-            try S.prepare(systemTransaction(at: WallClock.milliseconds()))
+            let now = WallClock.milliseconds()
+            try S.prepare(systemTransaction(at: now))
+            try jobs.resume(systemTransaction(at: now))
         }
         finishTurn()
-        try jobs.resume(db)
+        jobs.startNext(db)
         logReady(connection.address.description, store.path)
     }
 
@@ -188,10 +190,6 @@ final class ServiceLoop {
             // After the messages: one that was waiting may have postponed the timer.
             try fire(turn.timers.take(at: now, db), at: now)
             if jobs.runningCount > 0 { try jobs.publishProgress(systemTransaction(at: now)) }
-            for (type, reason) in jobs.takeAside() {
-                status.count("jobs.setAside")
-                try systemTransaction(at: now).noteAside(.job, type, reason: reason, log: log)
-            }
             try errands.settle(systemTransaction(at: now))
             if isBeat {
                 try failingTimers.beat(systemTransaction(at: now))

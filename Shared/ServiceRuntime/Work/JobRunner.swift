@@ -17,7 +17,6 @@ final class JobRunner {
     /// The job that is under way.
     private(set) var running: JobContext?
     private var mayHaveQueued = true
-    private var aside: [(type: String, reason: String)] = []
 
     static func register(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("steward: whose a job is") { db in
@@ -57,33 +56,31 @@ final class JobRunner {
         CommandHandler(unpacking: { [self] in try accept(job, $0, $1) })
     }
 
-    /// Starts over the jobs that a kill interrupted. Jobs that an earlier version has left and this
-    /// one doesn't know have failed.
-    func resume(_ db: Database) throws {
+    /// Queues the jobs that a kill interrupted, to start over. Those that ended the process too
+    /// often, and those of an earlier version that this one doesn't know, have failed, which is
+    /// reported in the same transaction.
+    func resume(_ transaction: Transaction) throws {
+        let (db, turn) = (transaction.db, transaction.turn)
         try db.execute(
             sql: "UPDATE job SET state = ?, done = 0 WHERE state = ?",
             arguments: [Job.State.queued.rawValue, Job.State.running.rawValue])
         let waiting = try Row.fetchAll(
-            db, sql: "SELECT id, type FROM job WHERE state = ?",
+            db,
+            sql: """
+                SELECT id, type, state, done, total, message, created, ended FROM job
+                WHERE state = ? ORDER BY created
+                """,
             arguments: [Job.State.queued.rawValue])
-        for row in waiting {
-            let id: String = row["id"]
-            let unknown: String? =
-                kinds[row["type"]] == nil ? "this version has no such job" : nil
-            guard let reason = unknown ?? suspects.reason(against: Self.act(id)) else { continue }
-            try db.execute(
-                sql: "UPDATE job SET state = ?, message = ?, ended = ? WHERE id = ?",
-                arguments: [Job.State.failed.rawValue, reason, WallClock.milliseconds(), id])
-            try suspects.clear(Self.act(id), db)
-            aside.append((row["type"], reason))
+        for var job in waiting.map({ Job($0) }) {
+            let unknown = kinds[job.type] == nil ? "this version has no such job" : nil
+            let act = Self.act(job.id)
+            guard let reason = unknown ?? suspects.reason(against: act) else { continue }
+            (job.state, job.message, job.ended) = (.failed, reason, transaction.now)
+            try save(job, transaction)
+            try suspects.clear(act, db)
+            turn.counted?("jobs.setAside")
+            try transaction.noteAside(.job, job.type, reason: reason, log: turn.log)
         }
-        startNext(db)
-    }
-
-    /// The jobs that were put aside at the start; returned only once.
-    func takeAside() -> [(type: String, reason: String)] {
-        defer { aside = [] }
-        return aside
     }
 
     private func accept(

@@ -76,16 +76,50 @@ import Testing
         try add("a", type: "former.Job", at: 1)
         try add("b", at: 2)
 
-        try store.queue.write { try runner.resume($0) }
+        try turn { try runner.resume($0) }
 
         #expect(runner.running?.id == "b")
-        #expect(runner.takeAside().map { $0.type } == ["former.Job"])
-        let failed = try store.queue.read {
+        #expect(try failed() == ["a"])
+    }
+
+    @Test func `a job that has failed at the start is reported, whenever the process is killed`()
+        throws
+    {
+        try add("a", type: "former.Job", at: 1)
+        func start(isKilled: Bool) throws {
+            try turn { transaction in
+                transaction.turn.asideNoted = { try $1.publish($0, subject: "") }
+                try runner.resume(transaction)
+                if isKilled { throw Killed() }
+            }
+        }
+
+        #expect(throws: Killed.self) { try start(isKilled: true) }
+        #expect(try failed() == [])
+        #expect(try published() == [])
+        // Later starts find nothing to report: the job and its report were kept together.
+        for _ in 0..<2 { try start(isKilled: false) }
+
+        #expect(try failed() == ["a"])
+        #expect(try published() == [JobChanged.protobufName, SetAside.protobufName])
+    }
+
+    /// What ends a transaction before its commit.
+    private struct Killed: Error {}
+
+    private func failed() throws -> [String] {
+        try store.queue.read {
             try String.fetchAll(
                 $0, sql: "SELECT id FROM job WHERE state = ?",
                 arguments: [Job.State.failed.rawValue])
         }
-        #expect(failed == ["a"])
+    }
+
+    /// The types of all events, in order.
+    private func published() throws -> [String] {
+        try store.queue.read {
+            try Data.fetchAll($0, sql: "SELECT envelope FROM outbox ORDER BY sequence")
+        }.map { try Envelope(stored: [UInt8]($0)).type }
     }
 
     @Test func `a cancelled job stays until its worker has ended`() throws {
