@@ -21,7 +21,12 @@ struct DeadLetterOffice {
 
     private func list(_: ListDeadLetters, in transaction: Transaction) throws -> DeadLetters {
         let rows = try Row.fetchAll(
-            transaction.db, sql: "SELECT * FROM deadLetter ORDER BY id LIMIT 200")
+            transaction.db,
+            // Without the envelopes, each of which may have 1 MiB.
+            sql: """
+                SELECT id, producer, sequence, type, reason, time, newer
+                FROM deadLetter ORDER BY id LIMIT 200
+                """)
         return DeadLetters(
             letters: rows.map {
                 DeadLetters.Letter(
