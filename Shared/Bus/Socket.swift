@@ -108,6 +108,8 @@ public final class Socket {
                 // Queue only for a connected peer, so that "not running" is known immediately.
                 try set(handle, ZMQ_IMMEDIATE, Int32(1))
             }
+            // Report each subscription, not only the first one to a topic.
+            if kind == .publisher { try set(handle, ZMQ_XPUB_VERBOSE, Int32(1)) }
             if kind == .grantingPublisher { try set(handle, ZMQ_XPUB_MANUAL, Int32(1)) }
             try security?.apply(to: handle)
         } catch {

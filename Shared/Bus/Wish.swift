@@ -1,8 +1,9 @@
 import CZeroMQ
 
-/// A subscriber's request to a granting publisher.
+/// A subscriber's request to a publisher.
 public enum Wish: Sendable, Hashable {
-    /// To receive every topic that begins with these bytes. It has no effect until it is granted.
+    /// To receive every topic that begins with these bytes. At a granting publisher it has no
+    /// effect until it is granted.
     case subscribe([UInt8])
     /// To receive them no longer.
     case unsubscribe([UInt8])
@@ -11,11 +12,11 @@ public enum Wish: Sendable, Hashable {
 }
 
 extension Socket {
-    /// The next wish at a granting publisher, or nil when none is waiting.
+    /// The next wish at a publisher, or nil when none is waiting.
     ///
-    /// After ``Wish/meaningless`` the socket must be reopened before the next wish is read. ZeroMQ
-    /// (xpub.cpp, 4.3.4) counts such a message as a wish of the next subscriber in its queue, so
-    /// that from then on grants go to the wrong peers.
+    /// After ``Wish/meaningless`` a granting publisher must be reopened before the next wish is
+    /// read. ZeroMQ (xpub.cpp, 4.3.4) counts such a message as a wish of the next subscriber in its
+    /// queue, so that from then on grants go to the wrong peers.
     public func nextWish() throws(BusError) -> Wish? {
         guard let frame = try Frame(from: handle) else { return nil }
         let bytes = frame.bytes

@@ -219,6 +219,29 @@ extension Processes {
             try toys.expectFollowed()
         }
 
+        @Test func `without keys a subscriber to very many topics is disconnected`() throws {
+            let toys = try Toys()
+            let first = try toys.startService()
+            try toys.deposit(1)
+            first.kill()
+            let bus = "tcp://127.0.0.1:\(Loopback.port())"
+            let service = try toys.system.start("toy-service", bus: bus)
+            let topics = (0..<100).map { "\($0)" + String(repeating: "x", count: 900) }
+
+            do {
+                let ear = try toys.system.connection(bus: bus)
+                    .connect(.subscriber, to: .transitAlert, .events, subscribing: topics)
+                try eventually("it is cut off\n\(service.lastWords)") {
+                    while try ear.receive() != nil {}
+                    return service.err.contains("peers cut off")
+                }
+            }
+
+            // Followers subscribe as before.
+            try toys.system.start("toy-follower", bus: bus)
+            try toys.expectFollowed()
+        }
+
         @Test func `a dead letter can be dropped`() throws {
             let toys = try Toys()
             try toys.startService()

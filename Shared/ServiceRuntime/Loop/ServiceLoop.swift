@@ -30,6 +30,7 @@ final class ServiceLoop {
     private let events: Socket
     private let alerts: Socket?
     private let subscriptions: SubscriptionDesk?
+    private var subscribed = EventSubscriptions()
     private var peers: Peers?
     private let jobs: JobRunner
     private let slow: SlowDesk
@@ -228,11 +229,11 @@ final class ServiceLoop {
             db: db, now: now, principal: .system, id: id, correlation: id, turn: turn)
     }
 
-    /// Reads subscriptions. On the events endpoint they need no grant, because every admitted peer
-    /// may have all events; they only have to be read.
+    /// Reads subscriptions, and disconnects all subscribers when ZeroMQ would have to keep too much
+    /// of them.
     private func drainSubscriptions(at now: Int64) throws {
-        if poller.isReadable(events) {
-            for _ in 0..<TurnLimits.messages { if try events.receive() == nil { break } }
+        if poller.isReadable(events), try subscribed.read(from: events), turn.isBusShared {
+            try cutOff([events])
         }
         if let alerts, poller.isReadable(alerts),
             try subscriptions?.attend(systemTransaction(at: now)) == true
@@ -282,6 +283,7 @@ final class ServiceLoop {
                 return
             }
             owedCuts.removeFirst()
+            if socket === events { subscribed = EventSubscriptions() }
         }
         cuts += 1
     }

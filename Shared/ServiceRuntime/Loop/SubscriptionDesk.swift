@@ -58,3 +58,24 @@ final class SubscriptionDesk {
         refused = 0
     }
 }
+
+/// Reads the subscriptions of the events endpoint. They need no grant, because every admitted peer
+/// may have all events.
+struct EventSubscriptions {
+    /// The number of bytes of topics after which every subscriber is disconnected, for the reason
+    /// of ``SubscriptionDesk/bytesInVain``. Followers subscribe to the empty topic.
+    static let mostBytes = 64 << 10
+
+    private var bytes = 0
+
+    /// Reads waiting subscriptions, up to the limit of a turn.
+    ///
+    /// - Returns: true when the topics have more than ``mostBytes`` in all.
+    mutating func read(from socket: Socket) throws(BusError) -> Bool {
+        for _ in 0..<TurnLimits.messages {
+            guard let wish = try socket.nextWish() else { break }
+            if case .subscribe(let topic) = wish { bytes += topic.count }
+        }
+        return bytes > Self.mostBytes
+    }
+}
