@@ -3,7 +3,8 @@
 public enum RefusalReason: String, Sendable, CaseIterable {
     /// A field is beyond the limits in its .proto file.
     case fieldLimit = "field.limit"
-    /// The service has no key of account-service yet to check an access token with.
+    /// The key of account-service with which to check the access token has not come yet. The same
+    /// message may be sent again in a moment.
     case keyAwaited = "key.awaited"
     /// The command's id is not a UUID of version 7.
     case idVersion = "id.version"

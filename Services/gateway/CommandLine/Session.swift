@@ -151,7 +151,7 @@ struct Session {
     }
 
     /// Asks once more, and again for as long as the service has no key to verify the token with.
-    /// The key arrives a moment after account-service is first started.
+    /// The key arrives a moment after account-service is first started, or has made another one.
     private func askAgain<R: ProtobufMessage>(
         _ service: ServiceName, _ message: some ProtobufMessage, for _: R.Type, deadline: Duration
     ) throws -> R {

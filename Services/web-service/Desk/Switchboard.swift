@@ -92,7 +92,10 @@ final class Switchboard {
         send(
             service, message, for: R.self, token: proof.token, id: id, patience: patience
         ) { [self] (outcome: Outcome<R>) in
-            if case .failure(.refused(let refusal)) = outcome, refusal.code == .badToken {
+            // While its key is on its way, a new token would help no more than this one.
+            if case .failure(.refused(let refusal)) = outcome, refusal.code == .badToken,
+                !refusal.isBecause(.keyAwaited)
+            {
                 refused(proof)
             }
             then(outcome)

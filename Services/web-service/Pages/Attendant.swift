@@ -160,7 +160,8 @@ struct Attendant {
     }
 
     /// Reports what a service refused, or why it wasn't reached. A token that is no longer valid is
-    /// fetched again: the page redirects to itself, unless that didn't help a moment ago.
+    /// fetched again: the page redirects to itself, unless that didn't help a moment ago. If only
+    /// its key is on its way, the page loads again after a while.
     ///
     /// - Parameters:
     ///   - error: what went wrong.
@@ -170,7 +171,7 @@ struct Attendant {
         _ error: ClientError, _ person: Person,
         above form: (FaultPage) -> Response? = { _ in nil }
     ) {
-        if case .refused(let refusal) = error, refusal.code == .badToken,
+        if case .refused(let refusal) = error, FaultPage.status(of: refusal) == .unauthorized,
             person.mayTryAgain(at: desk.now), !visit.request.method.changes
         {
             return visit.send(.lead(to: visit.address))

@@ -79,6 +79,7 @@ struct FaultPage {
     /// The status for a refusal.
     static func status(of refusal: Refusal) -> Status {
         switch refusal.code {
+        case .badToken where refusal.isBecause(.keyAwaited): .unavailable
         case .notFound: .notFound
         case .conflict: .conflict
         case .forbidden: .forbidden

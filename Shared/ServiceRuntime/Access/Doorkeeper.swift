@@ -41,12 +41,18 @@ final class Doorkeeper {
             return .denied(.forbidden("no key has come with this message"), unknown)
         }
         guard let principal = try principal(of: envelope.token, at: now)?.coming(from: peer) else {
-            return .denied(try verifier.awaitsKeys() ? .keyAwaited : .badToken, unknown)
+            return .denied(try refusal(of: envelope.token, at: now), unknown)
         }
         guard access.allows(principal) else {
             return .denied(access.refusal(of: principal), principal)
         }
         return .admitted(principal)
+    }
+
+    /// Why a token that is not valid is refused.
+    private func refusal(of token: [UInt8], at now: Int64) throws -> Refusal {
+        if try verifier.awaitsKeys() { return .keyAwaited }
+        return try verifier.awaitsKey(of: token, at: now) ? .newKeyAwaited : .badToken
     }
 
     /// - Returns: nil for a token that is not valid.
@@ -58,7 +64,7 @@ final class Doorkeeper {
 }
 
 extension Refusal {
-    /// The one refusal for every invalid token, whatever is wrong with it.
+    /// The one refusal for every invalid token, whatever is wrong with it, unless its key may come.
     static let badToken = Refusal(
         code: .badToken, message: "the access token is not valid here; log in again"
     ).because(.tokenInvalid)
@@ -68,5 +74,11 @@ extension Refusal {
         code: .badToken,
         message: "no key to check access tokens with has come yet; start the service that issues "
             + "them if it isn't running, and try again"
+    ).because(.keyAwaited)
+
+    /// The refusal of a token that was issued a moment ago, with a key that is not known.
+    static let newKeyAwaited = Refusal(
+        code: .badToken,
+        message: "the key to check the access token with has not come yet; try again in a moment"
     ).because(.keyAwaited)
 }

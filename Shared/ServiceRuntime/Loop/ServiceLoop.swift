@@ -83,7 +83,8 @@ final class ServiceLoop {
         turn.counted = { status.count($0) }
         slow = try SlowDesk(isNeeded: S.handlers.contains(where: \.isSlow), record: record)
         errands = try ErrandDesk(S.errands, status: status, suspects: suspects, log: log)
-        let verifier = TokenVerifier(audience: S.name, keys: keys, db: db)
+        let verifier = TokenVerifier(
+            audience: S.name, keys: keys, db: db, isIssuer: S.tokenIssuer == S.name)
         keys.changed = verifier.forget
         desk = CommandDesk(
             S.self, db: db, turn: turn, jobs: jobs, slow: slow, status: status,

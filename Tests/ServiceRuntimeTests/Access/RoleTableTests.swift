@@ -125,7 +125,9 @@ private enum Sender: CaseIterable {
         switch self {
         case .stranger, .service: return []
         case .forger:
-            return Authority(seed: 2).token("eve", grants: [Grant(role: .owner)], audience: service)
+            // It names the key that the service knows, but another one has signed it.
+            return Authority(seed: 2).sign(
+                authority.claims("eve", grants: [Grant(role: .owner)], audience: service))
         case .latecomer:
             return authority.sign(
                 authority.claims("late", grants: grants, audience: service, issued: -1_200_000))

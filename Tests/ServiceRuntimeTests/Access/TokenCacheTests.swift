@@ -8,7 +8,11 @@ import Testing
 
 extension Authority {
     /// A verifier for the toy service that knows the key.
-    func withVerifier(_ body: (TokenVerifier) throws -> Void) throws {
+    ///
+    /// - Parameters:
+    ///   - isIssuer: whether the service issues the tokens.
+    ///   - body: what to do with it.
+    func withVerifier(isIssuer: Bool = false, _ body: (TokenVerifier) throws -> Void) throws {
         var migrator = DatabaseMigrator()
         Ledger.register(in: &migrator, now: 0)
         AccessKeys.register(in: &migrator)
@@ -18,7 +22,9 @@ extension Authority {
             try db.execute(
                 sql: "INSERT INTO accessKey (id, key, ends) VALUES (?, ?, 0)",
                 arguments: [Data(publicKey.prefix(8)), Data(publicKey)])
-            try body(TokenVerifier(audience: .transitAlert, keys: AccessKeys(), db: db))
+            try body(
+                TokenVerifier(
+                    audience: .transitAlert, keys: AccessKeys(), db: db, isIssuer: isIssuer))
         }
     }
 }

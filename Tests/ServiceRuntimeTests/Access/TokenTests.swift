@@ -29,13 +29,14 @@ extension Processes {
             let toys = try Toys()
             let service = try toys.startService()
             _ = try toys.startAccounts(authority)
+            let stranger = Authority(seed: 2)
             let bad: [(String, [UInt8])] = [
                 ("of another service", authority.token(audience: .notifier)),
                 ("expired", authority.sign(authority.claims(issued: -700_000))),
                 ("not yet valid", authority.sign(authority.claims(issued: 120_000))),
                 ("without end", authority.sign(authority.claims(life: 0))),
                 ("of no one", authority.token("")),
-                ("of an unknown key", Authority(seed: 2).token()),
+                ("of a key that never came", stranger.sign(stranger.claims(issued: -130_000))),
                 ("signed by another", forged()),
                 ("not a token", [1, 2, 3]), ("random", Array("steward".utf8)),
             ]
@@ -70,6 +71,25 @@ extension Processes {
             try eventually("the token is valid") {
                 try toys.refusal(with: authority.token()) == nil
             }
+        }
+
+        @Test func `until the key of a new token has come, it is refused with that reason`() throws
+        {
+            let toys = try Toys()
+            try toys.startService()
+            let accounts = try toys.startAccounts(authority)
+            let next = Authority(seed: 2)
+            let token = next.token()
+            let early = try #require(try toys.refusal(with: token))
+            #expect(early.code == .badToken && early.isBecause(.keyAwaited))
+            // Nothing is kept of a key that somebody invents, and the one that is known stays good.
+            #expect(try toys.keys().count == 1)
+            #expect(try toys.entries() == [])
+            #expect(try toys.refusal(with: authority.token()) == nil)
+
+            _ = try accounts.ask(KeyPublished(publicKey: next.publicKey), for: Raised.self)
+
+            try eventually("the token is valid") { try toys.refusal(with: token) == nil }
         }
 
         @Test func `a clock that is a little ahead does no harm`() throws {

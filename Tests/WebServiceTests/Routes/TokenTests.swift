@@ -13,14 +13,53 @@ import Testing
     private static let commands =
         "\(ServiceName.plan.rawValue).\(EndpointKind.commands.rawValue)"
 
-    /// Starts a plan-service that no key to check tokens with reaches.
-    private func startApart(_ lobby: Lobby) throws -> Program {
+    /// Starts a plan-service that no key to check tokens with reaches, and that has another one.
+    ///
+    /// - Parameters:
+    ///   - lobby: the installation.
+    ///   - name: what the key that it has is called, as hexadecimal digits; nil for the name of the
+    ///     right one, whose tokens it then takes for forged.
+    private func startApart(_ lobby: Lobby, knowing name: String? = nil) throws -> Program {
         let system = lobby.system
         try system.makeFolder("apart")
         try FileManager.default.createSymbolicLink(
             atPath: system.path("run/\(Self.commands)"),
             withDestinationPath: system.path("apart/\(Self.commands)"))
+        try system.start(ServiceName.plan.rawValue, bus: "apart").kill()
+        let right = try system.query(.account, "SELECT hex(id) FROM accessKey").first?.first
+        let name = try #require(name ?? right)
+        try system.edit(.plan, "INSERT INTO accessKey VALUES (x'\(name)', zeroblob(32), 0)")
         return try system.start(ServiceName.plan.rawValue, bus: "apart")
+    }
+
+    /// Puts a plan-service in its place that the right key reaches.
+    private func replace(_ service: Program, in lobby: Lobby) throws {
+        service.kill()
+        try FileManager.default.removeItem(atPath: lobby.system.path("run/\(Self.commands)"))
+        try lobby.startOther("plan-service")
+    }
+
+    @Test func `while a new key is on its way a page loads again, and nobody is logged out`()
+        throws
+    {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let service = try startApart(lobby, knowing: "0011223344556677")
+        let cookie = try lobby.logIn("kari")
+        var answer: Lobby.Answer?
+        try eventually("it is to load again") {
+            answer = try lobby.ask("GET", "/plans", cookie: cookie)
+            return answer?.body.contains("does not know your log-in yet") == true
+        }
+        #expect(answer?.status == 503 && answer?.header("Refresh") == "5")
+        #expect(answer?.header("Set-Cookie") == nil)
+
+        try replace(service, in: lobby)
+
+        try eventually("the page is served") {
+            answer = try lobby.ask("GET", "/plans", cookie: cookie)
+            return answer?.status == 200
+        }
     }
 
     @Test func `a page that redirects to itself stops if new tokens are refused too`() throws {
@@ -93,9 +132,7 @@ import Testing
         let path = "/plan/" + String(repeating: "0", count: 32) + "/stream"
         func stream() throws -> Int { try lobby.ask("GET", path, cookie: cookie).status }
         #expect(try stream() == 503)
-        service.kill()
-        try FileManager.default.removeItem(atPath: lobby.system.path("run/\(Self.commands)"))
-        try lobby.startOther("plan-service")
+        try replace(service, in: lobby)
         // There is no such plan.
         try eventually("the new token is good") { try stream() == 404 }
     }
