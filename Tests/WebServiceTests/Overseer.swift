@@ -17,6 +17,7 @@ final class Overseer {
     private struct Tape: Sendable {
         var sent: [Sent] = []
         var fault: String?
+        var heldBack: String?
         var isOver = false
     }
 
@@ -57,7 +58,8 @@ final class Overseer {
                     var poller = Poller(doors.flatMap(\.sockets))
                     try poller.wait(milliseconds: 100)
                     for door in doors {
-                        let sent = try door.pass()
+                        let sent = try door.pass(
+                            except: shared.tape.withLock { $0.heldBack })
                         shared.tape.withLock { $0.sent += sent }
                     }
                 }
@@ -69,6 +71,9 @@ final class Overseer {
     }
 
     deinit { tape.tape.withLock { $0.isOver = true } }
+
+    /// Holds back the messages of a type from now on; with nil, passes on those that were held.
+    func holdBack(_ type: String?) { tape.tape.withLock { $0.heldBack = type } }
 
     /// The messages sent so far, in order.
     ///
@@ -86,6 +91,7 @@ private final class Doorway {
     private let front: Socket
     private let back: Connection
     private var clients: [[UInt8]: Socket] = [:]
+    private var held: [(client: [UInt8], message: [[UInt8]])] = []
 
     init(_ service: ServiceName, _ front: Connection, _ back: Connection) throws {
         (self.service, self.back) = (service, back)
@@ -96,14 +102,23 @@ private final class Doorway {
 
     /// Passes on the messages that are waiting, in both directions.
     ///
+    /// - Parameter type: the type of those that are held back; nil for none.
     /// - Returns: the messages that web-service sent.
-    func pass() throws -> [Overseer.Sent] {
+    func pass(except type: String?) throws -> [Overseer.Sent] {
         var sent: [Overseer.Sent] = []
+        if type == nil {
+            for (client, message) in held { _ = try socket(of: client).send(message) }
+            held = []
+        }
         while let frames = try front.receive() {
             let (client, message) = (frames[0].bytes, frames.dropFirst().map(\.bytes))
             let envelope = try Envelope(unpacking: message.last ?? [])
             sent.append(.init(service: service, type: envelope.type, token: envelope.token))
-            _ = try socket(of: client).send(message)
+            if envelope.type == type {
+                held.append((client, message))
+            } else {
+                _ = try socket(of: client).send(message)
+            }
         }
         for (client, socket) in clients {
             while let frames = try socket.receive() {

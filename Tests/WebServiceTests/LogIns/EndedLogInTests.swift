@@ -24,6 +24,28 @@ import Testing
         }
     }
 
+    @Test func `a session that ends just after its token was exchanged shows no page`() throws {
+        let lobby = try Lobby(isOverseen: true)
+        let overseer = try #require(lobby.overseer)
+        try lobby.add("kari", .siteManager)
+        let cookie = try lobby.logIn("kari")
+        overseer.holdBack(WhoAmI.protobufName)
+        let peer = try HTTPPeer(port: lobby.port)
+        try peer.send(
+            "GET / HTTP/1.1\r\nHost: 127.0.0.1:\(lobby.port)\r\nConnection: close\r\n"
+                + "Cookie: \(cookie)\r\n\r\n")
+        try eventually("it asks whose page it is") {
+            try lobby.overseen().contains { $0.type == WhoAmI.protobufName }
+        }
+
+        try lobby.system.edit(.account, "UPDATE session SET ended = 1")
+        overseer.holdBack(nil)
+
+        #expect(try peer.untilEnd().hasPrefix("HTTP/1.1 503 "))
+        let next = try lobby.ask("GET", "/", cookie: cookie)
+        #expect(next.status == 303 && next.header("Location") == "/login")
+    }
+
     @Test func `an exchange of tokens that is refused as one too many is not repeated at once`()
         throws
     {
