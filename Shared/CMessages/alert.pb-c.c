@@ -2444,7 +2444,7 @@ const ProtobufCMessageDescriptor alert__read_alert_preference__descriptor =
   (ProtobufCMessageInit) alert__read_alert_preference__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor alert__alert_preference__field_descriptors[4] =
+static const ProtobufCFieldDescriptor alert__alert_preference__field_descriptors[5] =
 {
   {
     "mail",
@@ -2494,9 +2494,22 @@ static const ProtobufCFieldDescriptor alert__alert_preference__field_descriptors
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "code_waits",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Alert__AlertPreference, code_waits),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned alert__alert_preference__field_indices_by_name[] = {
   3,   /* field[3] = awaited_mail */
+  4,   /* field[4] = code_waits */
   1,   /* field[1] = from */
   2,   /* field[2] = language */
   0,   /* field[0] = mail */
@@ -2504,7 +2517,7 @@ static const unsigned alert__alert_preference__field_indices_by_name[] = {
 static const ProtobufCIntRange alert__alert_preference__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor alert__alert_preference__descriptor =
 {
@@ -2514,7 +2527,7 @@ const ProtobufCMessageDescriptor alert__alert_preference__descriptor =
   "Alert__AlertPreference",
   "alert",
   sizeof(Alert__AlertPreference),
-  4,
+  5,
   alert__alert_preference__field_descriptors,
   alert__alert_preference__field_indices_by_name,
   1,  alert__alert_preference__number_ranges,

@@ -884,10 +884,15 @@ struct  Alert__AlertPreference
    * at most 1000 bytes
    */
   ProtobufCBinaryData awaited_mail;
+  /*
+   * True if the code for `awaited_mail` can't be mailed now, because no mail server is set. It
+   * doesn't count in PreferAlerts.
+   */
+  protobuf_c_boolean code_waits;
 };
 #define ALERT__ALERT_PREFERENCE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&alert__alert_preference__descriptor) \
-    , {0,NULL}, ALERT__SEVERITY__SEVERITY_UNSPECIFIED, {0,NULL}, {0,NULL} }
+    , {0,NULL}, ALERT__SEVERITY__SEVERITY_UNSPECIFIED, {0,NULL}, {0,NULL}, 0 }
 
 
 /* Alert__Action methods */

@@ -902,18 +902,23 @@ public struct AlertPreference: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var awaitedMail: String
+    /// True if the code for `awaited_mail` can't be mailed now, because no mail server is set. It
+    /// doesn't count in PreferAlerts.
+    public var codeWaits: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
         mail: String = "",
         from: Severity = .init(),
         language: String = "",
-        awaitedMail: String = ""
+        awaitedMail: String = "",
+        codeWaits: Bool = false
     ) {
         self.mail = mail
         self.from = from
         self.language = language
         self.awaitedMail = awaitedMail
+        self.codeWaits = codeWaits
     }
 
     /// The message with every field at its default.
@@ -2138,6 +2143,7 @@ extension AlertPreference: CBridged {
         try fields.read("from", &self.from)
         try fields.read("language", &self.language)
         try fields.read("awaitedMail", &self.awaitedMail)
+        try fields.read("codeWaits", &self.codeWaits)
     }
 
     /// Writes every field that is not absent.
@@ -2147,6 +2153,7 @@ extension AlertPreference: CBridged {
         try fields.write("from", self.from)
         try fields.write("language", self.language)
         try fields.write("awaitedMail", self.awaitedMail)
+        try fields.write("codeWaits", self.codeWaits)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Alert__AlertPreference>) {
@@ -2163,6 +2170,7 @@ extension AlertPreference: CBridged {
             try readString(c.pointee.language, "alert.AlertPreference.language", check, bytes: 200)
         self.awaitedMail =
             try readString(c.pointee.awaited_mail, "alert.AlertPreference.awaited_mail", check, bytes: 1_000)
+        self.codeWaits = c.pointee.code_waits != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__AlertPreference>, _ arena: PackArena) {
@@ -2170,5 +2178,6 @@ extension AlertPreference: CBridged {
         c.pointee.from = Alert__Severity(rawValue: arena.number(self.from))
         c.pointee.language = arena.put(self.language)
         c.pointee.awaited_mail = arena.put(self.awaitedMail)
+        c.pointee.code_waits = self.codeWaits ? 1 : 0
     }
 }

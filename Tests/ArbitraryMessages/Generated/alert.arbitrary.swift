@@ -233,6 +233,7 @@ extension AlertPreference: Arbitrary {
         value.from = .any(&seed)
         value.language = .any(&seed, bytes: 200)
         value.awaitedMail = .any(&seed, bytes: 1_000)
+        value.codeWaits = .any(&seed)
         return value
     }
 }
