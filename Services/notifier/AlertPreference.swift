@@ -1,3 +1,4 @@
+import Bus
 import Messages
 import Phrases
 
@@ -24,13 +25,25 @@ extension AlertPreference {
         self.init(
             mail: wish.keepsMail ? before.mail : mail, from: isKnown ? from : .urgent,
             language: language, awaitedMail: wish.keepsMail ? before.awaitedMail : awaited)
+        // Whether there is a mail server isn't a preference.
+        var expected = wish.expected
+        expected?.codeWaits = false
         // Who replaces what they haven't seen would undo what was just changed elsewhere. The same
         // request again, as a button pressed twice sends it, undoes nothing.
-        guard wish.expected == nil || wish.expected == before || self == before else {
+        guard expected == nil || expected == before || self == before else {
             throw Refusal.conflict(
                 "the preferences were changed elsewhere since you read them; read them again"
             ).because(.preferenceChanged)
         }
+    }
+
+    /// The same with what its owner has to know: whether a code waits because no mail server is
+    /// set.
+    func answered(_ settings: [String: String]) throws(ConfigurationError) -> AlertPreference {
+        let hasServer = try MailConfiguration(settings) != nil
+        var preference = self
+        preference.codeWaits = !awaitedMail.isEmpty && !hasServer
+        return preference
     }
 
     /// The language of a person's alerts: the preferred one, or that of the notifier.

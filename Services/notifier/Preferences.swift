@@ -28,7 +28,7 @@ enum Preferences {
             try mailCode(for: preference, of: feed, in: transaction)
         }
         try preference.save(feed, db)
-        return preference
+        return try preference.answered(transaction.settings)
     }
 
     static func confirm(
@@ -51,7 +51,9 @@ enum Preferences {
     static func readPreference(
         _: ReadAlertPreference, in transaction: Transaction
     ) throws -> AlertPreference {
-        try .of(AlertFeedAddress("", asker: transaction.principal), transaction.db)
+        try AlertPreference.of(
+            AlertFeedAddress("", asker: transaction.principal), transaction.db
+        ).answered(transaction.settings)
     }
 
     /// Mails a code to the mailbox that is to be confirmed, unless it has a valid one.

@@ -118,7 +118,8 @@ package enum WebPhrase: String, PhraseKey {
 
     // Alerts.
     case preferences, preferencesLead, preferMail, preferMailNote, preferFrom, preferLanguage
-    case mailboxAwaited, mailboxAwaitedNone, mailboxCode, mailboxConfirm
+    case mailboxAwaited, mailboxAwaitedNone, mailboxHeld, mailboxHeldNone
+    case mailboxCode, mailboxConfirm
     case preferAny, quietHours, quietNote, quietFrom, quietUntil, save, saved, channels
     case quietZone, quietTimes
     case noChannel, channelFrom, channelFails, channelDamaged, testChannel, removeChannel, tested

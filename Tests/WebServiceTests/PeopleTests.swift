@@ -289,7 +289,7 @@ import Testing
         let page = try lobby.ask("GET", "/alerts/preferences", cookie: kari).body
         #expect(page.contains(#"<html lang="nb""#))
         for part in [
-            "En kode er sendt til kari@example.org.", #"action="/alerts/mailbox""#,
+            "Ingen kode er sendt til kari@example.org, fordi", #"action="/alerts/mailbox""#,
             #"value="kari@example.org""#, #"value="22:30""#, #"value="06:05""#,
             #"<option value="warning" selected>"#, #"<option value="nb" selected>"#,
         ] { #expect(page.contains(part), "\(part)") }

@@ -89,9 +89,13 @@ extension AlertsCommand {
             session.printer.result("alerts are in the language \(preference.language.printable)")
         }
         guard !preference.awaitedMail.isEmpty else { return }
+        let awaited = preference.awaitedMail.printable
         session.printer.remark(
-            "a code was mailed to \(preference.awaitedMail.printable); confirm the address with: "
-                + "steward alerts confirm CODE")
+            preference.codeWaits
+                ? "no code was mailed to \(awaited), because the notifier has no mail server; once "
+                    + "STEWARD_SMTP is set there, give the address again"
+                : "a code was mailed to \(awaited); confirm the address with: "
+                    + "steward alerts confirm CODE")
     }
 }
 

@@ -91,13 +91,14 @@ struct PreferencePage {
                 [keyField] + fields + origin + [button]))
     }
 
-    /// The form for the code that was mailed to an address that isn't confirmed yet.
+    /// The form for the code of an address that isn't confirmed yet.
     private func code(for awaited: String) -> Node {
-        let former = seen?.mail ?? ""
+        let (former, waits) = (seen?.mail ?? "", seen?.codeWaits == true)
         let note =
             former.isEmpty
-            ? words.say(.mailboxAwaitedNone, ["mail": awaited])
-            : words.say(.mailboxAwaited, ["mail": awaited, "former": former])
+            ? words.say(waits ? .mailboxHeldNone : .mailboxAwaitedNone, ["mail": awaited])
+            : words.say(
+                waits ? .mailboxHeld : .mailboxAwaited, ["mail": awaited, "former": former])
         return tag(
             "section", ["class": "card"], tag("p", ["id": "code-note"], .text(note)),
             tag(
@@ -118,6 +119,7 @@ struct PreferencePage {
         return [
             ("seenMail", seen.mail), ("seenFrom", "\(seen.from.rawValue)"),
             ("seenLanguage", seen.language), ("seenAwaited", seen.awaitedMail),
+            ("seenWaits", seen.codeWaits ? "yes" : ""),
         ].map { tag("input", ["type": "hidden", "name": $0.0, "value": $0.1]) }
     }
 
@@ -128,7 +130,7 @@ struct PreferencePage {
         else { return nil }
         return AlertPreference(
             mail: mail, from: Severity(rawValue: from), language: language,
-            awaitedMail: form["seenAwaited"] ?? "")
+            awaitedMail: form["seenAwaited"] ?? "", codeWaits: form["seenWaits"] == "yes")
     }
 
     private func choice(

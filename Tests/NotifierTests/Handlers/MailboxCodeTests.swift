@@ -11,9 +11,14 @@ struct MailboxCodeTests {
     private static let ann = Principal.account("ann", organisation: "o")
     private static let mailbox = "ann@example.org"
 
-    private let notifier: MemoryStore
+    private var notifier: MemoryStore
 
-    init() throws { notifier = try MemoryStore.ofNotifier() }
+    init() throws {
+        notifier = try MemoryStore.ofNotifier()
+        notifier.settings = [
+            "STEWARD_SMTP": "smtp://127.0.0.1", "STEWARD_SMTP_FROM": "steward@example.org",
+        ]
+    }
 
     private func prefer(
         _ wish: PreferAlerts, as asker: Principal = Self.ann, at now: Int64 = Self.now
@@ -96,6 +101,26 @@ struct MailboxCodeTests {
         // Whoever goes back to the present mailbox waits for no other.
         #expect(try prefer(wish(Self.mailbox)) == confirmed)
         try expectRefused(all[1].code, at: later)
+    }
+
+    @Test mutating func `without a mail server the answer says that the code waits`() throws {
+        let servers = notifier.settings
+        notifier.settings = [:]
+        let waiting = AlertPreference(
+            from: .info, language: "en", awaitedMail: Self.mailbox, codeWaits: true)
+        #expect(try prefer(wish(Self.mailbox)) == waiting)
+        #expect(try preference(Self.ann) == waiting)
+        // What the answer says of the server is no part of what the next wish replaces.
+        let next = PreferAlerts(language: "nb", keepsMail: true, expected: waiting)
+        #expect(try prefer(next).codeWaits)
+
+        notifier.settings = servers
+
+        #expect(try !preference(Self.ann).codeWaits)
+        let code = try #require(try mails().first).code
+        #expect(try confirm(code).mail == Self.mailbox)
+        notifier.settings = [:]
+        #expect(try !preference(Self.ann).codeWaits)
     }
 
     @Test func `a code is valid for a day, and after that the same mailbox is sent another`() throws
