@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Zone } from "../../Services/web-service/Web/fold.js";
 import {
-  changeOf, hoursOf, localText, textOf, timeOf, valueOf,
+  changeOf, hoursOf, localText, open, textOf, timeOf, valueOf,
 } from "../../Services/web-service/Web/sheets.js";
 
 const zone = new Zone("Europe/Berlin");
@@ -49,4 +49,32 @@ test("a change of a to-do has what differs, and nothing else", () => {
     { todo: "t", priority: "soon", assignee: "", due: 0, neverDue: true });
   assert.deepEqual(changeOf(todo, { ...wish, priority: "now" }),
     { todo: "t", priority: "now", due: 0, neverDue: false });
+});
+
+test("what doesn't work is shown as it was last asked for, whichever answer comes first", async () => {
+  const answers = [];
+  const element = (node) => ({ node, append() {} });
+  const sheets = open({
+    build: element, say: String, areaName: String, button: () => ({}), pressed: (act) => act,
+    header: () => ({}), heading: () => ({}), show() {},
+    equipment: () => new Promise((resolve) => { answers.push(resolve); }),
+  });
+  const shown = () => JSON.stringify(sheets.equipment());
+  const piece = (name) => ({ id: name, name, area: "", state: "faulty" });
+  const loads = [sheets.load(), sheets.load()];
+  // The second was asked after the oven had been repaired.
+  answers[1]([[piece("Dishwasher")], null]);
+  await loads[1];
+  answers[0]([[piece("Dishwasher"), piece("Oven")], null]);
+  await loads[0];
+  assert.ok(shown().includes("Dishwasher"));
+  assert.ok(!shown().includes("Oven"));
+  // One that comes before the answer to a later question is better than none.
+  const more = [sheets.load(), sheets.load()];
+  answers[2]([[piece("Mixer")], null]);
+  await more[0];
+  assert.ok(shown().includes("Mixer"));
+  answers[3]([null, "no contact"]);
+  await more[1];
+  assert.ok(shown().includes("Mixer") && shown().includes("no contact"));
 });

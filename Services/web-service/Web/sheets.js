@@ -214,9 +214,15 @@ export function open({
 
   /** What doesn't work, and why that isn't known; null before it was asked for. */
   let found = null;
+  /** How many times it was asked for, and which of these answers is shown. */
+  let [asked, shown] = [0, 0];
 
   async function load() {
+    const number = asked += 1;
     const [pieces, error] = await readEquipment();
+    // A later question was answered first, and knows more.
+    if (number < shown) return;
+    shown = number;
     found = { pieces: pieces ?? found?.pieces ?? [], error };
     show();
   }
