@@ -1,7 +1,7 @@
 // What is left of a picture that a browser has encoded: nothing but what is needed to see it.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
@@ -74,23 +74,34 @@ test("a photo is named by the SHA-256 of its file", async () => {
   });
 });
 
-test("whoever takes a photo is told if the script for it can't be loaded", async () => {
+test("whoever takes a photo is told if the script for it can't be loaded, until it can be", async () => {
   globalThis.document = makePage([]);
   const folder = mkdtempSync(join(tmpdir(), "album-"));
+  // It fails as long as the page is open at the address at which it has failed.
+  writeFileSync(join(folder, "photos.js"), "throw new TypeError('no answer');");
   try {
     for (const name of ["album.js", "live.js"]) {
       copyFileSync(new URL(`../../Services/web-service/Web/${name}`, import.meta.url), join(folder, name));
     }
     const { Album } = await import(join(folder, "album.js"));
     const said = [];
-    new Album("shift", {}).button("", "takePhoto", () => {}, (reason) => said.push(reason)).click();
-    const camera = document.body.querySelector("input");
-    camera.files = [{}];
-    camera.dispatchEvent(new Event("change"));
-    for (let turn = 0; turn < 500 && said.length + failures.length === 0; turn += 1) {
-      await new Promise((resolve) => { setTimeout(resolve, 5); });
-    }
+    const take = (it) => said.push(it);
+    const album = new Album("shift", {});
+    const press = async () => {
+      const before = said.length;
+      album.button("", "takePhoto", take, take).click();
+      const camera = document.body.querySelector("input");
+      camera.files = [{}];
+      camera.dispatchEvent(new Event("change"));
+      for (let turn = 0; turn < 500 && said.length === before && failures.length === 0; turn += 1) {
+        await new Promise((resolve) => { setTimeout(resolve, 5); });
+      }
+    };
+    await press();
     assert.deepEqual([said, failures], [["noContact"], []]);
+    writeFileSync(join(folder, "photos.js"), "export const prepare = async () => 'made';");
+    await press();
+    assert.deepEqual([said, failures], [["noContact", "made"], []]);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -416,7 +416,7 @@ const read = (path) => readFileSync(new URL(`../../Services/web-service/${path}`
 
 /** The scripts that a script imports, directly or not. */
 function imports(name, found = new Set()) {
-  for (const [, other] of read(`Web/${name}`).matchAll(/ (?:from |import\()"\.\/([^"]+)"/g)) {
+  for (const [, other] of read(`Web/${name}`).matchAll(/ (?:from |import\(|loadScript\()"(?:\.\/)?([^"]+)"/g)) {
     if (!found.has(other)) imports(other, found.add(other));
   }
   return found;

@@ -1,5 +1,5 @@
 // Photos on the page: taken with the camera, shown small, and enlarged.
-import { build, say } from "./live.js";
+import { build, loadScript, say } from "./live.js";
 
 /** The most photos in an answer, and with a to-do. */
 export const mostTogether = 5;
@@ -125,7 +125,7 @@ export class Album {
         this.preparing = new Promise((resolve) => { end = resolve; });
         try {
           // Without it this browser doesn't keep it, and there is no network.
-          const photos = await import("./photos.js").catch(() => null);
+          const photos = await loadScript("photos.js");
           if (!photos) return failed(say("noContact"));
           const made = await photos.prepare(file);
           isMade = true;

@@ -198,6 +198,16 @@ document.addEventListener("live", () => {
   for (const [giveUp, begun] of pending) if (Date.now() - begun > 2000) giveUp.abort();
 });
 
+/** How many times a script could not be loaded. */
+let missed = 0;
+
+/** Loads a script that a page needs only now and then; null if it can't be. Some browsers remember for
+ *  as long as the page is open that an address had no answer, so it is asked for at another. */
+export const loadScript = (name) => import(`./${name}`).catch(() => {
+  missed += 1;
+  return import(`./${name}?again=${missed}`);
+}).catch(() => null);
+
 /** The version of the files of this page, which is in their addresses. */
 const version = new URL(import.meta.url).pathname.split("/")[2];
 let isOutdated = false;

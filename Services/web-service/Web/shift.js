@@ -3,7 +3,7 @@ import { joined, mostTogether } from "./album.js";
 import { fails, read, told } from "./answers.js";
 import { Refused, textIn } from "./copy.js";
 import { Zone, idText } from "./fold.js";
-import { areaName, build, clock, fill, knownZone, onceDrawn, say } from "./live.js";
+import { areaName, build, clock, fill, knownZone, loadScript, onceDrawn, say } from "./live.js";
 import { adopt, opening } from "./opening.js";
 import { unmark } from "./undoing.js";
 import {
@@ -284,7 +284,7 @@ let sheets = null;
  *  long, everything else goes on. */
 async function withSheets(act) {
   // Without it this browser doesn't keep it, and there is no network.
-  const module = await import("./sheets.js").catch(() => null);
+  const module = await loadScript("sheets.js");
   // What is being typed by then stays.
   if (!walk || isTyping()) return;
   if (!module) {
