@@ -424,3 +424,29 @@ test("the page of a ride opens in a browser that keeps nothing for it", async ()
     Object.defineProperty(globalThis, "localStorage", { value: localStorage, configurable: true });
   }
 });
+
+test("what is old is deleted by the time of the server, whatever the clock of the device shows", async () => {
+  const day = 86_400_000;
+  const left = Object.defineProperties({
+    "ride/ole": JSON.stringify({ positions: [{ time: now - 3_600_000 }] }),
+    "ride/mia": JSON.stringify({ positions: [{ time: now - 2 * day }] }),
+  }, Object.fromEntries(Object.entries({
+    getItem(key) { return this[key] ?? null; }, setItem(key, text) { this[key] = text; },
+    removeItem(key) { delete this[key]; },
+  }).map(([name, value]) => [name, { value }])));
+  Object.defineProperty(globalThis, "localStorage", { value: left, configurable: true });
+  const right = now;
+  globalThis.fetch = async () => Response.json({ now: right });
+  now += 3 * day;
+  try {
+    await import(`../../Services/web-service/Web/ride.js?${pages += 1}`);
+    assert.deepEqual(Object.keys(left), ["ride/ole"]);
+    // Nobody knows what is old until the server has said the time.
+    globalThis.fetch = async () => { throw new TypeError("no network"); };
+    await import(`../../Services/web-service/Web/ride.js?${pages += 1}`);
+    assert.deepEqual(Object.keys(left), ["ride/ole"]);
+  } finally {
+    now = right;
+    Object.defineProperty(globalThis, "localStorage", { value: localStorage, configurable: true });
+  }
+});

@@ -1,3 +1,4 @@
+import Bus
 import HTTPExchange
 import Markup
 import Phrases
@@ -26,7 +27,13 @@ struct LogInPage {
         if let note { content.append(tag("p", ["class": "note", "role": "status"], .text(note))) }
         if let fault { content.append(FaultPage.banner(fault)) }
         content.append(form)
-        return frame.page([tag("section", ["class": "card narrow"], content)], status: status)
+        return frame.page([Self.dated(content)], status: status)
+    }
+
+    /// What the page shows, with the time of the server for its script.
+    static func dated(_ content: [Node]) -> Node {
+        let now = "\(WallClock.milliseconds())"
+        return tag("section", ["class": "card narrow", "data-now": now], content)
     }
 
     private var form: Node {
@@ -93,7 +100,7 @@ struct SignUpPage {
                     "password", words.say(.logInPassword), note: words.say(.newPasswordNote),
                     "new-password"),
                 tag("button", ["class": "main"], .text(words.say(.signUp)))))
-        return frame.page([tag("section", ["class": "card narrow"], content)], status: status)
+        return frame.page([LogInPage.dated(content)], status: status)
     }
 }
 

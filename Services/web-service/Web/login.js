@@ -51,10 +51,12 @@ async function tellWaiting() {
   document.querySelector("form[action='/login']")?.before(note);
 }
 
-/** Deletes where somebody was and rode to: all of it after a log-out, or else what is old. */
+/** Deletes where somebody was and rode to: all of it after a log-out, or else what is old by the time
+ *  of the server, which positions have. */
 async function forgetRides() {
   const { forget } = await import("./positions.js");
-  forget(localStorage, isOut ? Infinity : Date.now());
+  const made = Number(document.querySelector("[data-now]")?.dataset.now);
+  forget(localStorage, isOut ? Infinity : made + performance.now());
 }
 
 const isOut = new URLSearchParams(location.search).has("out");

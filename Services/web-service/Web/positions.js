@@ -155,7 +155,7 @@ const ages = new Map([["ride", day], ["ride-stops", 30 * day]]);
  * Deletes what rides have left in this browser, whoever rode.
  *
  * @param store keeps texts by key, as `localStorage` does.
- * @param time only what is too old at this time; infinite for all of it, after a log-out.
+ * @param time only what is too old at this time of the server; infinite for all of it, after a log-out.
  */
 export function forget(store, time) {
   for (const key of Object.keys(store)) {
@@ -164,8 +164,8 @@ export function forget(store, time) {
     let last = 0;
     try {
       const kept = JSON.parse(store.getItem(key));
-      // An earlier version kept the stops without a time.
-      last = Array.isArray(kept) ? Date.now() : kept.time ?? kept.positions.at(-1).time;
+      // An earlier version kept the stops without a time: they stay until a log-out.
+      last = Array.isArray(kept) ? Number.MAX_VALUE : kept.time ?? kept.positions.at(-1).time;
     } catch { /* nothing that can be read was kept */ }
     if (time - last > age) store.removeItem(key);
   }

@@ -25,7 +25,6 @@ const newID = () => makeID(serverClock.now);
 let policy = 0;
 
 const store = storeOf(globalThis);
-forget(store, Date.now());
 const positions = new Positions(store, account, newID);
 
 /** The server refused, and would refuse again. */
@@ -167,7 +166,7 @@ function showStart(stop, id = newID()) {
         const others = lastStops().filter((it) => it.id !== stop.id || it.feed !== stop.feed);
         try {
           const stops = [stop, ...others].slice(0, 5);
-          store.setItem(lastKey, JSON.stringify({ time: Date.now(), stops }));
+          store.setItem(lastKey, JSON.stringify({ time: Math.round(serverClock.now), stops }));
         } catch { /* the storage is full: next time the stop has to be searched for */ }
         new Ride(answer, await canRing);
       } catch (error) {
@@ -554,6 +553,8 @@ class Ride {
 // A ride that was under way when the page was loaded goes on; sound needs a tap again.
 try {
   const answer = await ask("/ride/current");
+  // The clock of this device may be wrong, and positions have the time of the server.
+  if (answer.now) forget(store, serverClock.now);
   if (!answer.journey) positions.clear();
   if (answer.journey) new Ride(answer, false);
   else if (answer.privacy) showPrivacy(answer.policy, answer.privacy);
