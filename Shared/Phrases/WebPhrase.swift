@@ -143,7 +143,7 @@ package enum WebPhrase: String, PhraseKey {
 
     // What can't be answered.
     case noContact, notFound, notFoundNote, wrongMethod, forbidden, refused, notRunning
-    case notRunningNow, noAnswer, failed, back, tooMany, unknownOutcome, otherLogIn
+    case notRunningNow, noAnswer, failed, back, tooMany, unknownOutcome, otherLogIn, formOld
 
     // The plan viewer.
     case plans, plansLead, planSearch, search, noPlan, planThings, changedBy, drawing, drawingOf

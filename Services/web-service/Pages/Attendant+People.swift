@@ -198,11 +198,9 @@ extension Attendant {
             desk.people.tries -= 1
             switch $0 {
             case .success: visit.send(.lead(to: "/login?new=1"))
-            case .failure(.refused(let refusal)):
-                visit.send(again(words.text(of: refusal), FaultPage.status(of: refusal)))
             case .failure(let error):
                 let fault = FaultPage(error, visit)
-                visit.send(again(fault.note, fault.status))
+                visit.send(again(fault.formNote, fault.status))
             }
         }
     }

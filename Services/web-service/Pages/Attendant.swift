@@ -267,9 +267,8 @@ struct Attendant {
                     // A new cookie comes with the next log-in, which uses the new password.
                     visit.send(visit.loggedOut(.lead(to: "/login?over=1")))
                 case .failure(.refused(let refusal)):
-                    let words = Words<WebPhrase>(person.language ?? visit.language)
-                    passwordPage(
-                        person, fault: words.text(of: refusal), FaultPage.status(of: refusal))
+                    let fault = FaultPage(.refused(refusal), visit, in: person.language)
+                    passwordPage(person, fault: fault.formNote, fault.status)
                 case .failure(let error): fail(error, person)
                 }
             }

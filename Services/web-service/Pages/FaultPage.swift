@@ -15,6 +15,8 @@ struct FaultPage {
     private let text: String
     /// Why it wasn't, and what to do.
     let note: String
+    /// The same above a form that is shown again.
+    private(set) var formNote: String
     /// True if the note is English and the page isn't.
     private var isEnglish = false
 
@@ -43,6 +45,7 @@ struct FaultPage {
         let isMissing = status == .notFound || status == .methodNotAllowed
         text = words.say(isMissing ? .notFound : .refused)
         self.note = note ?? words.say(usual, ["count": "\(seconds)"])
+        formNote = self.note
     }
 
     /// The page for a service that refused or didn't answer.
@@ -74,6 +77,11 @@ struct FaultPage {
         case .unexpected, .tooLarge:
             (status, text, note) = (.unavailable, words.say(.refused), words.say(.failed))
         }
+        formNote = note
+        // The form that is shown again is new, so the page needn't be loaded again.
+        if case .refused(let refusal) = error, refusal.isBecause(.idOld) {
+            formNote = words.say(.formOld)
+        }
     }
 
     /// The status for a refusal.
@@ -98,7 +106,7 @@ struct FaultPage {
     }
 
     /// The same above a form that is shown again.
-    var banner: Node { Self.banner(note, language: isEnglish ? "en" : nil) }
+    var banner: Node { Self.banner(formNote, language: isEnglish ? "en" : nil) }
 
     /// What is wrong, above a form that is shown again.
     ///

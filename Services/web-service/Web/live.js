@@ -221,6 +221,38 @@ function offerReload() {
   document.body.append(notice);
 }
 
+/** How old the key of a form may be to be sent as it is, in milliseconds: the server accepts it for 23
+ *  hours. */
+const oldestKey = 22 * 3_600_000;
+/** The forms that were sent, or for which another key was asked. */
+const tried = new WeakSet();
+
+/** The key of the forms of a page, by which each is carried out once; null if it has none. */
+const keyOf = (page) => page.querySelector("[name='command']");
+
+/** True for a form that the server would refuse because its page was open for too long. One that was
+ *  sent before keeps its key: it may have been carried out. */
+function isOld(target) {
+  // A key begins with the time at which the page was made.
+  const made = parseInt(keyOf(target)?.value.replace("-", "").slice(0, 12), 16);
+  return now() - made > oldestKey && !tried.has(target);
+}
+
+/** Sends a form with the key of the page as it would be loaded now, so that what is typed stays. */
+async function sendAnew(target, submitter) {
+  tried.add(target);
+  const key = keyOf(target);
+  try {
+    const answer = await fetch(location.href, { signal: AbortSignal.timeout(longest) });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = keyOf(page)?.value ?? "";
+    // After the id it has the account. What one person typed is never sent as another's.
+    if (fresh.slice(36) === key.value.slice(36)) key.value = fresh;
+  } catch { /* the server says that it was open for too long */ }
+  form = null;
+  target.requestSubmit(submitter);
+}
+
 /** When a form was last sent whose answer replaces this page, by `performance.now()`, and which. */
 let [sent, form] = [-Infinity, null];
 /** How long it is sent only once, in milliseconds: as long as the server waits for others. */
@@ -234,6 +266,12 @@ document.addEventListener("submit", (event) => {
     return;
   }
   [sent, form] = [time, event.target];
+  if (!isOld(event.target)) {
+    tried.add(event.target);
+    return;
+  }
+  event.preventDefault();
+  sendAnew(event.target, event.submitter);
 });
 globalThis.addEventListener?.("pageshow", () => { form = null; });
 

@@ -1,3 +1,4 @@
+import Bus
 import HTTPExchange
 import Messages
 import TestSupport
@@ -76,6 +77,30 @@ import Testing
                 #"<option value="nb" selected>"#, #"role="alert""#,
             ] { #expect(answer.body.contains(part), "\(part)") }
         }
+    }
+
+    @Test func `a form of a page that was open for a day is shown again, and can be sent then`()
+        throws
+    {
+        let lobby = try Lobby()
+        let id = try lobby.add("kari", .siteManager)
+        let kari = try lobby.logIn("kari")
+        var ids = MessageID.Generator()
+        let key = ids.next(at: WallClock.milliseconds() - 86_400_000)
+        let path = "/alerts/preferences"
+        let wish = "mail=kari%40example.org&from=warning&language=nb&command=\(key)/\(id)"
+
+        let old = try lobby.ask("POST", path, cookie: kari, form: wish)
+
+        #expect(old.status == 400)
+        #expect(old.body.contains("This page was open for too long"))
+        #expect(!old.body.contains("Load the page again"))
+        let form = try #require(
+            PageForm.all(in: old.body).first { form in
+                form.action == path && form.fields.contains { $0.value == "kari@example.org" }
+            })
+        let again = try lobby.ask("POST", path, cookie: kari, form: form.sent("", in: ""))
+        #expect(again.status == 303)
     }
 
     @Test func `preferences that were changed elsewhere meanwhile are shown with what was typed`()
