@@ -4275,7 +4275,7 @@ const ProtobufCMessageDescriptor transit__record_forecast__descriptor =
   (ProtobufCMessageInit) transit__record_forecast__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor transit__continue_journey__field_descriptors[2] =
+static const ProtobufCFieldDescriptor transit__continue_journey__field_descriptors[3] =
 {
   {
     "journey_id",
@@ -4301,15 +4301,28 @@ static const ProtobufCFieldDescriptor transit__continue_journey__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "without_alerts",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Transit__ContinueJourney, without_alerts),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned transit__continue_journey__field_indices_by_name[] = {
   0,   /* field[0] = journey_id */
   1,   /* field[1] = stop_id */
+  2,   /* field[2] = without_alerts */
 };
 static const ProtobufCIntRange transit__continue_journey__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor transit__continue_journey__descriptor =
 {
@@ -4319,7 +4332,7 @@ const ProtobufCMessageDescriptor transit__continue_journey__descriptor =
   "Transit__ContinueJourney",
   "transit",
   sizeof(Transit__ContinueJourney),
-  2,
+  3,
   transit__continue_journey__field_descriptors,
   transit__continue_journey__field_indices_by_name,
   1,  transit__continue_journey__number_ranges,

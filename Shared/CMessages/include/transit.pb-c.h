@@ -1053,14 +1053,15 @@ struct  Transit__RecordForecast
 
 
 /*
- * Continues a journey whose stop was passed to another stop, ahead on its line. Answered with
- * Journey.
+ * Continues a journey whose stop was passed to another stop, ahead on its line; or one whose
+ * passenger was told to get off, without further alerts. Answered with Journey.
  */
 struct  Transit__ContinueJourney
 {
   ProtobufCMessage base;
   /*
-   * The id of the journey, or an unambiguous beginning of it; empty for the newest that was passed.
+   * The id of the journey, or an unambiguous beginning of it; empty for the newest that can
+   * continue like this.
    */
   /*
    * at most 1000 bytes
@@ -1073,10 +1074,15 @@ struct  Transit__ContinueJourney
    * at most 65536 bytes
    */
   ProtobufCBinaryData stop_id;
+  /*
+   * True to be followed on without further alerts, until the journey is finished or continues to
+   * another stop; then there is no stop_id.
+   */
+  protobuf_c_boolean without_alerts;
 };
 #define TRANSIT__CONTINUE_JOURNEY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&transit__continue_journey__descriptor) \
-    , {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, 0 }
 
 
 /*

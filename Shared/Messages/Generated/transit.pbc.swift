@@ -882,11 +882,11 @@ public struct RecordForecast: ProtobufMessage {
     }
 }
 
-/// Continues a journey whose stop was passed to another stop, ahead on its line. Answered with
-/// Journey.
+/// Continues a journey whose stop was passed to another stop, ahead on its line; or one whose
+/// passenger was told to get off, without further alerts. Answered with Journey.
 public struct ContinueJourney: ProtobufMessage {
-    /// The id of the journey, or an unambiguous beginning of it; empty for the newest that was
-    /// passed.
+    /// The id of the journey, or an unambiguous beginning of it; empty for the newest that can
+    /// continue like this.
     ///
     /// At most 1000 bytes.
     public var journeyId: String
@@ -894,14 +894,19 @@ public struct ContinueJourney: ProtobufMessage {
     ///
     /// At most 65536 bytes.
     public var stopId: String
+    /// True to be followed on without further alerts, until the journey is finished or continues to
+    /// another stop; then there is no stop_id.
+    public var withoutAlerts: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
         journeyId: String = "",
-        stopId: String = ""
+        stopId: String = "",
+        withoutAlerts: Bool = false
     ) {
         self.journeyId = journeyId
         self.stopId = stopId
+        self.withoutAlerts = withoutAlerts
     }
 
     /// The message with every field at its default.
@@ -3223,6 +3228,7 @@ extension ContinueJourney: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("journeyId", &self.journeyId)
         try fields.read("stopId", &self.stopId)
+        try fields.read("withoutAlerts", &self.withoutAlerts)
     }
 
     /// Writes every field that is not absent.
@@ -3230,6 +3236,7 @@ extension ContinueJourney: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("journeyId", self.journeyId)
         try fields.write("stopId", self.stopId)
+        try fields.write("withoutAlerts", self.withoutAlerts)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Transit__ContinueJourney>) {
@@ -3243,11 +3250,13 @@ extension ContinueJourney: CBridged {
             try readString(c.pointee.journey_id, "transit.ContinueJourney.journey_id", check, bytes: 1_000)
         self.stopId =
             try readString(c.pointee.stop_id, "transit.ContinueJourney.stop_id", check, bytes: 65_536)
+        self.withoutAlerts = c.pointee.without_alerts != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__ContinueJourney>, _ arena: PackArena) {
         c.pointee.journey_id = arena.put(self.journeyId)
         c.pointee.stop_id = arena.put(self.stopId)
+        c.pointee.without_alerts = self.withoutAlerts ? 1 : 0
     }
 }
 

@@ -258,6 +258,7 @@ extension ContinueJourney: Arbitrary {
         var value = ContinueJourney()
         value.journeyId = .any(&seed, bytes: 1_000)
         value.stopId = .any(&seed, bytes: 65_536)
+        value.withoutAlerts = .any(&seed)
         return value
     }
 }
