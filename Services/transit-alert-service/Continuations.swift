@@ -2,45 +2,86 @@ import Messages
 import RideTracking
 import ServiceRuntime
 
-/// A ride that continues after its stop was passed.
+/// A ride that continues: to another stop after its own was passed, or without further alerts.
 enum Continuations {
     static func goOn(
         _ command: ContinueJourney, in transaction: Transaction
     ) throws -> Journey {
-        let owner = transaction.principal.account
-        var watch: JourneyWatch
-        if command.journeyId.isEmpty {
-            guard
-                let passed = try JourneyWatch.newest(
-                    owner: owner, activeOnly: true, before: "", transaction.db
-                ).first(where: { $0.journey.stage == .passed })
-            else { throw Refusal.notFound("no journey under way has passed its stop") }
-            watch = passed
-        } else {
-            watch = try JourneyWatch.required(command.journeyId, owner: owner, transaction.db)
-        }
+        var watch = try watch(command, in: transaction)
         guard watch.isActive else { throw Refusal.journeyEnded(watch.journey.id) }
-        let lines = try JourneyHandling.lines(watch, in: transaction)
-        let stop = try watch.goOn(
-            to: command.stopId.isEmpty ? nil : command.stopId, on: lines, at: transaction.now)
-        let file = try FeedShelf.shared.file(watch.file, in: transaction.dataDirectory)
-        guard let known = try file.stop(stop.id) else {
-            throw Refusal.unknownStop(stop.id, in: watch.journey.feed)
+        if command.withoutAlerts {
+            guard command.stopId.isEmpty else {
+                throw Refusal.invalid("a ride to a stop has an alarm; leave out the stop")
+            }
+            try watch.fallSilent(at: transaction.now)
+        } else {
+            try redirect(&watch, to: command.stopId, in: transaction)
         }
-        watch.journey.stop = try Messages.Stop(known, of: file, feed: watch.journey.feed)
         try transaction.withdrawAlerts(of: watch.journey.id)
+        let last = min(watch.journey.started, transaction.now) + JourneyWatch.longestJourney
         try transaction.setTimer(
             JourneyHandling.ending, subject: watch.journey.id,
-            due: min(watch.journey.started, transaction.now) + JourneyWatch.longestJourney)
+            due: max(last, transaction.now + JourneyWatch.endingInterval))
         try transaction.publish(
             JourneyAdvanced(
                 journey: watch.journey.withoutProgress, at: watch.journeyTime(at: transaction.now)),
             subject: watch.journey.id)
         return try JourneyHandling.settle(watch, signals: [], in: transaction)
     }
+
+    /// The journey that is named, or the newest that can continue.
+    private static func watch(
+        _ command: ContinueJourney, in transaction: Transaction
+    ) throws -> JourneyWatch {
+        let owner = transaction.principal.account
+        guard command.journeyId.isEmpty else {
+            return try JourneyWatch.required(command.journeyId, owner: owner, transaction.db)
+        }
+        let underWay = try JourneyWatch.newest(
+            owner: owner, activeOnly: true, before: "", transaction.db)
+        guard command.withoutAlerts else {
+            guard let passed = underWay.first(where: { $0.ride?.isOver == true }) else {
+                throw Refusal.notFound("no journey under way has passed its stop")
+            }
+            return passed
+        }
+        guard let told = underWay.first(where: \.hasToldToGetOff) else {
+            throw Refusal.notFound("no journey under way has told you to get off")
+        }
+        return told
+    }
+
+    private static func redirect(
+        _ watch: inout JourneyWatch, to stop: String, in transaction: Transaction
+    ) throws {
+        let lines = try JourneyHandling.lines(watch, in: transaction)
+        let next = try watch.goOn(
+            to: stop.isEmpty ? nil : stop, on: lines, at: transaction.now)
+        let file = try FeedShelf.shared.file(watch.file, in: transaction.dataDirectory)
+        guard let known = try file.stop(next.id) else {
+            throw Refusal.unknownStop(next.id, in: watch.journey.feed)
+        }
+        watch.journey.stop = try Messages.Stop(known, of: file, feed: watch.journey.feed)
+    }
 }
 
 extension JourneyWatch {
+    fileprivate var hasToldToGetOff: Bool {
+        journey.stage == .now || journey.stage == .passed
+    }
+
+    /// Continues the ride without further alerts. How far it is to its stop doesn't matter any
+    /// more.
+    ///
+    /// - Throws: a `Refusal` when it isn't time to get off yet.
+    fileprivate mutating func fallSilent(at now: Int64) throws {
+        guard var ride else { throw Refusal.journeyEnded(journey.id) }
+        do { try ride.fallSilent() } catch { throw Refusal.conflict(error.description) }
+        self.ride = ride
+        (journey.remaining, journey.metres, journey.estimated) = (nil, nil, false)
+        describe(at: now)
+    }
+
     /// Continues the ride to another stop.
     ///
     /// - Throws: a `Refusal` when the stop wasn't passed, or isn't ahead.

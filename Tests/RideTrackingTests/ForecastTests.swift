@@ -115,6 +115,38 @@ import Testing
         #expect(arrival - (told.time(of: .getReady) ?? .max) >= 180_000)
     }
 
+    @Test(arguments: [1_900.0, 2_500])
+    func `a ride that falls silent at its stop or after it gives no signal, until it continues`(
+        metres: Double
+    ) throws {
+        let line = try Synthetic.line()
+        var ride = try Ride(to: "s5", on: [line], at: start)
+        let first = Synthetic.drive(line, to: metres, cadence: 1)
+        #expect(Synthetic.told(&ride, first, on: [line]).kinds.contains(.now))
+
+        try ride.fallSilent()
+        let rest = Synthetic.drive(
+            line, from: metres, to: 5_000, start: 36_000 + metres / 5, cadence: 1)
+        let told = Synthetic.told(
+            &ride, Array(rest.dropFirst()), on: [line], until: Synthetic.time(40_000))
+
+        #expect(told.isEmpty)
+        #expect(ride.timerDue == nil && ride.remaining(at: Synthetic.time(40_000)) == nil)
+        #expect(try ride.goOn(to: "s15", on: [line]).id == "s15")
+        #expect(ride.timerDue != nil)
+    }
+
+    @Test func `a ride can't fall silent before it is time to get off`() throws {
+        let line = try Synthetic.line()
+        var ride = try Ride(to: "s5", on: [line], at: start)
+        _ = Synthetic.told(&ride, Synthetic.drive(line, to: 500), on: [line])
+        let before = ride
+
+        #expect(throws: Ride.Unusable.self) { try ride.fallSilent() }
+
+        #expect(ride == before)
+    }
+
     @Test func `a ride can continue only after its stop was passed, and only ahead`() throws {
         let line = try Synthetic.line()
         var ride = try Ride(to: "s5", on: [line], at: start)

@@ -76,10 +76,13 @@ enum JourneyCommand {
     struct Continue: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "continue",
-            abstract: "Continues to the next stop after yours was passed.",
+            abstract: "Continues to the next stop after yours was passed, or without alerts.",
             discussion: """
                 The alarm then counts for that stop, or for one that you name further along the \
                 line. The program that sends the positions of the ride simply goes on.
+
+                With --without-alerts the ride is followed on in silence, once you were told to \
+                get off: end it with steward transit finish.
                 """)
 
         @Argument(help: "The journey's id, or its unique beginning. Default: the newest.")
@@ -89,16 +92,31 @@ enum JourneyCommand {
                 "A stop further along the line: its id or its name. Default: the next.",
                 valueName: "stop"), completion: Offered.stops)
         var to: String?
+        @Flag(help: "Go on without further alerts.")
+        var withoutAlerts = false
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            if withoutAlerts, to != nil {
+                throw ValidationError("--without-alerts doesn't go with --to")
+            }
+        }
 
         func run() throws {
             let session = try Session()
             let reply = try session.ask(
                 .transitAlert,
-                ContinueJourney(journeyId: journey.lowercased(), stopId: to ?? ""),
+                ContinueJourney(
+                    journeyId: journey.lowercased(), stopId: to ?? "",
+                    withoutAlerts: withoutAlerts),
                 for: Journey.self, repeating: repeating)
             if output.json { return try session.printer.json(.journeys, [reply]) }
+            guard !withoutAlerts else {
+                session.printer.result("going on without alerts")
+                return session.printer.remark(
+                    "end it with: steward transit finish \(reply.id)")
+            }
             session.printer.result("going on to \((reply.stop?.name ?? "").printable)")
         }
     }
@@ -144,7 +162,9 @@ enum JourneyLine {
             }
             if let metres = journey.metres { parts.append(Wording.distance(metres)) }
         }
-        if journey.remaining == nil { parts.append("looking for the line …") }
+        if journey.remaining == nil, journey.stage == .riding || journey.stage == .getReady {
+            parts.append("looking for the line …")
+        }
         if !journey.route.isEmpty { parts.append("line \(journey.route.printable)") }
         if journey.stage != .riding {
             let stage = words(journey.stage)

@@ -38,6 +38,19 @@ extension Ride {
         return wanted
     }
 
+    /// Gives no further signals, unless the ride continues to another stop.
+    ///
+    /// - Throws: ``Unusable`` when it hasn't signalled to get off.
+    package mutating func fallSilent() throws(Unusable) {
+        guard isOver || given.contains(.now) else {
+            throw Unusable(
+                description: "it is not time to get off yet; finish the journey if you need no "
+                    + "alarm")
+        }
+        if !isOver { given.append(.passed) }
+        estimate = nil
+    }
+
     private static func named(_ name: String, among stops: [Line.Stop]) -> Line.Stop? {
         stops.first { $0.id == name || $0.station == name }
             ?? stops.first {

@@ -131,7 +131,7 @@ package struct Ride: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether all signals of the ride were given, because its stop was passed.
+    /// Whether no more signals follow, because the stop was passed or the passenger wants no more.
     package var isOver: Bool { given.contains(.passed) }
 
     /// When to call `timerExpired` if no fix comes before; nil for never.

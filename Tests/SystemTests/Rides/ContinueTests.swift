@@ -69,6 +69,64 @@ import Testing
         #expect(try user.run("transit continue").contains("going on to"))
     }
 
+    @Test func `T7 a passenger who is done hears nothing more, and is asked for the next stop`()
+        throws
+    {
+        let recording = Town.root + "/deploy/demo/ride.csv"
+        try user.run("transit ride '\(recording)' --to 4131 --speed 400 --get-off --no-finish")
+        try eventually("it is told") {
+            try town.alerts().contains { $0.raised?.kind == "transit.now" }
+        }
+        let id = try #require(try user.rows("transit journeys").first?["id"] as? String)
+
+        let done = try user.run("transit finish \(id)")
+
+        #expect(done == "finished the journey to General Hospital\n")
+        #expect(try user.rows("transit journeys").isEmpty)
+        try eventually("no alert is open") { try user.rows("alerts list").isEmpty }
+        let next = try user.terminal("transit ride '\(recording)'")
+        try next.waitFor("Where do you get off?")
+        try next.waitFor("> General Hospital")
+        try next.type("\u{1B}")
+        #expect(try next.waitForEnd() == 130)
+    }
+
+    @Test func `T7 a passenger who rides on is followed without further alerts, if they want that`()
+        throws
+    {
+        let silent = "transit continue --without-alerts"
+        let (journey, ride) = try start(to: "4131")
+        #expect(try user.say(silent).err.contains("no journey under way has told you to get off"))
+        #expect(
+            try user.say("\(silent) \(journey.id)").err.contains("it is not time to get off yet"))
+        #expect(try user.say("\(silent) --to 4133").end == .exited(64))
+        var (sent, now) = (0, journey)
+        while sent < ride.count, now.stage != .now {
+            let end = min(sent + 20, ride.count)
+            now = try send(ride[sent..<end], journey)
+            sent = end
+        }
+        try eventually("it is told") {
+            try town.alerts().contains { $0.raised?.kind == "transit.now" }
+        }
+
+        #expect(try user.answer(silent)["id"] as? String == journey.id)
+
+        try eventually("no alert is open") { try user.rows("alerts list").isEmpty }
+        try town.restartTransit()
+        let end = try send(ride[sent...], journey)
+        #expect(end.fixes == UInt64(ride.count) && end.stage == .now)
+        #expect(end.remaining == nil && end.metres == nil && end.due == 0)
+        let raised = try town.system.published(by: .transitAlert)
+            .filter { $0.type == AlertRaised.protobufName }
+            .map { try AlertRaised(unpacking: $0.data).kind }
+        #expect(raised == ["transit.getReady", "transit.now"])
+        #expect(try user.run("transit journeys").contains("General Hospital"))
+        // The alarm is back for whoever wants to get off after all.
+        #expect(try user.run("transit continue").contains("going on to "))
+        #expect(try user.run("transit finish \(journey.id)").contains("finished the journey to"))
+    }
+
     @Test func `a ride that goes on no longer says that its vehicle leaves out the stop`() throws {
         let (journey, ride) = try start(to: "4125")
         try send(ride[..<20], journey)
