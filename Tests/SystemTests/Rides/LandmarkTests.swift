@@ -63,6 +63,49 @@ import Testing
         try eventually("none stays open") { try town.alerts().allSatisfy { $0.state != .open } }
     }
 
+    @Test func `T6 landmarks of GeoJSON and of OpenStreetMap's XML are announced with their links`()
+        throws
+    {
+        let ride = try Town.ride()
+        func degrees(_ index: Int) -> (north: Double, east: Double) {
+            let place = ride[index].place
+            return (Double(place.latitudeE7) / 1e7, Double(place.longitudeE7) / 1e7 + 0.0003)
+        }
+        let (castle, museum) = (degrees(100), degrees(200))
+        let features = """
+            {"type": "FeatureCollection", "features": [{"type": "Feature",
+            "properties": {"name": "Sight 1", "historic": "castle", "description": "Built in 1200",
+            "website": "https://sights.example/1"},
+            "geometry": {"type": "Point", "coordinates": [\(castle.east), \(castle.north)]}}]}
+            """
+        let map = """
+            <osm version="0.6"><node id="1" lat="\(museum.north)" lon="\(museum.east)">
+            <tag k="name" v="Sight 2"/><tag k="tourism" v="museum"/>
+            <tag k="website" v="https://sights.example/2"/></node></osm>
+            """
+        for (name, text) in [("sights.geojson", features), ("city.osm", map)] {
+            let path = town.system.path(name)
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            try user.run("transit landmarks import '\(path)'")
+        }
+        let sets = try user.rows("transit landmarks list")
+        #expect(Set(sets.compactMap { $0["name"] as? String }) == ["sights", "city"])
+        #expect(Set(sets.compactMap { $0["types"] as? [String] }) == [["castle"], ["museum"]])
+
+        let text = try user.run(
+            "transit ride '\(Self.ride)' --to 4131 --speed 100 --get-off --landmarks all")
+
+        #expect(told(text) == ["Sight 1", "Sight 2"])
+        #expect(text.contains("Built in 1200"))
+        let alerts = try user.rows("alerts list --all").compactMap {
+            $0["raised"] as? [String: Any]
+        }.filter { $0["kind"] as? String == "transit.landmark" }
+        let links = alerts.compactMap {
+            ($0["actions"] as? [[String: Any]])?.first?["target"] as? String
+        }
+        #expect(Set(links) == ["https://sights.example/1", "https://sights.example/2"])
+    }
+
     @Test func `T9 a ride may choose other types of landmarks than the settings`() throws {
         try importSights(["castle", "museum"])
         try user.run("transit settings --landmarks castle")

@@ -48,6 +48,88 @@ import Testing
         #expect(try user.rows("transit stops Lighthouse --feed other").count == 2)
     }
 
+    /// Packs a timetable into a zip, and returns its path.
+    private func pack(_ folder: String, as name: String, of town: Town) throws -> String {
+        let path = town.system.path(name)
+        let packed = try town.system.spawn(
+            [
+                "/usr/bin/python3", "-c",
+                "import shutil, sys; shutil.make_archive(sys.argv[1], 'zip', sys.argv[2])", path,
+                folder,
+            ], environment: ["LC_ALL": "C.UTF-8"])
+        guard try packed.waitForEnd() == .exited(0) else { throw Complaint(packed.err) }
+        return path + ".zip"
+    }
+
+    @Test func `T1 a zip is imported with its stops, routes, trips, times, shapes and calendars`()
+        throws
+    {
+        let town = try Town()
+        let user = CommandLineUser(of: town.system, device: "phone")
+        let faulty = try edition(
+            "faulty", of: town, replacing: [("stops.txt", "54.852257", "north")])
+
+        let (good, bad) = (
+            try pack(Town.feed, as: "town", of: town), try pack(faulty, as: "bad", of: town)
+        )
+
+        try user.run("transit import '\(good)'")
+        let refused = try user.say("transit import '\(bad)' --feed town")
+
+        #expect(refused.end == .exited(1))
+        #expect(refused.err.contains("stops.txt, line 2"), "\(refused.err)")
+        #expect(refused.err.contains("“north” is not a number"), "\(refused.err)")
+        let feed = try user.answer("transit feeds")
+        #expect(feed["name"] as? String == "town")
+        for (name, file) in [
+            ("stops", "stops.txt"), ("routes", "routes.txt"), ("trips", "trips.txt"),
+            ("stopTimes", "stop_times.txt"),
+        ] { #expect(try feed[name] as? Int == Town.rows(file).count, "\(name)") }
+        #expect(feed["tripsWithoutShape"] as? Int ?? 0 == 0)
+        #expect((feed["firstDay"] as? String)?.hasPrefix("2025-") == true)
+        #expect((feed["lastDay"] as? String)?.hasPrefix("2036-") == true)
+        #expect(try user.rows("transit stops Lighthouse").count == 2)
+    }
+
+    @Test func `T1 a timetable is replaced at once, also if the service is killed meanwhile`()
+        throws
+    {
+        let town = try Town()
+        try town.load()
+        let user = CommandLineUser(of: town.system, device: "phone")
+        let renamed = try edition(
+            "renamed", of: town, replacing: [("stops.txt", "Lighthouse,towards", "Tower,towards")])
+
+        try user.run("transit import '\(renamed)' --feed town --detach")
+        try town.restartTransit()
+
+        try eventually("the new one is in use") {
+            let names = try ["4101", "4102"].map {
+                try user.rows("transit stops \($0)").first?["name"] as? String
+            }
+            #expect(names.allSatisfy { $0 == "Lighthouse" || $0 == "Tower" })
+            return names == ["Tower", "Tower"]
+        }
+        #expect(try user.rows("transit feeds").count == 1)
+    }
+
+    @Test func `T2 a stop is found whether or not its accents are typed`() throws {
+        let town = try Town()
+        let user = CommandLineUser(of: town.system, device: "phone")
+        let accented = try edition(
+            "accented", of: town,
+            replacing: [("stops.txt", "Rope Walk,towards", "Café Élysée,towards")])
+        try user.run("transit import '\(accented)'")
+
+        for (typed, name) in [
+            ("cafe elysee", "Café Élysée"), ("ÉLYSÉE CAFÉ", "Café Élysée"),
+            ("elys", "Café Élysée"), ("Thëâtre", "Theatre"),
+        ] {
+            let found = try user.rows("transit stops '\(typed)'")
+            #expect(found.first?["name"] as? String == name, "\(typed)")
+        }
+    }
+
     @Test func `a trip that leaves every ten minutes is ridden at any hour`() throws {
         let town = try Town()
         let user = CommandLineUser(of: town.system, device: "phone")
