@@ -6,7 +6,8 @@ import TestThreads
 import Testing
 
 /// The requirements for alerts, one by one, at the command line. N7 is in `DocumentTests`, which
-/// runs the example of the page about the alert topic; `ChannelCommandTests` has more of N3 and N9.
+/// runs the example of the page about the alert topic; N9 is in `AlertWayTests`, with more of N3;
+/// `AlertOutageTests` has more of N1 and N8, and `AlertEndTests` of N4 to N6.
 @Suite(.serialized, .waiting) struct AlertAcceptanceTests {
     private let office: AlertOffice
 
@@ -61,6 +62,34 @@ import Testing
         try eventually("bob needn't answer") {
             try office.alert("fryer", device: "bob")?["state"] as? String == "acknowledged"
         }
+    }
+
+    @Test func `N2 an alert reaches one person or everyone, by the channels for its severity`()
+        throws
+    {
+        for name in ["ann", "bob"] { try office.signUp(name, with: "--role administrator") }
+        for (name, option) in [("loud", "--from urgent"), ("calm", "--up-to info")] {
+            try office.run(
+                "alerts channel add \(name) --webhook \(office.server.url("/\(name)")) \(option)")
+        }
+        try eventually("the notifier knows her") {
+            try office.say("alerts call raise ann Letter").end == .exited(0)
+        }
+        try office.run("alerts call raise everyone Tea")
+        try office.run("alerts call raise everyone Fire --severity urgent")
+
+        for name in ["ann", "bob", "desk"] {
+            try eventually("\(name) is called") {
+                try office.has("Tea", device: name) && office.has("Fire", device: name)
+            }
+        }
+        #expect(try office.has("Letter", device: "ann"))
+        #expect(try !office.has("Letter", device: "bob") && !office.has("Letter", device: "desk"))
+        try eventually("both are told") {
+            try !office.told(at: "/loud").isEmpty && !office.told(at: "/calm").isEmpty
+        }
+        #expect(try office.told(at: "/loud").map(\.alert.title) == ["Fire"])
+        #expect(try office.told(at: "/calm").map(\.alert.title) == ["Tea"])
     }
 
     @Test func `N2 quiet hours in the person's zone hold back all but urgent alerts`() throws {
@@ -197,6 +226,9 @@ import Testing
             .write(toFile: script, atomically: true, encoding: .utf8)
         let watch = try office.begin("alerts watch --run 'sh \(script)' --run-from urgent")
         try eventually("it watches") { watch.err.contains("watching") }
+        let display = try office.terminal("alerts watch")
+        try display.waitFor("watching")
+        #expect(display.bells == 0)
         func rung() -> [Substring] {
             String(decoding: FileManager.default.contents(atPath: heard) ?? Data(), as: UTF8.self)
                 .split(separator: "\n")
@@ -204,16 +236,19 @@ import Testing
 
         try office.run("alerts call raise everyone Fire --severity urgent --answer --repeat 1m")
         try eventually("both are on") { rung() == ["raised"] && broker.messages().count == 1 }
+        try eventually("the display rings") { display.bells == 1 }
         try office.setClock(61)
         try eventually("both are repeated") {
             rung().contains("repeated") && broker.messages().count >= 2
         }
+        try eventually("the display rings again") { display.bells >= 2 }
         try office.acknowledge("Fire")
 
         try eventually("both are switched off") {
             rung().last == "closed"
                 && broker.messages().last?.text.contains("\"reason\":\"closed\"") == true
         }
+        try display.waitFor("acknowledged")
         watch.signal(SIGINT)
         #expect(try watch.waitForEnd() == .exited(0))
     }

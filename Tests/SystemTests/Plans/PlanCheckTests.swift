@@ -67,6 +67,27 @@ struct PlanCheckTests {
         #expect(!said.contains("No room is drawn") && !said.contains("In no room"))
     }
 
+    @Test func `N5 an alert that its service raises again under the same key stays one`() throws {
+        let office = try PlanOffice(hasMail: true)
+        func told() throws -> [[String: Any]] {
+            try office.rows("alerts list --all").compactMap { $0["raised"] as? [String: Any] }
+        }
+        try office.draw(
+            "details --standard tek17",
+            "room Bath --at 0,0 --size 2400x2400 --walls 100 --use bathroom",
+            "door room-1-wall-1 --offset 400 --width 900 --clear 700 --swing right --label Narrow")
+        try eventually("the alert is there") { try told().count == 1 }
+
+        try office.draw(
+            "door room-1-wall-3 --offset 400 --width 900 --clear 700 --swing right --label Small")
+
+        try eventually("it names the new failure, too") {
+            let body = try told().first?["body"] as? String
+            return body?.contains("failed before and still fail") == true
+        }
+        #expect(try told().count == 1)
+    }
+
     @Test func `a new failure in a saved plan raises an alert, until it is fixed`() throws {
         let office = try PlanOffice(hasMail: true)
         try office.draw(

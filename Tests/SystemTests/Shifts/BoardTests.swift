@@ -24,6 +24,29 @@ import Testing
         #expect(board.isSane)
     }
 
+    @Test func `N10 a board rings and flashes until somebody has walked the travel path`() throws {
+        let restaurant = try Restaurant(at: "10:00")
+        try restaurant.run("shift start day")
+        let board = try restaurant.terminal("board", columns: 120, rows: 40)
+        try board.waitFor("until the travel path at 10:15")
+        #expect(board.bells == 0)
+
+        try restaurant.setClock(to: "10:15")
+        try board.waitFor("WALK THE TRAVEL PATH NOW")
+        var styles: Set<Set<String>> = []
+        try eventually("it rings and flashes") {
+            styles.insert(board.styles(of: " Harbour "))
+            return board.bells > 0 && styles.count >= 2
+        }
+        try restaurant.run("tp log")
+        try board.waitFor("until the travel path at 10:45")
+
+        let before = board.bells
+        try restaurant.setClock(to: "10:20")
+        try board.waitFor("10:20")
+        #expect(board.bells == before)
+    }
+
     @Test func `a board stays on with a new token whenever its token is revoked`() throws {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
