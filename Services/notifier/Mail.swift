@@ -100,6 +100,9 @@ extension Mail {
         return raised
     }
 
+    /// True if it waits only because an attempt has failed.
+    var waitsAfterFailure: Bool { state == .retry && due == changed + wait }
+
     /// How long to wait after the attempts so far, in milliseconds.
     private var wait: Int64 {
         let doublings = min(Int64(attempts), 16) - 1

@@ -199,26 +199,33 @@ extension Mail {
         [ServiceName.notifier.rawValue, "alert/\(alert.id)/", "alert/\(alert.id)0"]
     }
 
-    /// Sends what waits for the end of a maintenance as soon as the quiet hours allow it.
-    ///
-    /// - Parameters:
-    ///   - until: the end that was planned.
-    ///   - organisation: the organisation.
-    ///   - now: the present time in milliseconds since 1970.
-    ///   - db: the store.
-    static func release(
-        heldUntil until: Int64, of organisation: String, at now: Int64, _ db: Database
-    ) throws {
-        let held = try fetch(
-            db, "WHERE state = ? AND due = ? AND organisation = ? AND source = ?",
-            [MailState.pending.rawValue, until, organisation, ServiceName.notifier.rawValue])
-        for var mail in held {
-            let delivery = AlertDelivery(mail)
-            guard let alert = try Alert.known(delivery.alert, db) else { continue }
-            mail.due = try QuietHours.of(alert.address, db)
-                .end(for: alert, as: delivery.severity, at: now)
-            try mail.save(db)
-        }
+    /// The mails about an organisation's alerts that wait for the end of a maintenance, as far as
+    /// they can be read.
+    static func waiting(
+        until end: Int64, of organisation: String, _ db: Database
+    ) throws -> [Mail] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT mail FROM mail
+                WHERE state IN (1, 4) AND due = ? AND organisation = ? AND source = ?
+                """)
+        return try Data.fetchAll(
+            statement, arguments: [end, organisation, ServiceName.notifier.rawValue]
+        ).compactMap(readable)
+    }
+
+    /// The mails about a person's alerts that quiet hours or maintenance hold back, as far as they
+    /// can be read.
+    static func held(
+        of feed: AlertFeedAddress, at now: Int64, _ db: Database
+    ) throws -> [Mail] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT mail FROM mail
+                WHERE feed = ? AND feed <> '' AND state IN (1, 4) AND due > ? ORDER BY id
+                """)
+        return try Data.fetchAll(statement, arguments: [feed.topic, now])
+            .compactMap(readable).filter { !$0.waitsAfterFailure }
     }
 
     /// Deletes the mails of an alert that is over if they aren't due yet.

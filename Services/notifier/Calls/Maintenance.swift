@@ -75,7 +75,7 @@ extension MaintenanceWindow {
         return window
     }
 
-    private static func end(
+    static func end(
         _ command: EndMaintenance, in transaction: Transaction
     ) throws -> MaintenanceWindow {
         let (now, db) = (transaction.now, transaction.db)
@@ -89,8 +89,11 @@ extension MaintenanceWindow {
             try transaction.setTimer(
                 CallHandling.escalation, subject: kept.call.id, due: kept.call.nextStep)
         }
-        try KeptChannel.release(heldUntil: window.until, of: organisation, at: now, db)
-        try Mail.release(heldUntil: window.until, of: organisation, at: now, db)
+        for kept in try KeptChannel.waiting(until: window.until, of: organisation, db) {
+            try kept.release(in: transaction)
+        }
+        try Mail.release(
+            Mail.waiting(until: window.until, of: organisation, db), in: transaction)
         return window
     }
 

@@ -281,33 +281,19 @@ struct KeptChannel {
         return nil
     }
 
-    /// Delivers what waits for the end of a maintenance as soon as the quiet hours allow it.
-    ///
-    /// - Parameters:
-    ///   - until: the end that was planned.
-    ///   - organisation: the organisation.
-    ///   - now: the present time in milliseconds since 1970.
-    ///   - db: the store.
-    static func release(
-        heldUntil until: Int64, of organisation: String, at now: Int64, _ db: Database
-    ) throws {
+    /// The channels of an organisation on which something waits for the end of a maintenance,
+    /// except those that can't be read.
+    static func waiting(
+        until end: Int64, of organisation: String, _ db: Database
+    ) throws -> [KeptChannel] {
         let rows = try Row.fetchAll(
             db,
             sql: """
                 SELECT \(columns) FROM channel WHERE organisation = ? AND EXISTS (
                     SELECT 1 FROM delivery WHERE delivery.feed = channel.feed
                     AND delivery.channel = channel.name AND state = 1 AND due = ?)
-                """, arguments: [organisation, until])
-        for kept in try rows.map({ try salvaged($0) }) where !kept.isDamaged {
-            let quiet = try QuietHours.of(kept.feed, db)
-            for var delivery in try AlertDelivery.waiting(on: kept, due: until, db) {
-                let alert = try Alert.known(delivery.alert, db) ?? Alert()
-                delivery.due = quiet.end(for: alert, as: delivery.severity, at: now)
-                delivery.note = ""
-                try delivery.save(kept.feed, db)
-            }
-            try kept.save(db)
-        }
+                """, arguments: [organisation, end])
+        return try rows.map { try salvaged($0) }.filter { !$0.isDamaged }
     }
 
     /// The channel as its owner sees it.

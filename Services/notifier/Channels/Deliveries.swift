@@ -145,7 +145,7 @@ enum Deliveries {
             let end = hours.end(for: alert, as: delivery.severity, at: now)
             guard end > now else { continue }
             (delivery.due, delivery.changed) = (end, now)
-            delivery.note = DeliveryPlan.waitsForMorning
+            delivery.note = AlertHold.waitsForMorning
             try delivery.save(kept.feed, db)
         }
     }

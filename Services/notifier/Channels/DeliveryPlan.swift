@@ -11,8 +11,6 @@ struct DeliveryPlan {
 
     /// Why an earlier state of an alert is skipped.
     static let overtaken = "overtaken by what happened next"
-    /// Why something waits in quiet hours.
-    static let waitsForMorning = "waits until the quiet hours are over"
     /// Why the delivery of an alert that is over is skipped.
     static let over = "it is over"
     /// Why what a digest collects is skipped.
@@ -47,20 +45,10 @@ struct DeliveryPlan {
         self.alert = alert
         opened = try AlertOpening.position(of: alert, transaction.db)
         let (now, mayWait) = (transaction.now, Self.mayWait(alert))
-        let quiet =
+        let hold =
             try mayWait
-            ? QuietHours.of(feed, transaction.db).end(for: alert, as: alert.severity, at: now) : now
-        let window =
-            try mayWait
-            ? MaintenanceWindow.holding(alert, of: feed.organisation, at: now, transaction.db)
-            : nil
-        due = max(quiet, window?.until ?? now)
-        waitsFor =
-            due == now
-            ? ""
-            : due == quiet
-                ? Self.waitsForMorning
-                : "waits until the maintenance \(window?.reason ?? "") is over"
+            ? AlertHold(alert, as: alert.severity, of: feed, in: transaction) : nil
+        (due, waitsFor) = (hold?.end ?? now, hold?.reason ?? "")
         isCollected = try mayWait && AlertDigest.collects(alert, of: feed, in: transaction)
         silence =
             try mayWait

@@ -60,13 +60,19 @@ extension AlertDelivery {
             [alert, channel.feed.topic, channel.channel.name])
     }
 
-    /// The deliveries by a channel that wait until a time.
-    static func waiting(
-        on channel: KeptChannel, due: Int64, _ db: Database
+    /// The deliveries by a channel that quiet hours or maintenance hold back, as far as they can be
+    /// read.
+    static func held(
+        on channel: KeptChannel, at now: Int64, _ db: Database
     ) throws -> [AlertDelivery] {
-        try fetch(
-            db, "WHERE feed = ? AND channel = ? AND state = 1 AND due = ? ORDER BY id",
-            [channel.feed.topic, channel.channel.name, due])
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT delivery FROM delivery
+                WHERE feed = ? AND channel = ? AND state = 1 AND due > ? ORDER BY id
+                """)
+        return try Data.fetchAll(
+            statement, arguments: [channel.feed.topic, channel.channel.name, now]
+        ).compactMap(readable).filter { AlertHold.isReason($0.note) }
     }
 
     /// The ids of the alerts with deliveries that wait for a channel, even if these can't be read.

@@ -58,7 +58,9 @@ extension QuietHours {
 extension QuietHours {
     static var handlers: [MessageHandler] { [.command(set, .person), .query(read, .person)] }
 
-    private static func set(
+    /// Sets the asker's quiet hours. What waits for the end of the former ones waits no longer than
+    /// the new ones last.
+    static func set(
         _ command: SetQuietHours, in transaction: Transaction
     ) throws -> QuietHours {
         let hours = command.hours
@@ -74,6 +76,11 @@ extension QuietHours {
             ).because(.preferenceChanged)
         }
         try kept.save(address, transaction.db)
+        for channel in try KeptChannel.all(of: address, transaction.db) {
+            try channel.release(in: transaction)
+        }
+        try Mail.release(
+            Mail.held(of: address, at: transaction.now, transaction.db), in: transaction)
         return kept
     }
 
