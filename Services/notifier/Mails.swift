@@ -193,7 +193,11 @@ enum MailHandling {
             let delivered = MailDelivered(
                 source: mail.source, key: mail.key, to: mail.to, time: transaction.now,
                 messageId: mail.messageId)
-            return try transaction.publish(delivered, subject: mail.id)
+            try transaction.publish(delivered, subject: mail.id)
+            guard mail.isOfAlert,
+                let alert = try Alert.known(AlertDelivery(mail).alert, transaction.db)
+            else { return }
+            return try Deliveries.settleReach(of: alert.address, in: transaction)
         }
         let isDead = mail.state == .dead
         if isNews {

@@ -28,6 +28,7 @@ enum Preferences {
             try mailCode(for: preference, of: feed, in: transaction)
         }
         try preference.save(feed, db)
+        try Deliveries.settleReach(of: feed, in: transaction)
         return try preference.answered(transaction.settings)
     }
 
@@ -45,6 +46,7 @@ enum Preferences {
         var preference = try AlertPreference.of(feed, db)
         (preference.mail, preference.awaitedMail) = (mail, "")
         try preference.save(feed, db)
+        try Deliveries.settleReach(of: feed, in: transaction)
         return preference
     }
 

@@ -38,7 +38,7 @@ package enum AlertPhrase: String, PhraseKey {
 
     // Channels.
     case channelFails, channelTest, channelTestBody, seeChannels, digest, moreInDigest
-    case mailTest, mailTestBody
+    case mailTest, mailTestBody, unreached, unreachedBody
 
     // What services have put aside.
     case lettersAside, jobAside, errandAside, commandAside, timersFail, asideBody, seeAside

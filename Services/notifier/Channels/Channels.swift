@@ -39,6 +39,7 @@ enum Channels {
         // The cause of earlier failures may be gone.
         if let before, before.channel.failures > 0 { try forgive(&kept, in: transaction) }
         try kept.save(transaction.db)
+        try Deliveries.settleReach(of: feed, in: transaction)
         return try kept.told(transaction.db)
     }
 
@@ -63,6 +64,7 @@ enum Channels {
         let waiting = try AlertDelivery.alertsWaiting(on: kept, transaction.db)
         try kept.delete(transaction.db)
         try Deliveries.deliverOnSpares(of: waiting, in: transaction)
+        try Deliveries.settleReach(of: kept.feed, in: transaction)
         return told
     }
 

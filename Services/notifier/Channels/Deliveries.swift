@@ -270,7 +270,7 @@ enum Deliveries {
         guard !kept.isDamaged else {
             return try finish(delivery, outcome, byDamaged: kept, in: transaction)
         }
-        let wasDead = kept.channel.isDead(at: now)
+        let hadFailed = kept.channel.failures > 0
         delivery.changed = now
         switch outcome {
         case .accepted:
@@ -288,9 +288,8 @@ enum Deliveries {
         if try AlertDelivery.isKept(delivery.id, db) { try delivery.saveOutcome(feed, db) }
         try kept.save(db)
         if outcome == .accepted {
-            guard wasDead else { return }
-            return try AlertHandling.withdraw(
-                kept.failingKey, from: ServiceName.notifier.rawValue, in: transaction)
+            if hadFailed { try reportWorking(kept, in: transaction) }
+            return
         }
         if kept.channel.isDead(at: now) { try reportFailing(kept, in: transaction) }
         let isLate = kept.channel.isLate(for: delivery.severity) || delivery.state == .refused
@@ -342,24 +341,6 @@ enum Deliveries {
             else { continue }
             try DeliveryPlan(notice, of: kept.feed, in: transaction).planOnSpare()
         }
-    }
-
-    private static func reportFailing(
-        _ kept: KeptChannel, in transaction: Transaction
-    ) throws {
-        var raised = AlertRaised(
-            key: kept.failingKey, kind: AlertChannel.failingKind, severity: .warning,
-            subject: kept.channel.name, recipient: kept.feed.recipient,
-            needsAcknowledgement: true,
-            actions: [
-                Action(name: "list", Said(.seeChannels), target: "steward alerts channel list")
-            ], organisation: kept.feed.organisation)
-        raised.say(
-            Said(.channelFails, ["name": .text(kept.channel.name)]),
-            [PhraseLine([Said<AlertPhrase>(.plain, ["text": .text(kept.channel.error)])])])
-        try AlertHandling.raise(
-            raised, from: ServiceName.notifier.rawValue, id: transaction.makeID(),
-            in: transaction)
     }
 }
 
