@@ -204,16 +204,27 @@ enum AlertHandling {
         try AlertMails.mailAlert(by: plan, preference, in: transaction)
     }
 
-    /// Plans an alert that a channel can't deliver on its recipient's spare ones. They get a new
+    /// Has an alert that a channel, or mail, can't deliver delivered elsewhere. That takes a new
     /// notice, because the lost one may be damaged.
     ///
+    /// - Parameters:
+    ///   - id: the id of the alert.
+    ///   - lost: the channel, or mail; nil if it is gone.
+    ///   - transaction: the transaction.
     /// - Returns: the notice; nil if none is needed.
-    static func deliverOnSpares(of id: String, in transaction: Transaction) throws -> AlertNotice? {
-        guard let alert = try Alert.known(id, transaction.db), alert.state == .open,
-            try KeptChannel.all(of: alert.address, transaction.db).contains(where: \.channel.spare)
+    static func tellElsewhere(
+        of id: String, without lost: String? = nil, in transaction: Transaction
+    ) throws -> AlertNotice? {
+        guard let alert = try Alert.known(id, transaction.db), alert.state == .open else {
+            return nil
+        }
+        let channels = try KeptChannel.all(of: alert.address, transaction.db)
+        guard channels.contains(where: \.channel.spare) || alert.raised?.channels.isEmpty == false
         else { return nil }
         let notice = try publishAgain(alert, in: transaction)
-        try DeliveryPlan(notice, of: alert.address, in: transaction).planOnSpare()
+        try AlertMails.deliverElsewhere(
+            by: DeliveryPlan(notice, of: alert.address, without: lost, in: transaction),
+            in: transaction)
         return notice
     }
 

@@ -10,6 +10,17 @@ enum AlertMails {
     /// The kind of the timer that looks whether it was sent by then; the subject is the alert.
     static let lateMail = "lateMail"
 
+    /// Has an alert that a channel, or mail, doesn't deliver in time delivered in other ways: by
+    /// the spare channels, and if it fails by all that its source has chosen, by the others and by
+    /// mail.
+    static func deliverElsewhere(
+        by plan: DeliveryPlan, in transaction: Transaction
+    ) throws {
+        try plan.planElsewhere()
+        guard plan.failsAsChosen else { return }
+        try mailAlert(by: plan, AlertPreference.of(plan.feed, transaction.db), in: transaction)
+    }
+
     /// Has an alert mailed to someone who has alerts mailed, unless it was at this severity since
     /// it was opened, or records why it isn't. If too many were mailed lately, the spare channels
     /// deliver it.

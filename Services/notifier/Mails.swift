@@ -205,13 +205,13 @@ enum MailHandling {
                 source: mail.source, key: mail.key, to: mail.to, error: mail.error, final: isDead)
             try transaction.publish(failed, subject: mail.id)
         }
-        if isDead { try reportDead(mail.organisation, mail, in: transaction) }
-        try deliverOnSpares(insteadOf: mail, in: transaction)
+        if isDead { try tellOfDead(mail.organisation, mail, in: transaction) }
+        try tellElsewhere(insteadOf: mail, in: transaction)
     }
 
-    /// Has the spare channels deliver an alert whose mail was given up, or has failed so often, or
-    /// taken so long, that it is too late.
-    static func deliverOnSpares(
+    /// Has other channels deliver an alert whose mail was given up, or has failed so often, or
+    /// taken so long, that it is too late: the spare ones, or all if its source chose mail.
+    static func tellElsewhere(
         insteadOf mail: Mail, isLate: Bool = false, in transaction: Transaction
     ) throws {
         let (delivery, db) = (AlertDelivery(mail), transaction.db)
@@ -224,28 +224,32 @@ enum MailHandling {
             else { return nil }
             let opened = try AlertOpening.position(of: alert, db)
             let planned = try AlertDelivery.all(of: alert.id, db)
-                .filter { $0.feedSequence >= opened }
+                .filter { $0.feedSequence >= opened && $0.note != DeliveryPlan.otherChannels }
+            let failsAsChosen = try DeliveryPlan.failsAsChosen(
+                alert, of: alert.address, without: DeliveryPlan.mail, in: transaction)
             let isMissing = try KeptChannel.all(of: alert.address, db).contains { kept in
-                kept.channel.spare && kept.channel.delivers(delivery.severity)
+                (kept.channel.spare || failsAsChosen)
+                    && kept.channel.delivers(delivery.severity)
                     && !planned.contains {
                         $0.channel == kept.channel.name
                             && !delivery.severity.isLouder(than: $0.severity)
                     }
             }
             guard isMissing else { return nil }
-            return try AlertHandling.deliverOnSpares(of: alert.id, in: transaction)
+            return try AlertHandling.tellElsewhere(
+                of: alert.id, without: DeliveryPlan.mail, in: transaction)
         } putAside: { _ in
         }
     }
 
-    /// Has the spare channels deliver an urgent alert whose mail was not sent in time: the server
+    /// Has other channels deliver an urgent alert whose mail was not sent in time: the server
     /// may hang, or there is none.
     static func replaceLateMail(_ id: String, due: Int64, in transaction: Transaction) throws {
         guard let alert = try Alert.known(id, transaction.db), alert.state == .open,
             let mail = try Mail.of(alert, transaction.db).first(where: \.isUrgent),
             mail.state != .sent
         else { return }
-        try deliverOnSpares(insteadOf: mail, isLate: true, in: transaction)
+        try tellElsewhere(insteadOf: mail, isLate: true, in: transaction)
     }
 
     /// Raises, changes or withdraws the administrators' alert, which says how many of the

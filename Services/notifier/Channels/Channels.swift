@@ -51,8 +51,8 @@ enum Channels {
             kept.failingKey, from: ServiceName.notifier.rawValue, in: transaction)
     }
 
-    /// Removes a channel of the asker. The spare ones deliver what still waits for it, and what is
-    /// under way: whether that arrives is never known.
+    /// Removes a channel of the asker. The spare ones, or if an alert had chosen it, all others,
+    /// deliver what still waits for it, and what is under way: whether that arrives is never known.
     static func remove(
         _ command: RemoveChannel, in transaction: Transaction
     ) throws -> AlertChannel {
@@ -63,7 +63,7 @@ enum Channels {
         try kept.stop(transaction.db)
         let waiting = try AlertDelivery.alertsWaiting(on: kept, transaction.db)
         try kept.delete(transaction.db)
-        try Deliveries.deliverOnSpares(of: waiting, in: transaction)
+        try Deliveries.tellElsewhere(of: waiting, in: transaction)
         try Deliveries.settleReach(of: kept.feed, in: transaction)
         return told
     }

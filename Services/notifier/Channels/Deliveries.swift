@@ -171,14 +171,14 @@ enum Deliveries {
             try delivery.save(kept.feed, db)
         }
         try kept.save(db)
-        try deliverOnSpares(of: lost.map(\.alert), in: transaction)
+        try tellElsewhere(of: lost.map(\.alert), in: transaction)
     }
 
-    /// Has the spare channels deliver alerts, except those that can't be read.
-    static func deliverOnSpares(of alerts: [String], in transaction: Transaction) throws {
+    /// Has alerts delivered by other channels, except those that can't be read.
+    static func tellElsewhere(of alerts: [String], in transaction: Transaction) throws {
         for id in Set(alerts).sorted() {
             _ = try transaction.sparingOthers("delivery") { () -> AlertNotice? in
-                try AlertHandling.deliverOnSpares(of: id, in: transaction)
+                try AlertHandling.tellElsewhere(of: id, in: transaction)
             } putAside: { _ in
             }
         }
@@ -200,7 +200,7 @@ enum Deliveries {
         guard try damaged.stop(transaction.db) else { return }
         try reportFailing(damaged, in: transaction)
         let waiting = try AlertDelivery.alertsWaiting(on: damaged, transaction.db)
-        try deliverOnSpares(of: waiting, in: transaction)
+        try tellElsewhere(of: waiting, in: transaction)
     }
 
     /// Why a delivery need not be made or repeated; empty if it must be.
@@ -294,10 +294,12 @@ enum Deliveries {
         if kept.channel.isDead(at: now) { try reportFailing(kept, in: transaction) }
         let isLate = kept.channel.isLate(for: delivery.severity) || delivery.state == .refused
         if isLate, try Alert.isKept(delivery.alert, db) {
-            try DeliveryPlan(dispatch.notice, of: feed, in: transaction).planOnSpare()
+            let plan = try DeliveryPlan(
+                dispatch.notice, of: feed, without: kept.channel.name, in: transaction)
+            try AlertMails.deliverElsewhere(by: plan, in: transaction)
         }
         _ = try transaction.sparingOthers("delivery") { () -> KeptChannel? in
-            try planOnSpare(whatWaitsOn: kept, in: transaction)
+            try planElsewhere(whatWaitsOn: kept, in: transaction)
             return kept
         } putAside: { _ in
         }
@@ -322,24 +324,32 @@ enum Deliveries {
         try stop([kept], in: transaction)
     }
 
-    /// Plans on the spare channels what waits on a failing one, so that each delivery need not fail
+    /// Has what waits on a failing channel delivered by others, so that each delivery need not fail
     /// there first.
-    private static func planOnSpare(
+    private static func planElsewhere(
         whatWaitsOn kept: KeptChannel, in transaction: Transaction
     ) throws {
         let (now, db) = (transaction.now, transaction.db)
-        let spares = try KeptChannel.all(of: kept.feed, db).filter(\.channel.spare)
-        guard kept.isPaused(for: .urgent, at: now), !spares.isEmpty else { return }
+        guard kept.isPaused(for: .urgent, at: now) else { return }
+        let others = try KeptChannel.all(of: kept.feed, db).filter {
+            $0.channel.name != kept.channel.name
+        }
         for delivery in try AlertDelivery.due(on: kept, at: now, db)
         where kept.isPaused(for: delivery.severity, at: now) {
+            guard let notice = try Notice.at(delivery.feedSequence, of: kept.feed, db) else {
+                continue
+            }
+            let isChosen = notice.alert?.raised?.channels.isEmpty == false
             let opened = try AlertOpening.position(of: delivery.alert, db)
-            let isToldOf = try spares.allSatisfy {
+            let isToldOf = try others.filter {
+                ($0.channel.spare || isChosen) && $0.channel.delivers(delivery.severity)
+            }.allSatisfy {
                 try AlertDelivery.isToldOf(
                     delivery.alert, as: delivery.severity, since: opened, $0, db)
             }
-            guard !isToldOf, let notice = try Notice.at(delivery.feedSequence, of: kept.feed, db)
-            else { continue }
-            try DeliveryPlan(notice, of: kept.feed, in: transaction).planOnSpare()
+            guard !isToldOf else { continue }
+            try AlertMails.deliverElsewhere(
+                by: DeliveryPlan(notice, of: kept.feed, in: transaction), in: transaction)
         }
     }
 }

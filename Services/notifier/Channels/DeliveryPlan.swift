@@ -16,7 +16,7 @@ struct DeliveryPlan {
     /// Why what a digest collects is skipped.
     private static let collected = "told in the digest"
     /// Why an alert is skipped that other channels deliver.
-    private static let otherChannels = "other channels were chosen for it"
+    static let otherChannels = "other channels were chosen for it"
 
     let transaction: Transaction
     let feed: AlertFeedAddress
@@ -38,7 +38,17 @@ struct DeliveryPlan {
     /// True if it was mailed before.
     private let wasMailed: Bool
 
-    init(_ notice: AlertNotice, of feed: AlertFeedAddress, in transaction: Transaction) throws {
+    /// Makes a plan.
+    ///
+    /// - Parameters:
+    ///   - notice: what to deliver.
+    ///   - feed: the feed of its recipient.
+    ///   - lost: a channel, or mail, that doesn't deliver it; nil for none.
+    ///   - transaction: the transaction.
+    init(
+        _ notice: AlertNotice, of feed: AlertFeedAddress, without lost: String? = nil,
+        in transaction: Transaction
+    ) throws {
         self.transaction = transaction
         (self.feed, self.notice) = (feed, notice)
         let alert = notice.alert ?? Alert()
@@ -54,7 +64,7 @@ struct DeliveryPlan {
             try mayWait
             ? Silence.all(of: feed, at: now, transaction.db)
                 .first { $0.silences(alert, at: now) } : nil
-        chosen = try Self.chosen(for: alert, of: feed, in: transaction)
+        chosen = try Self.chosen(for: alert, of: feed, without: lost, in: transaction)
         wasMailed = try Mail.exists(of: alert, transaction.db)
     }
 
@@ -63,7 +73,8 @@ struct DeliveryPlan {
     /// goes to all channels rather than to none. Mail counts as a channel, which fails if its
     /// server does, or doesn't accept the person's own mails.
     private static func chosen(
-        for alert: Alert, of feed: AlertFeedAddress, in transaction: Transaction
+        for alert: Alert, of feed: AlertFeedAddress, without lost: String?,
+        in transaction: Transaction
     ) throws -> Set<String>? {
         let names = alert.raised?.channels ?? []
         guard !names.isEmpty else { return nil }
@@ -75,6 +86,7 @@ struct DeliveryPlan {
         var failing = Set(
             able.filter { $0.isPaused(for: alert.severity, at: transaction.now) }
                 .map(\.channel.name))
+        if let lost { failing.insert(lost) }
         let preference = try AlertPreference.of(feed, transaction.db)
         let hasServer = try MailConfiguration(transaction.settings) != nil
         if hasServer, preference.wants(alert.severity), names.contains(Self.mail) {
@@ -87,6 +99,15 @@ struct DeliveryPlan {
             }
         }
         return chosen.isSubset(of: failing) ? nil : chosen
+    }
+
+    /// True if the source of an alert has chosen channels, and none of them but `lost` delivers it.
+    static func failsAsChosen(
+        _ alert: Alert, of feed: AlertFeedAddress, without lost: String,
+        in transaction: Transaction
+    ) throws -> Bool {
+        guard alert.raised?.channels.isEmpty == false else { return false }
+        return try chosen(for: alert, of: feed, without: lost, in: transaction) == nil
     }
 
     /// Stands for mail among the names of channels; no channel can have this name.
@@ -145,8 +166,24 @@ struct DeliveryPlan {
     /// Plans a notice that a channel fails to deliver on the spare ones, each of them once, and
     /// again when it becomes urgent or is opened again.
     func planOnSpare() throws {
+        try planOnce { $0.spare }
+    }
+
+    /// True if its source has chosen channels, and none of them delivers it.
+    var failsAsChosen: Bool { chosen == nil && !(alert.raised?.channels ?? []).isEmpty }
+
+    /// Plans a notice that a channel fails to deliver on the spare ones, and if no chosen channel
+    /// delivers it, on all others, as if the notice came now.
+    func planElsewhere() throws {
+        try planOnSpare()
+        guard failsAsChosen else { return }
+        let names = alert.raised?.channels ?? []
+        try planOnce { !$0.spare && !names.contains($0.name) }
+    }
+
+    private func planOnce(on isMeant: (AlertChannel) -> Bool) throws {
         guard alert.state == .open else { return }
-        for kept in try KeptChannel.all(of: feed, transaction.db) where kept.channel.spare {
+        for kept in try KeptChannel.all(of: feed, transaction.db) where isMeant(kept.channel) {
             let isToldOf = try AlertDelivery.isToldOf(
                 alert.id, as: alert.severity, since: opened, kept, transaction.db)
             if !isToldOf { try plan(on: kept) }

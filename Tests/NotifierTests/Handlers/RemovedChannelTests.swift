@@ -7,7 +7,7 @@ import Transfers
 @testable import Notifier
 @testable import ServiceRuntime
 
-/// What waits for a channel that its owner removes.
+/// What waits for a channel that its owner removes, or that doesn't deliver it.
 struct RemovedChannelTests {
     private static let now: Int64 = 1_800_000_000_000
     private static let feed = AlertFeedAddress(
@@ -17,25 +17,90 @@ struct RemovedChannelTests {
 
     init() throws { notifier = try MemoryStore.ofNotifier() }
 
-    private func raise(_ key: String, at now: Int64) throws {
+    private func raise(
+        _ key: String, by channels: [String] = [], at now: Int64
+    ) throws {
         try notifier.run(at: now) { transaction in
             let raised = AlertRaised(
                 key: key, kind: "test", severity: .warning, title: "Look",
-                recipient: Self.feed.recipient)
+                recipient: Self.feed.recipient, channels: channels)
             try AlertHandling.raise(
                 raised, from: ServiceName.checklist.rawValue, id: transaction.id, in: transaction)
         }
     }
 
-    @Test func `spare channels deliver what a channel that is removed hasn't delivered`() throws {
+    private func add(_ names: String...) throws {
         try notifier.run(at: Self.now) { transaction in
-            for name in ["phone", "spare"] {
+            for name in names {
                 let channel = AlertChannel(
                     name: name, kind: .webhook, address: "https://example.org/\(name)",
                     from: .info, spare: name == "spare")
                 try KeptChannel(feed: Self.feed, channel, secret: "").save(transaction.db)
             }
         }
+    }
+
+    /// The channels that deliver an alert, or will.
+    private func channels(of key: String) throws -> [String] {
+        let alert = try #require(try notifier.alerts().first { $0.key == key })
+        return try notifier.run { transaction in
+            try AlertDelivery.all(of: alert.id, transaction.db).filter { $0.state != .skipped }
+                .map(\.channel)
+        }
+    }
+
+    @Test func `others deliver what had chosen a channel that is removed`() throws {
+        try add("phone", "watch")
+        try raise("a", by: ["watch"], at: Self.now + 1)
+        #expect(try channels(of: "a") == ["watch"])
+
+        _ = try notifier.run(at: Self.now + 2) {
+            try Channels.remove(RemoveChannel(name: "watch"), in: $0)
+        }
+
+        #expect(try channels(of: "a") == ["phone"])
+    }
+
+    @Test(arguments: [
+        (DeliveryOutcome.refused("no"), 1), (DeliveryOutcome.delayed("500", after: 0), 3),
+    ])
+    func `others deliver what had chosen a channel that doesn't deliver it`(
+        outcome: DeliveryOutcome, times: Int
+    ) throws {
+        try add("phone", "watch")
+        try raise("a", by: ["watch"], at: Self.now)
+        try raise("b", by: ["watch"], at: Self.now)
+        for time in 1...times {
+            #expect(try channels(of: "a") == ["watch"])
+            let now = Self.now + Int64(time) * 60_000
+            for handler in Deliveries.errands {
+                guard let errand = try notifier.run(at: now, { try handler.take($0) }) else {
+                    continue
+                }
+                try notifier.run(at: now) { try errand.finish(outcome, $0) }
+            }
+        }
+
+        #expect(try channels(of: "a").contains("phone"))
+        // What waits there doesn't have to fail first.
+        let isLate = times == 3
+        #expect(try channels(of: "b").contains("phone") == isLate)
+    }
+
+    @Test func `what fails on one of two chosen channels stays with the other`() throws {
+        try add("phone", "watch", "tablet")
+        try raise("a", by: ["watch", "tablet"], at: Self.now)
+        let handler = try #require(Notifier.errands.first { $0.kind == "delivery" })
+        let errand = try #require(try notifier.run(at: Self.now) { try handler.take($0) })
+        try notifier.run(at: Self.now) {
+            try errand.finish(DeliveryOutcome.refused("no"), $0)
+        }
+
+        #expect(try Set(channels(of: "a")) == ["watch", "tablet"])
+    }
+
+    @Test func `spare channels deliver what a channel that is removed hasn't delivered`() throws {
+        try add("phone", "spare")
         try raise("a", at: Self.now + 1)
         try raise("b", at: Self.now + 2)
         // One of them is over, and the other under way.
