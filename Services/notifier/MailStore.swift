@@ -228,6 +228,25 @@ extension Mail {
             .compactMap(readable).filter { !$0.waitsAfterFailure }
     }
 
+    /// The mails about a person's alerts that wait for their next attempt after a failure, as far
+    /// as they can be read.
+    static func failing(of feed: AlertFeedAddress, _ db: Database) throws -> [Mail] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT mail FROM mail WHERE feed = ? AND feed <> '' AND state = 4 ORDER BY id")
+        return try Data.fetchAll(statement, arguments: [feed.topic])
+            .compactMap(readable).filter(\.waitsAfterFailure)
+    }
+
+    /// Deletes it, and its request if that has no other mail.
+    func delete(_ db: Database) throws {
+        try db.execute(sql: "DELETE FROM mail WHERE id = ?", arguments: [id])
+        try db.execute(
+            sql: """
+                DELETE FROM mailRequest WHERE source = :source AND key = :key AND NOT EXISTS (
+                    SELECT 1 FROM mail WHERE source = :source AND key = :key)
+                """, arguments: ["source": source, "key": key])
+    }
+
     /// Deletes the mails of an alert that is over if they aren't due yet.
     ///
     /// - Returns: true if there were any.

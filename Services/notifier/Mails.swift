@@ -121,6 +121,10 @@ enum MailHandling {
             var isPutOff = false
             let posting = try transaction.sparingOthers("mail") { () -> Posting? in
                 guard var mail = try Mail.ofID(id, db) else { return nil }
+                guard try redirect(&mail, in: transaction) else {
+                    isPutOff = true
+                    return nil
+                }
                 let end =
                     try quietEnd(for: mail, in: transaction)
                     ?? MailTurn.wait(for: mail, at: now, db)
@@ -139,6 +143,28 @@ enum MailHandling {
             if !isPutOff { return posting }
         }
         return nil
+    }
+
+    /// Addresses the mail of an alert to where its recipient's alerts are mailed now.
+    ///
+    /// - Returns: false if they aren't mailed any more. Then the mail is deleted, and other channels
+    ///   deliver the alert.
+    private static func redirect(_ mail: inout Mail, in transaction: Transaction) throws -> Bool {
+        let (delivery, now, db) = (AlertDelivery(mail), transaction.now, transaction.db)
+        guard mail.isOfAlert, let alert = try Alert.known(delivery.alert, db) else { return true }
+        let mailbox = try AlertPreference.of(alert.address, db).mail
+        guard mailbox.isEmpty else {
+            if mailbox != mail.to { (mail.to, mail.firstTried, mail.attempts) = (mailbox, 0, 0) }
+            return true
+        }
+        try mail.delete(db)
+        try AlertDelivery(
+            id: "\(transaction.makeID())", channel: DeliveryPlan.mail, alert: alert.id,
+            feedSequence: Notice.head(alert.address, db), severity: delivery.severity,
+            state: .skipped, changed: now, note: "alerts are no longer mailed"
+        ).save(alert.address, db)
+        try Deliveries.tellElsewhere(of: [alert.id], in: transaction)
+        return false
     }
 
     /// When the quiet hours end during which the mail of an alert comes due, because it failed

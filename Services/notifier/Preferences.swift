@@ -19,16 +19,16 @@ enum Preferences {
         _ command: PreferAlerts, in transaction: Transaction
     ) throws -> AlertPreference {
         let (feed, db) = (try AlertFeedAddress("", asker: transaction.principal), transaction.db)
+        let before = try AlertPreference.of(feed, db)
         let preference = try AlertPreference(
-            command, before: .of(feed, db),
+            command, before: before,
             confirms: transaction.principal.kind == .account)
         if preference.awaitedMail.isEmpty {
             try MailboxCode.forget(of: feed, db)
         } else if !command.keepsMail {
             try mailCode(for: preference, of: feed, in: transaction)
         }
-        try preference.save(feed, db)
-        try Deliveries.settleReach(of: feed, in: transaction)
+        try save(preference, replacing: before, of: feed, in: transaction)
         return try preference.answered(transaction.settings)
     }
 
@@ -43,11 +43,27 @@ enum Preferences {
                 "this code is not valid, or no longer valid; set the address again for a new one"
             ).because(.mailboxCode)
         }
-        var preference = try AlertPreference.of(feed, db)
+        let before = try AlertPreference.of(feed, db)
+        var preference = before
         (preference.mail, preference.awaitedMail) = (mail, "")
-        try preference.save(feed, db)
-        try Deliveries.settleReach(of: feed, in: transaction)
+        try save(preference, replacing: before, of: feed, in: transaction)
         return preference
+    }
+
+    /// Saves a preference. What could not be mailed to the former mailbox is sent to the new one at
+    /// once, because it was perhaps replaced for that.
+    private static func save(
+        _ preference: AlertPreference, replacing before: AlertPreference,
+        of feed: AlertFeedAddress, in transaction: Transaction
+    ) throws {
+        try preference.save(feed, transaction.db)
+        if preference.mail != before.mail {
+            for var mail in try Mail.failing(of: feed, transaction.db) {
+                try mail.retry(at: transaction.now)
+                try mail.save(transaction.db)
+            }
+        }
+        try Deliveries.settleReach(of: feed, in: transaction)
     }
 
     static func readPreference(
