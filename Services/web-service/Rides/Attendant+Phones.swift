@@ -71,41 +71,80 @@ extension Attendant {
             desk.switchboard.ask(.transitAlert, query, for: Journeys.self, by: proof) {
                 switch $0 {
                 case .success(let list):
-                    // A replayed recording has another clock.
-                    guard let journey = list.journeys.first(where: { $0.clock == nil }) else {
-                        return visit.send(Self.done)
-                    }
+                    let journeys = Self.following(of: list.journeys)
                     // The app also sends what has waited on the phone. If nothing newer comes, its
                     // clock may be wrong.
                     let isOld = position.time <= desk.now - RideFix.oldest
-                    if isOld { return reportOld(in: journey, proof) }
-                    record(position, in: journey, proof)
+                    pass(isOld ? nil : position, to: journeys[...], proof, .untold)
                 case .failure(let error): answer(error)
                 }
             }
         }
     }
 
-    private func record(_ position: RideFix, in journey: Journey, _ proof: Proof) {
-        let fix = Fix(position, at: min(position.time, desk.now))
-        let command = RecordPositions(journeyId: journey.id, fixes: [fix], source: "owntracks")
-        let id = id(of: fix.time, in: journey)
-        desk.switchboard.ask(.transitAlert, command, for: Journey.self, by: proof, id: id) {
-            switch $0 {
-            case .success: visit.send(Self.done)
-            case .failure(let error): answer(error)
+    /// The rides that follow a person's phone: the newest, and every other that has no position
+    /// yet, or gets them from a phone. One that follows a vehicle or a receiver has its own.
+    private static func following(of journeys: [Journey]) -> [Journey] {
+        // A replayed recording has another clock.
+        let live = journeys.filter { $0.clock == nil }
+        return live.prefix(1)
+            + live.dropFirst().filter { ["", "owntracks", "browser"].contains($0.source) }
+    }
+
+    /// What became of a position at the rides that were told of it so far.
+    private enum Reception {
+        /// No ride was told yet, or each has refused it.
+        case untold
+        /// A ride has failed on it, and none has accepted it.
+        case failed
+        /// A ride has accepted it.
+        case accepted
+    }
+
+    /// Tells each of a person's rides, one after the other, where the phone is. A ride that fails
+    /// keeps no position from the others.
+    ///
+    /// - Parameters:
+    ///   - position: the position; nil for one that is too old to count.
+    ///   - journeys: the rides that are still to be told.
+    ///   - proof: what shows that the phone may tell them.
+    ///   - reception: what the rides before them have answered.
+    private func pass(
+        _ position: RideFix?, to journeys: ArraySlice<Journey>, _ proof: Proof,
+        _ reception: Reception
+    ) {
+        guard let journey = journeys.first else {
+            return visit.send(reception == .failed ? Self.later : Self.done)
+        }
+        tell(journey, position, proof) { result in
+            let rest = journeys.dropFirst()
+            switch result {
+            case .success: pass(position, to: rest, proof, .accepted)
+            case .failure(.refused(let refusal)) where refusal.code == .internal:
+                pass(position, to: rest, proof, reception == .accepted ? .accepted : .failed)
+            case .failure(.refused(let refusal)) where refusal.code != .badToken:
+                // The ride has just ended, or the position can't belong to it: it would never be
+                // accepted.
+                pass(position, to: rest, proof, reception)
+            case .failure: visit.send(Self.later)
             }
         }
     }
 
-    private func reportOld(in journey: Journey, _ proof: Proof) {
-        let report = ReportOldPositions(journeyId: journey.id)
-        desk.switchboard.ask(.transitAlert, report, for: Journey.self, by: proof) {
-            switch $0 {
-            case .success: visit.send(Self.done)
-            case .failure(let error): answer(error)
-            }
+    private func tell(
+        _ journey: Journey, _ position: RideFix?, _ proof: Proof,
+        _ heard: @escaping (Result<Journey, ClientError>) -> Void
+    ) {
+        let (switchboard, service) = (desk.switchboard, ServiceName.transitAlert)
+        guard let position else {
+            let report = ReportOldPositions(journeyId: journey.id)
+            return switchboard.ask(service, report, for: Journey.self, by: proof, then: heard)
         }
+        let fix = Fix(position, at: min(position.time, desk.now))
+        let command = RecordPositions(journeyId: journey.id, fixes: [fix], source: "owntracks")
+        switchboard.ask(
+            service, command, for: Journey.self, by: proof, id: id(of: fix.time, in: journey),
+            then: heard)
     }
 
     /// The id of the command. It is the same however often the app sends a position of a ride, as

@@ -108,6 +108,29 @@ import Testing
         #expect(long.status == 413)
     }
 
+    @Test func `the telephone follows all rides under way that have no other source`() throws {
+        let phone = try setUp()
+        try beginRide()
+        let client = try lobby.system.client(of: .transitAlert)
+        client.token = try lobby.system.client(of: .account).logIn("kari", for: .transitAlert)
+        let other = try #require(try lobby.journeys(of: "kari").first)
+        let now = WallClock.milliseconds()
+        let place = Coordinate(latitudeE7: 599_100_000, longitudeE7: 107_500_000)
+        _ = try client.ask(
+            RecordPositions(
+                journeyId: other.id, fixes: [Fix(time: now - 1_000, place: place)],
+                source: "vehicle"), for: Journey.self)
+        try beginRide()
+        try beginRide()
+
+        // Sent again after a lost answer, it counts only once.
+        for _ in 0..<2 { #expect(try tell(location(at: now), phone.header).status == 200) }
+
+        let rides = try lobby.journeys(of: "kari")
+        #expect(rides.map(\.fixes) == [1, 1, 1])
+        #expect(rides.map(\.source) == ["owntracks", "owntracks", "vehicle"])
+    }
+
     @Test func `its password opens nothing else, and no longer works once it is ended`() throws {
         let phone = try setUp()
         let now = WallClock.milliseconds()
