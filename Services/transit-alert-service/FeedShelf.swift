@@ -16,6 +16,8 @@ final class FeedShelf: Sendable {
         /// they are needed. Paths take the most memory, so all trips of a pattern share one.
         var lines = BoundedCache<LineKey, BareLine>(mostEntries: .max, mostWeight: 192 << 20)
         var paces = BoundedCache<PaceKey, Pace>(mostEntries: .max, mostWeight: 64 << 20)
+        /// The files that were found damaged.
+        var damaged: Set<String> = []
     }
 
     private struct LineKey: Hashable {
@@ -94,11 +96,20 @@ final class FeedShelf: Sendable {
         return bare
     }
 
+    /// Notes that a file is damaged.
+    ///
+    /// - Returns: true if that wasn't known.
+    func noteDamage(of name: String, in dataDirectory: String) -> Bool {
+        let path = Self.folder(dataDirectory) + "/" + name
+        return shelf.withLock { $0.damaged.insert(path).inserted }
+    }
+
     /// Closes a file that is about to be deleted.
     func close(_ name: String, in dataDirectory: String) {
         let path = Self.folder(dataDirectory) + "/" + name
         shelf.withLock { shelf in
             shelf.files[path] = nil
+            shelf.damaged.remove(path)
             shelf.lines.removeAll { key, _ in key.path == path }
             shelf.paces.removeAll { key, _ in key.path == path }
         }

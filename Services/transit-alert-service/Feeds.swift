@@ -127,9 +127,13 @@ enum FeedHandling {
             TransitFeed.Feed.Position(latitude: $0.latitudeE7, longitude: $0.longitudeE7)
         }
         var damaged: [(feed: String, error: FeedFileError)] = []
-        /// Reads from a feed; nil if its file is damaged: then the others answer.
+        /// Reads from a feed; nil if its file is damaged: then the others answer. That is logged
+        /// once for each file, not for each letter that is typed.
         func reading<R>(_ feed: String, _ body: () throws -> R) throws -> R? {
             do { return try body() } catch let error as FeedFileError {
+                let isNews = FeedShelf.shared.noteDamage(
+                    of: error.file.lastPathComponent, in: transaction.dataDirectory)
+                if isNews { transaction.logLeftOut(error) }
                 damaged.append((feed, error))
                 return nil
             }
@@ -157,7 +161,7 @@ enum FeedHandling {
             }
             if let stop { stops.append(stop) }
         }
-        if let first = damaged.first, damaged.count == rows.count { throw first.error }
+        if let first = damaged.first, damaged.count == rows.count { throw first.error.refusal }
         return Stops(stops: stops, damaged: damaged.map(\.feed).sorted())
     }
 

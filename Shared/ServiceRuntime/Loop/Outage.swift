@@ -84,3 +84,10 @@ public protocol PartialOutage: Error {
     /// What is wrong and what to do.
     var refusal: Refusal { get }
 }
+
+extension Transaction {
+    /// Logs a failure because of which something is left out of an answer.
+    public func logLeftOut(_ outage: some PartialOutage) {
+        turn.log.write(.error, "left out", [.error: "\(outage)"])
+    }
+}

@@ -106,6 +106,9 @@ import Testing
         let said = try town.system.run("steward", "transit", "stops", "hosp")
         #expect(said.out.contains("General Hospital"))
         #expect(said.err.contains("not searched, because the file is missing or damaged: town;"))
+        let lines = town.transit.err.split(separator: "\n")
+            .filter { $0.contains("event=left out") && $0.contains("-town.sqlite cannot be read") }
+        #expect(lines.count == 1)
         #expect(try start(in: "other").stage == .riding)
         #expect(town.transit.isRunning)
         try town.load()
