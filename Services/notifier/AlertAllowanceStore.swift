@@ -3,7 +3,8 @@ import Messages
 import ServiceRuntime
 
 /// How often an account may request alerts, which are kept for weeks with all their deliveries, and
-/// how many mails it gets: the mailbox may be somebody else's.
+/// how many mails it gets: the mailbox may be somebody else's. What isn't urgent is also delivered
+/// only so often within a minute.
 enum AlertAllowance: String, Sendable {
     /// Alerts that test a channel.
     case test
@@ -15,6 +16,10 @@ enum AlertAllowance: String, Sendable {
     case urgentMail
     /// Mails with the code that confirms a mailbox.
     case mailbox
+    /// Mails of alerts that aren't urgent, within a minute.
+    case mailTurn
+    /// Deliveries of alerts that aren't urgent by a channel, within a minute.
+    case delivery
 
     /// The allowance of mails of alerts of a severity.
     static func mails(_ severity: Severity) -> AlertAllowance {
@@ -29,14 +34,17 @@ enum AlertAllowance: String, Sendable {
         case .mail: 200
         case .urgentMail: 1_000
         case .mailbox: 10
+        case .mailTurn, .delivery: 30
         }
     }
 
-    /// How long one counts, in milliseconds: an hour for tests, a day for calls and mails.
+    /// How long one counts, in milliseconds: an hour for tests, a day for calls and mails, a minute
+    /// for turns.
     var period: Int64 {
         switch self {
         case .test: 3_600_000
         case .call, .mail, .urgentMail, .mailbox: 86_400_000
+        case .mailTurn, .delivery: 60_000
         }
     }
 
@@ -66,24 +74,52 @@ enum AlertAllowance: String, Sendable {
     ///
     /// - Throws: a `Refusal` if there were too many lately.
     func use(_ id: String, by account: String, at now: Int64, _ db: Database) throws {
-        // Alerts with a later time were requested before the clock was set back.
+        guard let end = try wait(for: id, of: account, at: now, db) else { return }
+        throw Refusal.requestedTooOften(self, wait: end - now)
+    }
+
+    /// Counts one with an id, unless there were too many lately.
+    ///
+    /// - Returns: when there may be another one, in milliseconds since 1970; nil if it was counted.
+    func wait(for id: String, of account: String, at now: Int64, _ db: Database) throws -> Int64? {
+        if let end = try end(of: account, at: now, db) { return end }
+        try note(id, of: account, at: now, db)
+        return nil
+    }
+
+    /// When there may be another one, in milliseconds since 1970; nil if that is now.
+    func end(of account: String, at now: Int64, _ db: Database) throws -> Int64? {
+        // Those with a later time were counted before the clock was set back.
         try db.cachedStatement(
             sql: """
                 DELETE FROM requestedAlert
                 WHERE kind = ? AND account = ? AND (time <= ? OR time > ?)
                 """
         ).execute(arguments: [rawValue, account, now - period, now])
-        let times = try Int64.fetchAll(
+        let newest = try Int64.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT time FROM requestedAlert WHERE kind = ? AND account = ? ORDER BY time
-                    """), arguments: [rawValue, account])
-        guard times.count < most else {
-            throw Refusal.requestedTooOften(self, wait: (times.first ?? now) + period - now)
-        }
+                    SELECT time FROM requestedAlert WHERE kind = ? AND account = ?
+                    ORDER BY time DESC LIMIT ?
+                    """), arguments: [rawValue, account, most])
+        guard newest.count == most, let first = newest.last else { return nil }
+        return first + period
+    }
+
+    /// Counts one with an id, even if there were too many lately.
+    func note(_ id: String, of account: String, at now: Int64, _ db: Database) throws {
         try db.cachedStatement(
-            sql: "INSERT INTO requestedAlert (kind, account, time, id) VALUES (?, ?, ?, ?)"
+            sql: """
+                INSERT OR IGNORE INTO requestedAlert (kind, account, time, id) VALUES (?, ?, ?, ?)
+                """
         ).execute(arguments: [rawValue, account, now, id])
+    }
+
+    /// Counts none of an account's any longer.
+    func forget(_ account: String, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM requestedAlert WHERE kind = ? AND account = ?",
+            arguments: [rawValue, account])
     }
 }
 
@@ -108,7 +144,7 @@ extension Refusal {
                 "\(kind.most) codes were mailed to new addresses for you in the last 24 hours; try "
                     + "again in \(seconds) seconds"
             ).because(.mailboxLimit, arguments)
-        case .mail, .urgentMail:
+        case .mail, .urgentMail, .mailTurn, .delivery:
             let which = kind == .urgentMail ? "urgent alerts" : "alerts that aren't urgent"
             return .conflict("\(kind.most) \(which) were mailed in the last 24 hours")
         }

@@ -7,12 +7,6 @@ import ServiceRuntime
 /// Whose mail is sent next: urgent alerts go first, and nobody's alerts hold up the mails of
 /// others.
 enum MailTurn {
-    /// The maximum number of mails about one person's alerts that are begun within a minute, in
-    /// addition to urgent ones.
-    static let mostPerMinute: Int64 = 30
-    /// How long they are counted, in milliseconds.
-    private static let minute: Int64 = 60_000
-
     static func register(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("notifier: whose mail is sent next") { db in
             try db.execute(
@@ -37,6 +31,9 @@ enum MailTurn {
         migrator.registerMigration("notifier: mails by feed") { db in
             try db.execute(sql: "CREATE INDEX mailByFeed ON mail (feed, id) WHERE feed <> ''")
         }
+        migrator.registerMigration("notifier: mails are counted one by one") { db in
+            try db.execute(sql: "DROP TABLE mailTurn")
+        }
     }
 
     /// Counts a mail that is about to be begun, unless its recipient has got as many within the
@@ -48,26 +45,7 @@ enum MailTurn {
         let feed = try String.fetchOne(
             db.cachedStatement(sql: "SELECT feed FROM mail WHERE id = ?"), arguments: [mail.id])
         guard let feed, !feed.isEmpty else { return nil }
-        let row = try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT minute, sent FROM mailTurn WHERE feed = ?"),
-            arguments: [feed])
-        var begun: Int64 = row?["minute"] ?? now
-        var sent: Int64 = row?["sent"] ?? 0
-        // A later minute was counted before the clock was set back.
-        if now - begun >= minute || now < begun { (begun, sent) = (now, 0) }
-        guard sent < mostPerMinute else { return begun + minute }
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO mailTurn (feed, minute, sent) VALUES (?, ?, ?)
-                ON CONFLICT DO UPDATE SET minute = excluded.minute, sent = excluded.sent
-                """
-        ).execute(arguments: [feed, begun, sent + 1])
-        return nil
-    }
-
-    /// Forgets the counts of minutes that began before a time.
-    static func prune(before time: Int64, _ db: Database) throws {
-        try db.execute(sql: "DELETE FROM mailTurn WHERE minute < ?", arguments: [time])
+        return try AlertAllowance.mailTurn.wait(for: mail.id, of: feed, at: now, db)
     }
 }
 

@@ -110,7 +110,6 @@ import ServiceRuntime
             before: time - min(retention, Notice.retention), transaction.db)
         try Mail.prune(
             before: time - Mail.retention, ofAlertsBefore: time - retention, transaction.db)
-        try MailTurn.prune(before: time - Notice.pruningInterval, transaction.db)
         try MailboxCode.prune(before: time, transaction.db)
         let areDeliveriesLeft = try AlertDelivery.prune(
             endedBefore: time - retention, transaction.db)

@@ -73,7 +73,6 @@ enum NotifierStore {
     static let belongings: [Belonging] =
         [
             "alert", "alertSize", "notice", "preference", "delivery", "quiet", "silence",
-            "mailTurn",
         ].map { .rows(of: $0, where: ownFeed) }
         + [
             "feed", "mail", "channel", "digest", "member", "memberGrant", "call",

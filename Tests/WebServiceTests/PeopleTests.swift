@@ -332,8 +332,8 @@ import Testing
             .notifier,
             """
             INSERT INTO channel (feed, name, organisation, recipient, channel, secret, blocked,
-                minute, sent, isFailing, urgent)
-            VALUES ('alert.local.\(id).', 'phone', 'local', '\(id)', x'FF', '', 0, 0, 0, 0, 0)
+                isFailing, urgent)
+            VALUES ('alert.local.\(id).', 'phone', 'local', '\(id)', x'FF', '', 0, 0, 0)
             """)
 
         let page = try lobby.ask("GET", "/alerts/preferences", cookie: kari).body

@@ -46,13 +46,21 @@ enum ChannelStore {
                     CREATE INDEX channelByPause ON channel (blocked) WHERE next IS NOT NULL;
                     """)
         }
+        migrator.registerMigration("notifier: deliveries are counted one by one") { db in
+            try db.execute(
+                sql: """
+                    DROP INDEX channelByMinute;
+                    ALTER TABLE channel DROP COLUMN minute;
+                    ALTER TABLE channel DROP COLUMN sent;
+                    ALTER TABLE channel ADD COLUMN calm INTEGER NOT NULL DEFAULT 0;
+                    CREATE INDEX channelByCalm ON channel (calm) WHERE next IS NOT NULL;
+                    """)
+        }
     }
 }
 
 /// A channel in the store, with data that isn't shown.
 struct KeptChannel {
-    /// The maximum number of deliveries a minute, in addition to urgent ones.
-    static let mostPerMinute: Int64 = 30
     /// How long a server may take to accept a delivery, in milliseconds, without being slow.
     private static let slowness: Int64 = 5_000
 
@@ -66,20 +74,20 @@ struct KeptChannel {
     private var isSlow = false
     /// True if it can't be read; then only its name is known.
     private(set) var isDamaged = false
-    /// The minute in which deliveries were last counted: milliseconds since 1970.
-    private var minute: Int64 = 0
-    /// How many deliveries that are not urgent were begun since then.
-    private var sent: Int64 = 0
+    /// Until when only urgent alerts are delivered, because of how many others were: milliseconds
+    /// since 1970.
+    private var calm: Int64 = 0
 
     init(feed: AlertFeedAddress, _ channel: AlertChannel, secret: String) {
         (self.feed, self.channel, self.secret) = (feed, channel, secret)
     }
 
     /// Counts a delivery that begins.
-    mutating func count(urgent: Bool, at now: Int64) {
-        guard !urgent else { return }
-        if now - minute >= 60_000 || now < minute { (minute, sent) = (now, 0) }
-        sent += 1
+    mutating func count(_ delivery: AlertDelivery, at now: Int64, _ db: Database) throws {
+        guard delivery.severity != .urgent else { return }
+        let allowance = AlertAllowance.delivery
+        try allowance.note(delivery.id, of: failingKey, at: now, db)
+        calm = try allowance.end(of: failingKey, at: now, db) ?? 0
     }
 
     /// Records that a delivery was accepted.
@@ -98,19 +106,15 @@ struct KeptChannel {
         blocked > now && channel.isLate(for: severity)
     }
 
-    /// Until when only urgent alerts are delivered.
-    private var calm: Int64 { sent < Self.mostPerMinute ? 0 : minute + 60_000 }
-
     // MARK: Rows
 
     private static let columns =
-        "feed, name, organisation, recipient, channel, secret, blocked, minute, sent, isFailing"
+        "feed, name, organisation, recipient, channel, secret, blocked, calm, isFailing"
 
     private init(_ row: Row) throws {
         feed = AlertFeedAddress(organisation: row["organisation"], recipient: row["recipient"])
         channel = try AlertChannel(stored: [UInt8](row["channel"] as Data))
-        (secret, blocked) = (row["secret"], row["blocked"])
-        (minute, sent) = (row["minute"], row["sent"])
+        (secret, blocked, calm) = (row["secret"], row["blocked"], row["calm"])
         let isFailing: Bool = row["isFailing"]
         isSlow = isFailing && channel.failures == 0
     }
@@ -211,7 +215,7 @@ struct KeptChannel {
 
     /// Makes due what waits on a channel that was put off before the clock was set back.
     mutating func resume(at now: Int64, _ db: Database) throws {
-        (blocked, minute, sent) = (0, 0, 0)
+        (blocked, calm) = (0, 0)
         try db.cachedStatement(
             sql: """
                 UPDATE delivery SET due = :now, changed = :now
@@ -227,14 +231,14 @@ struct KeptChannel {
         try db.cachedStatement(
             sql: """
                 INSERT INTO channel (\(Self.columns), urgent, next)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET channel = excluded.channel, secret = excluded.secret,
-                    blocked = excluded.blocked, minute = excluded.minute, sent = excluded.sent,
+                    blocked = excluded.blocked, calm = excluded.calm,
                     isFailing = excluded.isFailing, urgent = excluded.urgent, next = excluded.next
                 """
         ).execute(arguments: [
             feed.topic, channel.name, feed.organisation, feed.recipient, Data(channel.packed()),
-            secret, blocked, minute, sent, isSlow || channel.failures > 0, urgent, next,
+            secret, blocked, calm, isSlow || channel.failures > 0, urgent, next,
         ])
     }
 
@@ -243,6 +247,7 @@ struct KeptChannel {
             try db.execute(
                 sql: "DELETE FROM \(table) = ?", arguments: [feed.topic, channel.name])
         }
+        try AlertAllowance.delivery.forget(failingKey, db)
     }
 
     /// When it has something to deliver next, and whether that is urgent; nil for nothing. One

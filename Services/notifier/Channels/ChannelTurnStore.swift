@@ -69,7 +69,7 @@ extension KeptChannel {
                 AND waiting.due > :now AND isFailing = :failing AND next > :now AND \(hasTurn)
             ORDER BY waiting.changed LIMIT 1
             """,
-            "SELECT feed, name FROM channel WHERE minute > :now AND \(itself) LIMIT 1",
+            "SELECT feed, name FROM channel WHERE calm > :now + 60000 AND \(itself) LIMIT 1",
             """
             SELECT feed, name FROM channel WHERE blocked > :now + \(longestPause) AND \(itself)
             LIMIT 1

@@ -94,7 +94,7 @@ enum Deliveries {
         } else {
             try delivery.save(kept.feed, db)
         }
-        if reason.isEmpty { kept.count(urgent: delivery.severity == .urgent, at: now) }
+        if reason.isEmpty { try kept.count(delivery, at: now, db) }
         try kept.save(db)
         guard let notice, reason.isEmpty else { return nil }
         return Dispatch(

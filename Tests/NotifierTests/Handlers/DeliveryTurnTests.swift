@@ -25,14 +25,18 @@ struct DeliveryTurnTests {
         }
     }
 
-    private func raise(for recipient: String, at now: Int64) throws {
+    private func raise(
+        _ severity: Severity = .urgent, for recipient: String, times: Int = 1, at now: Int64
+    ) throws {
         try notifier.run(at: now) { transaction in
-            let raised = AlertRaised(
-                key: "\(transaction.id)", kind: "test", severity: .urgent, title: "Get off",
-                recipient: recipient)
-            try AlertHandling.raise(
-                raised, from: ServiceName.transitAlert.rawValue, id: transaction.id,
-                in: transaction)
+            for _ in 0..<times {
+                let id = transaction.makeID()
+                let raised = AlertRaised(
+                    key: "\(id)", kind: "test", severity: severity, title: "Get off",
+                    recipient: recipient)
+                try AlertHandling.raise(
+                    raised, from: ServiceName.transitAlert.rawValue, id: id, in: transaction)
+            }
         }
     }
 
@@ -74,6 +78,26 @@ struct DeliveryTurnTests {
         try accept(begun[0], at: Self.now + 4)
         #expect(try begin(at: Self.now + 5).count == 1)
         #expect(try feeds() == [ann, ann, ann, bob])
+    }
+
+    @Test func `no minute has more than thirty deliveries, whenever it begins`() throws {
+        func delivered(at now: Int64) throws -> Int {
+            var count = 0
+            while let errand = try begin(at: now).first {
+                try accept(errand, at: now)
+                count += 1
+            }
+            return count
+        }
+        try add("phone", for: "ann")
+        try raise(.warning, for: "ann", at: Self.now)
+        #expect(try delivered(at: Self.now) == 1)
+        try raise(.warning, for: "ann", times: 70, at: Self.now + 59_000)
+
+        #expect(try delivered(at: Self.now + 59_000) == 29)
+        #expect(try delivered(at: Self.now + 60_000) == 1)
+        #expect(try delivered(at: Self.now + 118_999) == 0)
+        #expect(try delivered(at: Self.now + 119_000) == 29)
     }
 
     @Test func `a channel whose server accepts slowly waits with those that fail`() throws {

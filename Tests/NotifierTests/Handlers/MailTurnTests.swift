@@ -112,15 +112,28 @@ struct MailTurnTests {
         #expect(try sending().contains("info to cleo@example.org"))
     }
 
-    @Test func `a person gets thirty mails of alerts a minute, and urgent ones besides`() throws {
-        func sent(at now: Int64) throws -> Int {
-            var count = 0
-            while let errand = try begin(at: now).first {
-                try notifier.run(at: now) { try errand.finish(MailOutcome.sent, $0) }
-                count += 1
-            }
-            return count
+    /// Sends what may be sent, and returns how many mails that are.
+    private func sent(at now: Int64) throws -> Int {
+        var count = 0
+        while let errand = try begin(at: now).first {
+            try notifier.run(at: now) { try errand.finish(MailOutcome.sent, $0) }
+            count += 1
         }
+        return count
+    }
+
+    @Test func `no minute has more than thirty mails, whenever it begins`() throws {
+        try raise(.warning, at: Self.now)
+        #expect(try sent(at: Self.now) == 1)
+        try raise(.warning, times: 70, at: Self.now + 59_000)
+
+        #expect(try sent(at: Self.now + 59_000) == 29)
+        #expect(try sent(at: Self.now + 60_000) == 1)
+        #expect(try sent(at: Self.now + 118_999) == 0)
+        #expect(try sent(at: Self.now + 119_000) == 29)
+    }
+
+    @Test func `a person gets thirty mails of alerts a minute, and urgent ones besides`() throws {
         try raise(.warning, times: 70, at: Self.now)
 
         #expect(try sent(at: Self.now + 1) == 30)
