@@ -75,6 +75,12 @@ extension AlertDigest {
             db, sql: "SELECT listed FROM digest WHERE feed = ?", arguments: [feed.topic]) ?? 0
     }
 
+    /// True if a list waits to be delivered or mailed, and was neither anywhere.
+    static func isUntold(_ list: Alert, _ db: Database) throws -> Bool {
+        let steps = try AlertDelivery.everything(of: list, db).map(\.state)
+        return !steps.contains(.sent) && steps.contains { [.waiting, .sending].contains($0) }
+    }
+
     /// Records that there is news of an alert, which is about to be saved, if it is opened again or
     /// becomes more severe: the next digest tells it even if an earlier one did.
     static func noteNews(of alert: Alert, at now: Int64, _ db: Database) throws {

@@ -91,26 +91,30 @@ extension AlertDigest {
     /// The kind of its timer; the subject is the feed's topic.
     static let collecting = "digest"
 
-    private static func set(_ command: SetDigest, in transaction: Transaction) throws -> AlertDigest
-    {
+    static func set(_ command: SetDigest, in transaction: Transaction) throws -> AlertDigest {
         var digest = command.digest
         try digest.validate()
         if digest.timeZone.isEmpty { digest = AlertDigest() }
         let feed = try AlertFeedAddress("", asker: transaction.principal)
         var since = transaction.now
+        let due = digest.due(after: transaction.now)
         if let before = try kept(feed.topic, transaction.db), !before.digest.timeZone.isEmpty {
             let alerts = try collected(
                 before.digest, of: feed, since: before.since, in: transaction)
-            // What was collected is told now if the new digest doesn't tell it. If that is nothing,
-            // the list that was delivered stays.
-            if !digest.collectsLess(than: before.digest) {
+            let formerDue = try transaction.timerDue(collecting, subject: feed.topic) ?? .max
+            let isTooLate = alerts.contains { alert in
+                due.map { formerDue < alert.expires && alert.expires <= $0 } ?? true
+            }
+            // What was collected is told now if the new digest doesn't tell it, or not before it is
+            // over. If that is nothing, the list that was delivered stays.
+            if !digest.collectsLess(than: before.digest), !isTooLate {
                 since = before.since
             } else if !alerts.isEmpty {
-                try list(alerts, since: before.since, of: feed, in: transaction)
+                try list(before.digest, since: before.since, of: feed, in: transaction)
             }
         }
         try digest.save(feed, since: since, transaction.db)
-        guard let due = digest.due(after: transaction.now) else {
+        guard let due else {
             try transaction.cancelTimer(collecting, subject: feed.topic)
             return digest
         }
@@ -152,8 +156,7 @@ extension AlertDigest {
             return
         }
         try beginAnew(topic, at: now, db)
-        let alerts = try collected(digest, of: feed, since: since, in: transaction)
-        try list(alerts, since: since, of: feed, in: transaction)
+        try list(digest, since: since, of: feed, in: transaction)
     }
 
     /// The open alert that lists a feed's alerts; nil for none.
@@ -182,6 +185,19 @@ extension AlertDigest {
         _ digest: AlertDigest, of feed: AlertFeedAddress, since: Int64, in transaction: Transaction
     ) throws -> [Alert] {
         try news(of: feed, since: since, transaction.db).filter(digest.collects)
+    }
+
+    /// Lists what a digest has collected since a time, and what the last list names if nobody was
+    /// told of that one.
+    private static func list(
+        _ digest: AlertDigest, since: Int64, of feed: AlertFeedAddress, in transaction: Transaction
+    ) throws {
+        var since = since
+        if let last = try openList(of: feed, in: transaction), try isUntold(last, transaction.db) {
+            since = try min(since, listedSince(feed, transaction.db))
+        }
+        let alerts = try collected(digest, of: feed, since: since, in: transaction)
+        try list(alerts, since: since, of: feed, in: transaction)
     }
 
     /// Raises the alert that lists what a digest has collected since a time, in place of the last

@@ -1,10 +1,11 @@
 import Bus
 import Messages
-import ServiceRuntime
 import TestStore
 import Testing
+import Transfers
 
 @testable import Notifier
+@testable import ServiceRuntime
 
 /// What a digest tells of alerts that are older than the last one.
 struct DigestNewsTests {
@@ -110,6 +111,54 @@ struct DigestNewsTests {
 
         #expect(try first().severity == .warning)
         #expect(try digest(at: Self.morning + Self.day).contains("Late"))
+    }
+
+    @Test(arguments: [true, false])
+    func `a digest names again what the last one named if nobody was told of that one`(
+        wasTold: Bool
+    ) throws {
+        try notifier.run(at: Self.now) { transaction in
+            let channel = AlertChannel(
+                name: "phone", kind: .ntfy, address: "https://example.org/mine", from: .info)
+            try KeptChannel(feed: feed, channel, secret: "").save(transaction.db)
+        }
+        try beginDigest()
+        try raise(.warning, at: Self.now + Self.hour)
+        #expect(try digest(at: Self.morning).contains("Late"))
+        let errands = try notifier.run(at: Self.morning) { transaction in
+            try Deliveries.errands.compactMap { try $0.take(transaction) }
+        }
+        let errand = try #require(errands.first)
+        let outcome: DeliveryOutcome = wasTold ? .accepted : .delayed("500", after: 0)
+        try notifier.run(at: Self.morning) { try errand.finish(outcome, $0) }
+
+        #expect(try digest(at: Self.morning + Self.day).contains("Late") != wasTold)
+    }
+
+    @Test(arguments: [true, false])
+    func `what would be over at the new time of a digest is told when that is set`(
+        isOver: Bool
+    ) throws {
+        try beginDigest()
+        try notifier.run(at: Self.now + Self.hour) { transaction in
+            let raised = AlertRaised(
+                key: "late", kind: "test", severity: .warning, title: "Late",
+                recipient: feed.recipient,
+                expiresAt: Self.morning + (isOver ? Self.hour : 3 * Self.hour))
+            try AlertHandling.raise(
+                raised, from: ServiceName.checklist.rawValue, id: transaction.id, in: transaction)
+        }
+
+        try notifier.run(at: Self.now + 2 * Self.hour) { transaction in
+            _ = try AlertDigest.set(
+                SetDigest(digest: AlertDigest(at: 540, timeZone: "Etc/UTC", upTo: .warning)),
+                in: transaction)
+        }
+
+        let lists = try notifier.alerts().filter { $0.raised?.kind == AlertDigest.kind }
+        #expect(lists.map(\.state) == (isOver ? [.open] : []))
+        let later = try digest(at: Self.morning + 2 * Self.hour)
+        #expect(later.contains("Late") == !isOver)
     }
 
     @Test func `a digest tells what waited when it was set, if a change then replaces that`()
