@@ -212,7 +212,7 @@ enum AlertHandling {
     ///   - lost: the channel, or mail; nil if it is gone.
     ///   - transaction: the transaction.
     /// - Returns: the notice; nil if none is needed.
-    static func tellElsewhere(
+    static func deliverElsewhere(
         of id: String, without lost: String? = nil, in transaction: Transaction
     ) throws -> AlertNotice? {
         guard let alert = try Alert.known(id, transaction.db), alert.state == .open else {

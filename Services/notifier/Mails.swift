@@ -163,7 +163,7 @@ enum MailHandling {
             feedSequence: Notice.head(alert.address, db), severity: delivery.severity,
             state: .skipped, changed: now, note: "alerts are no longer mailed"
         ).save(alert.address, db)
-        try Deliveries.tellElsewhere(of: [alert.id], in: transaction)
+        try Deliveries.deliverElsewhere(of: [alert.id], in: transaction)
         return false
     }
 
@@ -232,12 +232,12 @@ enum MailHandling {
             try transaction.publish(failed, subject: mail.id)
         }
         if isDead { try tellOfDead(mail.organisation, mail, in: transaction) }
-        try tellElsewhere(insteadOf: mail, in: transaction)
+        try deliverElsewhere(insteadOf: mail, in: transaction)
     }
 
     /// Has other channels deliver an alert whose mail was given up, or has failed so often, or
     /// taken so long, that it is too late: the spare ones, or all if its source chose mail.
-    static func tellElsewhere(
+    static func deliverElsewhere(
         insteadOf mail: Mail, isLate: Bool = false, in transaction: Transaction
     ) throws {
         let (delivery, db) = (AlertDelivery(mail), transaction.db)
@@ -262,7 +262,7 @@ enum MailHandling {
                     }
             }
             guard isMissing else { return nil }
-            return try AlertHandling.tellElsewhere(
+            return try AlertHandling.deliverElsewhere(
                 of: alert.id, without: DeliveryPlan.mail, in: transaction)
         } putAside: { _ in
         }
@@ -275,7 +275,7 @@ enum MailHandling {
             let mail = try Mail.of(alert, transaction.db).first(where: \.isUrgent),
             mail.state != .sent
         else { return }
-        try tellElsewhere(insteadOf: mail, isLate: true, in: transaction)
+        try deliverElsewhere(insteadOf: mail, isLate: true, in: transaction)
     }
 
     /// Raises, changes or withdraws the administrators' alert, which says how many of the

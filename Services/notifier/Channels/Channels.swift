@@ -63,7 +63,7 @@ enum Channels {
         try kept.stop(transaction.db)
         let waiting = try AlertDelivery.alertsWaiting(on: kept, transaction.db)
         try kept.delete(transaction.db)
-        try Deliveries.tellElsewhere(of: waiting, in: transaction)
+        try Deliveries.deliverElsewhere(of: waiting, in: transaction)
         try Deliveries.settleReach(of: kept.feed, in: transaction)
         return told
     }

@@ -171,14 +171,14 @@ enum Deliveries {
             try delivery.save(kept.feed, db)
         }
         try kept.save(db)
-        try tellElsewhere(of: lost.map(\.alert), in: transaction)
+        try deliverElsewhere(of: lost.map(\.alert), in: transaction)
     }
 
     /// Has alerts delivered by other channels, except those that can't be read.
-    static func tellElsewhere(of alerts: [String], in transaction: Transaction) throws {
+    static func deliverElsewhere(of alerts: [String], in transaction: Transaction) throws {
         for id in Set(alerts).sorted() {
             _ = try transaction.sparingOthers("delivery") { () -> AlertNotice? in
-                try AlertHandling.tellElsewhere(of: id, in: transaction)
+                try AlertHandling.deliverElsewhere(of: id, in: transaction)
             } putAside: { _ in
             }
         }
@@ -200,7 +200,7 @@ enum Deliveries {
         guard try damaged.stop(transaction.db) else { return }
         try reportFailing(damaged, in: transaction)
         let waiting = try AlertDelivery.alertsWaiting(on: damaged, transaction.db)
-        try tellElsewhere(of: waiting, in: transaction)
+        try deliverElsewhere(of: waiting, in: transaction)
     }
 
     /// Why a delivery need not be made or repeated; empty if it must be.
