@@ -67,7 +67,7 @@ import Testing
     @Test func `N2 an alert reaches one person or everyone, by the channels for its severity`()
         throws
     {
-        for name in ["ann", "bob"] { try office.signUp(name, with: "--role administrator") }
+        for name in ["ann", "bob"] { try office.signUp(name, .administrator) }
         for (name, option) in [("loud", "--from urgent"), ("calm", "--up-to info")] {
             try office.run(
                 "alerts channel add \(name) --webhook \(office.server.url("/\(name)")) \(option)")

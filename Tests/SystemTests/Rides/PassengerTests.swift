@@ -16,7 +16,7 @@ import Testing
         try town.system.start("account-service")
         user = CommandLineUser(of: town.system, device: "desk")
         for name in ["ann", "bob"] {
-            try user.signUp(name, with: "--role administrator")
+            try user.signUp(name, .administrator)
             for command in ["transit privacy --accept", "alerts list"] {
                 try eventually("the services know \(name)") {
                     try user.say(command, device: name).end == .exited(0)
