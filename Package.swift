@@ -235,7 +235,7 @@ let shared: [Target] =
         system("CJPEG", "libjpeg-dev", pkgConfig: "libjpeg"), system("CCairo", "libcairo2-dev"),
         system("CPango", "libpango1.0-dev", pkgConfig: "pangocairo"),
         system("CQREncode", "libqrencode-dev"), system("CExpat", "libexpat1-dev"),
-        c("CArena", in: "Shared"), c("CMessages", in: "Shared"), c("CStartPages", in: "Shared"),
+        c("CArena", in: "Shared"), c("CMessages", in: "Shared"), c("CRuntime", in: "Shared"),
         .target(name: "CJPEGCodec", dependencies: ["CJPEG"], path: "Shared/CJPEGCodec"),
         .target(name: "CCurl", path: "Shared/CCurl"),
     ]
@@ -255,7 +255,7 @@ let shared: [Target] =
         tests: ["Checksum", "TestSupport"], except: ["Fixtures"])
     + library("Phrases", ["Messages"], embedded: ["Words"], tests: ["Messages"])
     + library(
-        "ServiceRuntime", ["Bus", "Messages", "Checksum", "CSodium", "CStartPages", grdb, sqlite],
+        "ServiceRuntime", ["Bus", "Messages", "Checksum", "CSodium", "CRuntime", grdb, sqlite],
         tests: [
             "Messages", "Bus", "ToyMessages", "TestStore", "TestSupport", "CSodium", grdb,
             "AccountService", "ChecklistService", "Notifier", "PlanService", "ProjectService",

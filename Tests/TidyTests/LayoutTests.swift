@@ -13,7 +13,7 @@ struct LayoutTests {
         (
             "Shared/ServiceRuntime/",
             [
-                "Bus", "CStartPages", "Checksum", "Foundation", "GRDB", "GRDBSQLite", "Messages",
+                "Bus", "CRuntime", "Checksum", "Foundation", "GRDB", "GRDBSQLite", "Messages",
                 "Synchronization",
             ]
         ),

@@ -1,3 +1,4 @@
+import CRuntime
 import GRDB
 import Messages
 
@@ -143,6 +144,8 @@ final class Ledger {
         let before = place
         do {
             try body()
+            write_ahead_log_begin_commit()
+            defer { write_ahead_log_end_commit() }
             try commit.run()
         } catch {
             place = before

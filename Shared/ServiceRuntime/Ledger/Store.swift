@@ -1,4 +1,5 @@
 import Bus
+import CRuntime
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -103,6 +104,7 @@ public struct Store {
     static let patience: Double = 2
 
     private static func open(_ path: String) throws -> DatabaseQueue {
+        write_ahead_log_install()
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(patience)
         configuration.prepareDatabase { db in

@@ -1,5 +1,5 @@
 import Bus
-import CStartPages
+import CRuntime
 import Foundation
 import GRDB
 import Messages
