@@ -96,6 +96,21 @@ final class CommandDesk {
         return nil
     }
 
+    /// The next message of a turn. If the turn has to be committed but has fewer messages than
+    /// expected, it waits a moment for more: a flush of the disk takes as long for one as for
+    /// hundreds.
+    private func next(
+        from socket: Socket, _ budget: inout TurnBudget, expecting expected: Int
+    ) throws -> Message? {
+        while true {
+            if let message = try next(from: socket, &budget) { return message }
+            guard handledInTurn < expected, budget.mayWait, !turn.ledger.isUnchanged else {
+                return nil
+            }
+            try Poller.wait(for: socket, milliseconds: 1)
+        }
+    }
+
     /// True unless so much waits for a peer that it gets nothing more for now.
     private func hasRoom(for peer: [UInt8]) -> Bool {
         guard unsent.total > 0 else { return true }
@@ -112,11 +127,12 @@ final class CommandDesk {
     ///   - now: the time, in milliseconds since 1970.
     func answer(from socket: Socket?, at now: Int64) throws -> [Reply] {
         var replies = try finishSlow(at: now)
+        let expected = handledInTurn < ServiceLoop.manyMessages ? 0 : handledInTurn / 2
         handledInTurn = 0
         guard let socket else { return replies }
         var budget = TurnBudget()
         var now = now
-        while let message = try next(from: socket, &budget) {
+        while let message = try next(from: socket, &budget, expecting: expected) {
             handledInTurn += 1
             // A turn has one time, unless the machine was asleep meanwhile: then the message would
             // seem to have been made in the future.

@@ -15,7 +15,7 @@ final class ServiceLoop {
     /// Writing over existing pages takes half as long to flush as making the file longer; so the
     /// log is kept short while each sender waits for its reply. When many messages arrive together,
     /// frequent copying would cost too much.
-    static let checkpointPages = (few: 1000, many: 4000)
+    static let checkpointPages = (few: 1000, many: 12_000)
     /// The number of messages from which on a turn counts as busy.
     static let manyMessages = 16
 

@@ -7,14 +7,15 @@ struct TurnBudget {
     private var messagesLeft = TurnLimits.messages
     private var bytesInLeft = TurnLimits.bytes
     private var bytesOutLeft = TurnLimits.bytes
-    private let end: ContinuousClock.Instant
+    private let begin = ContinuousClock.now
 
-    /// Makes a budget that starts now.
-    init() { end = .now + TurnLimits.time }
+    /// True in the first moment of a turn, in which it may wait for messages that are on their way.
+    var mayWait: Bool { !isSpent && ContinuousClock.now < begin + TurnLimits.waiting }
 
     /// True when the turn handles no further message.
     var isSpent: Bool {
-        messagesLeft <= 0 || bytesInLeft <= 0 || bytesOutLeft <= 0 || ContinuousClock.now >= end
+        messagesLeft <= 0 || bytesInLeft <= 0 || bytesOutLeft <= 0
+            || ContinuousClock.now >= begin + TurnLimits.time
     }
 
     /// Counts a message that arrived.
