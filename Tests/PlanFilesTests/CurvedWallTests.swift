@@ -61,6 +61,8 @@ struct CurvedWallTests {
         let plan = FloorPlan(read.items)
         #expect(
             read.warnings == ["walls[0]: is an arc and became 15 straight walls within 5 mm of it"])
+        // Those of the scan and of the straight walls.
+        #expect(read.details.tolerance == 20 + 5)
         let offsets = try Self.offsets(plan)
         #expect(offsets.count == 15 && offsets.allSatisfy { $0 < 6 })
         // The room and the part of the circle beyond the chord: r²/2 · (α - sin α).

@@ -209,6 +209,7 @@ struct HomeFileTests {
             #expect(middle.y > 0)
         }
         #expect(read.warnings.first?.contains("is an arc and became") == true)
+        #expect(read.details.tolerance == 5)
     }
 
     @Test func `a window in an arc lies in one straight wall and keeps its width`() throws {

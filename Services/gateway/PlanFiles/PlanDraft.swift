@@ -45,6 +45,17 @@ struct PlanDraft {
         warn("\(place): \(text())")
     }
 
+    /// Reports that an arc became straight walls. Where the arc bulges into a room, they leave the
+    /// room too large, and the tolerance of the plan allows for that.
+    /// - Parameter tolerance: that of the file's own measures, in millimetres.
+    mutating func straighten(
+        _ arc: Arc, to count: Int, at place: FilePlace, tolerance: UInt32 = 0
+    ) {
+        let least = tolerance + UInt32(clamping: arc.deviation)
+        details.tolerance = max(details.tolerance, least)
+        warn(place, "is an arc and became \(count) straight walls within \(arc.deviation) mm of it")
+    }
+
     /// Adds an item; `order` is its place in the drawing order if the file has it.
     mutating func add(
         _ item: PlanItem, at place: FilePlace, order: UInt32? = nil

@@ -127,10 +127,8 @@ struct RoomScanReader {
                     openings: (holes[surface.identifier] ?? []).map {
                         arc.angles(of: $0.width, at: $0.centre, inside: Double(thickness) / 2)
                     })
-                draft.warn(
-                    .path(surface.path),
-                    "is an arc and became \(corners.count - 1) straight walls within "
-                        + "\(arc.deviation) mm of it")
+                draft.straighten(
+                    arc, to: corners.count - 1, at: .path(surface.path), tolerance: Self.tolerance)
             }
             count += corners.count - 1
             try draft.validateCount(count, at: .path(surface.path))

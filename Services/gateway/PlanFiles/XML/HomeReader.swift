@@ -305,10 +305,7 @@ struct HomeReader {
                 .map { PlanPoint($0) }
             try draft.validateCount(built.count + corners.count - 1, at: wall.place)
             if let arc, corners.count > 2 {
-                draft.warn(
-                    wall.place,
-                    "is an arc and became \(corners.count - 1) straight walls within "
-                        + "\(arc.deviation) mm of it")
+                draft.straighten(arc, to: corners.count - 1, at: wall.place)
             }
             for (start, end) in zip(corners, corners.dropFirst()) {
                 guard start != end else {
