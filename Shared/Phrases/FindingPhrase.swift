@@ -46,7 +46,7 @@ package enum FindingPhrase: String, PhraseKey {
 
     // What keeps a chair out.
     case noWayThere, tooMuch, and, byThreshold, byRamp, byWidth, tightAt, tightBend
-    case measureChair, byUnmeasured, roomTooSmall
+    case measureChair, byUnmeasured, byFloor, roomTooSmall
 
     // Where a chair can go, as it is listed.
     case reachChair, reachDoor, reachStopped, reachNoDoor, reachWay, reachNoWay

@@ -127,6 +127,18 @@ struct DwellingReachTests {
         #expect(narrow.last?.obstruction.contains("500 mm free") == true)
     }
 
+    @Test func `a room before the entrance of another dwelling may be in the way`() throws {
+        var plan = Self.flats(2)
+        // Before the eastern part of the first entrance, 300 mm away.
+        plan.apply(
+            ItemChange(
+                after: Drawing.room(1_000, 1_000, use: .storage, id: "shed", at: 2_000, -1_400)))
+        #expect(DwellingPart.all(of: plan).count == 3)
+        let found = try reach(plan, chair: Self.chair).rooms
+        let halls = ["hall-0", "hall-1"].map { id in found.first { $0.room == id }?.reached }
+        #expect(halls == [.uncertain, .pass])
+    }
+
     @Test func `a home whose doors lead nowhere is inspected as a whole`() throws {
         var plan = Self.flats(2)
         plan.apply(ItemChange(before: plan.item("living-0")))

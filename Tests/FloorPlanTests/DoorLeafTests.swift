@@ -65,6 +65,26 @@ struct DoorLeafTests {
         #expect(stop.passage == UInt32(800 - 900 * cos(angle)))
     }
 
+    @Test(arguments: [false, true])
+    func `what a leaf that opens only partly leaves is at the end without hinges`(
+        atEnd: Bool
+    ) throws {
+        var door = Self.door
+        door.hingesAtEnd = atEnd
+        // Mirrored about x = 1450.
+        let cupboard = Self.cupboard(atEnd ? 1_600 : 1_300, 850)
+        let dwelling = Dwelling(
+            FloorPlan([
+                PlanItem(item: .wall(Self.wall)), PlanItem(item: .opening(door)),
+                PlanItem(item: .element(cupboard)),
+            ]))
+        let left = Double(try #require(Self.stop(cupboard, door)).passage)
+        #expect(left > 200 && left < 300)
+        let hole = try #require(dwelling.hole(door)).bounds
+        #expect(abs(hole.low.x - (atEnd ? 1_050 : 1_850 - left)) < 1e-6)
+        #expect(abs(hole.high.x - (atEnd ? 1_050 + left : 1_850)) < 1e-6)
+    }
+
     @Test func `a door opens fully if its leaf meets nothing`() {
         #expect(Self.stop(Self.cupboard(800, 850)) == nil)
         #expect(Self.stop(Self.cupboard(1_300, 1_151)) == nil)

@@ -89,12 +89,27 @@ struct DwellingTests {
         #expect(try Dwelling(plan).obstruction(of: "room", for: Self.chair)?.ids == ["ramp"])
     }
 
-    @Test func `a chair goes over a ramp from end to end and doesn't turn on it`() throws {
-        // At the door it would leave a step, so it begins 200 mm away.
-        let along = Self.ramp(x: 3_600, width: 2_400, depth: 2_600, 100, angle: 90_000)
+    @Test(arguments: [(20, .yes), (21, .uncertain), (100, .uncertain)] as [(UInt32, Certainty)])
+    func `a ramp that leads to no door ends in a step, and nobody knows at which end`(
+        height: UInt32, reached: Certainty
+    ) throws {
+        // It begins 200 mm from the door and leaves no room beside it.
+        let along = Self.ramp(x: 3_600, width: 2_400, depth: 2_600, height, angle: 90_000)
         let room = try Self.access(Self.flat([along]).plan, looks: 2).last
 
-        #expect(room == RoomAccess(room: "room", reached: .yes, turned: .no))
+        #expect(room == RoomAccess(room: "room", reached: reached, turned: .no))
+    }
+
+    @Test func `a chair goes over a ramp from its door and doesn't turn on it`() throws {
+        let along = Self.ramp(x: 3_400, width: 2_400, depth: 2_600, 24, angle: 90_000)
+        var plan = try Self.flat([along]).plan
+        var door = try #require(plan.openings["door"])
+        door.threshold = 24
+        plan.apply(ItemChange(after: PlanItem(item: .opening(door))))
+
+        #expect(
+            try Self.access(plan, looks: 2).last
+                == RoomAccess(room: "room", reached: .yes, turned: .no))
     }
 
     private static func ramp(
@@ -310,6 +325,10 @@ struct DwellingTests {
         plan.apply(ItemChange(after: PlanItem(item: .room(shed))))
 
         #expect(Dwelling(plan).entrances(for: 1_200).landings.count == count)
+        // Nobody knows whether someone gets past the shed.
+        let reached: Certainty = count == 0 ? .uncertain : .yes
+        let rooms = try Self.access(plan, looks: 2).filter { $0.room != "shed" }
+        #expect(rooms.map(\.reached) == [reached, reached])
     }
 
     @Test func `without an entrance no room can be reached`() throws {

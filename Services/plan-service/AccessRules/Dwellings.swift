@@ -96,7 +96,9 @@ struct DwellingPart {
         var near = rooms
         for doorway in doorways where doorway.opening.entrance {
             let sides = sides(doorway)
-            if sides.contains(where: rooms.contains) { near.formUnion(sides) }
+            guard sides.contains(where: rooms.contains) else { continue }
+            near.formUnion(sides)
+            near.formUnion(roomsBefore(doorway, layout))
         }
         let plan = layout.plan
         let area = near.compactMap { plan.rooms[$0]?.polygon.bounds }
@@ -111,6 +113,23 @@ struct DwellingPart {
         }
         items += layout.elements(meeting: area).compactMap(plan.item)
         return DwellingPart(rooms: rooms, plan: FloorPlan(items))
+    }
+}
+
+extension DwellingPart {
+    /// The rooms into which the floor straight before an entrance extends, on a side where the door
+    /// itself has none: nobody knows how someone gets to it.
+    private static func roomsBefore(_ doorway: Doorway, _ layout: PlanLayout) -> [String] {
+        let half = doorway.along * (Double(doorway.opening.width) / 2)
+        return [true, false].flatMap { left -> [String] in
+            guard (left ? doorway.rooms.left : doorway.rooms.right) == nil else { return [] }
+            let near = doorway.place(beyond: 0, left: left)
+            let far = doorway.place(beyond: around, left: left)
+            let floor = Polygon([near - half, near + half, far + half, far - half])
+            return layout.rooms(meeting: floor.bounds).filter {
+                (layout.plan.rooms[$0]?.polygon.commonArea(with: floor) ?? 0) > 1
+            }
+        }
     }
 }
 

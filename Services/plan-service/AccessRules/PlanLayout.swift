@@ -108,6 +108,36 @@ struct PlanLayout: Sendable {
             among: walls.meeting(near).compactMap { plan.walls[$0] })
     }
 
+    /// What a room knows of the gap in one of its doors. What reaches into the next room, and what
+    /// keeps a door from opening there, is a matter of that room.
+    func gap(in doorway: Doorway, for room: Room) -> DoorGap {
+        let opening = doorway.opening
+        let whole = Double(min(opening.passage.width, opening.width))
+        let stop = doorway.sweptRoom == room.id ? stops(of: doorway).first : nil
+        let open = stop.map { min(Double($0.passage), whole) } ?? whole
+        // The leaf stands in the opening at its hinges.
+        let range =
+            opening.hingesAtEnd
+            ? -whole / 2...open - whole / 2 : whole / 2 - open...whole / 2
+        let floor = doorway.wall.doorway(opening)
+        let (near, bounds) = (floor.bounds, room.polygon.bounds)
+        guard whole > 0 else { return DoorGap(range: range, isWhole: true, standing: []) }
+        let things = elements.meeting(near).compactMap { plan.elements[$0] }.filter { element in
+            let outline = element.outline
+            return element.kind != .wheelchair && Overlap(outline, floor) != nil
+                && (outline.bounds.meets(bounds) || rooms.meeting(outline.bounds).isEmpty)
+        }
+        let knees = FloorTerms.person.kneeHeight
+        let solid = things.filter { $0.isSolid && !$0.isPassedUnder(kneeHeight: knees) }
+        var standing: [ConvexPolygon] = solid.map(\.outline)
+        standing += things.flatMap(\.rampEdges).filter { Overlap($0, floor) != nil }
+        for wall in walls.meeting(near).compactMap({ plan.walls[$0] }) {
+            standing += plan.pieces(of: wall, in: opening, of: doorway.wall)
+        }
+        return DoorGap(
+            range: range, isWhole: open == whole && standing.isEmpty, standing: standing)
+    }
+
     /// The two sides of a door, with the ramps that lie there.
     func sides(of opening: Opening, _ limits: RampLimits) -> [DoorSide] {
         guard let wall = plan.walls[opening.wall] else { return [] }
@@ -115,6 +145,13 @@ struct PlanLayout: Sendable {
         let ramps = elements.meeting(near).compactMap { plan.elements[$0] }
             .filter { $0.aidRole == .ramp }
         return plan.sides(of: opening, limits, among: ramps)
+    }
+
+    /// True if a ramp leads to no door.
+    func isFree(_ ramp: Element) -> Bool {
+        let near = ramp.outline.bounds.grown(by: FloorPlan.rampGap + 10)
+        return !openings.meeting(near).compactMap { plan.openings[$0] }
+            .contains { plan.leads(ramp, to: $0) }
     }
 
     /// A door or window with the rooms on its two sides.
@@ -133,6 +170,17 @@ struct PlanLayout: Sendable {
         }
         return doorway
     }
+}
+
+/// The way through a door for a chair.
+struct DoorGap: Sendable {
+    /// The clear width beside the leaf, which may not open fully: from the middle of the opening,
+    /// along its wall.
+    let range: ClosedRange<Double>
+    /// True if the leaf opens fully and nothing stands in the opening.
+    let isWhole: Bool
+    /// What stands in the opening, each convex.
+    let standing: [ConvexPolygon]
 }
 
 /// A door, window or passage in its wall.

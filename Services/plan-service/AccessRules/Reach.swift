@@ -66,6 +66,9 @@ private func reachedRooms(
     var searches: [Certainty: ObstructionSearch] = [:]
     var wider: ObstructionSearch?
     func cause(_ id: String) -> String { dwelling.cause(id, chair, slack, phrases) }
+    let covered = phrases.list(
+        dwelling.coveredEntrances(for: chair.body.grown(by: slack)).sorted()
+            .compactMap(dwelling.plan.item).map(phrases.quotedName))
     for access in try dwelling.access(for: chair.body, slack: slack) {
         let room = dwelling.plan.rooms[access.room] ?? Room()
         var found = RoomReach(room: access.room, name: phrases.name(PlanItem(item: .room(room))))
@@ -93,6 +96,8 @@ private func reachedRooms(
                     found.obstruction = phrases.list(obstruction.ids.map(cause))
                 } else if !obstruction.isLeast {
                     found.obstruction = phrases.say(.tooMuch)
+                } else if access.reached == .uncertain, !covered.isEmpty {
+                    found.obstruction = phrases.say(.byFloor, ["item": covered])
                 } else {
                     let fits = room.polygon.hasPlace(for: chair.body.grown(by: -slack))
                     found.obstruction = phrases.say(fits ? .noWayThere : .roomTooSmall)

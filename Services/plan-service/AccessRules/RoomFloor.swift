@@ -14,6 +14,8 @@ struct RoomFloor: Sendable {
     /// The pieces of walls inside the room, without the openings of their doors.
     let walls: [ConvexPolygon]
     let doorways: [Doorway]
+    /// The ids of the ramps that lead to no door: one of their ends is a step.
+    private let freeRamps: Set<String>
 
     init(_ room: Room, in layout: PlanLayout) {
         self.room = room
@@ -27,6 +29,8 @@ struct RoomFloor: Sendable {
             .filter { $0.reaches(into: outline) }
             .flatMap { layout.plan.pieces(of: $0) }
         doorways = layout.doorways(of: room)
+        freeRamps = Set(
+            elements.filter { !$0.rampEnds.isEmpty && layout.isFree($0) }.map(\.id))
         swings = doorways.filter { $0.sweptRoom == room.id }.compactMap { doorway in
             DoorLeaf(of: doorway.opening, in: doorway.wall).map {
                 (door: doorway.opening.id, floor: $0.swept)
@@ -38,7 +42,8 @@ struct RoomFloor: Sendable {
     enum Purpose {
         /// To turn or to stand on, for which it must be level: a ramp is an obstacle.
         case staying
-        /// To go over: the sides of a ramp are obstacles.
+        /// To go over: the sides of a ramp are obstacles, and the ends of one that leads to no
+        /// door.
         case going
         /// To reach something from it: a ramp doesn't count.
         case reaching
@@ -57,10 +62,14 @@ struct RoomFloor: Sendable {
             if let rest = rest(of: element, outline, terms) { obstacles.append(rest) }
             guard purpose != .reaching, element.aidRole == .ramp else { continue }
             obstacles += purpose == .staying ? [outline] : element.rampEdges
+            if purpose == .going, freeRamps.contains(element.id) { obstacles += element.rampEnds }
         }
         guard terms.swings else { return obstacles }
         return obstacles + swings.filter { $0.door != closed }.map(\.floor)
     }
+
+    /// True if there is a ramp that leads to no door.
+    var hasFreeRamp: Bool { !freeRamps.isEmpty }
 
     /// The free floor under some terms.
     func free(_ terms: FloorTerms, for purpose: Purpose) -> FreeSpace {

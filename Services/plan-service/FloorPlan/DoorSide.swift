@@ -44,7 +44,7 @@ extension FloorPlan {
     /// How far from the wall a ramp may begin, in millimetres.
     package static let rampGap = 100.0
     /// The least cosine of the angle between a ramp and the way through its door, for 8 degrees.
-    private static let straight = 0.99
+    fileprivate static let straight = 0.99
 
     /// The ramps.
     package var ramps: [Element] { elements.values.filter { $0.aidRole == .ramp } }
@@ -69,6 +69,16 @@ extension FloorPlan {
         }
     }
 
+    /// True if a ramp lies straight before a door, whatever else is wrong with it: its high end is
+    /// there. Both ends of a ramp that leads to no door are free, and one of them is a step.
+    package func leads(_ ramp: Element, to opening: Opening) -> Bool {
+        guard opening.isPassable, let wall = walls[opening.wall] else { return false }
+        return [true, false].contains { isLeft in
+            let place = RampPlace(opening, in: wall, isLeft: isLeft)
+            return ramp.isStraight(before: place) && ramp.isNear(place)
+        }
+    }
+
     /// The step that is left at a door with its ramps, in millimetres: that of its higher side.
     package func step(at opening: Opening, _ limits: RampLimits = .driven) -> UInt32 {
         sides(of: opening, limits, among: ramps).map(\.surely).max() ?? opening.rise
@@ -78,10 +88,8 @@ extension FloorPlan {
         _ place: RampPlace, _ opening: Opening, _ limits: RampLimits, _ ramps: [Element]
     ) -> DoorSide {
         let rise = opening.rise
-        let near = [0, Self.rampGap].map { place.face + place.out * $0 }
         let highest = ramps.filter { element in
-            element.height > 0 && element.elevation == 0
-                && near.contains { element.outline.depth(of: $0) >= -1 }
+            element.height > 0 && element.elevation == 0 && element.isNear(place)
         }.max { ($0.height, $1.id) < ($1.height, $0.id) }
         func found(
             _ step: UInt32, faults: [RampFault] = [], doubt: RampDoubt? = nil
@@ -126,10 +134,9 @@ extension FloorPlan {
             let way = corner - place.face
             return Vector(way.dot(place.along), way.dot(place.out))
         }.sorted { $0.y < $1.y }
-        let isStraight = abs(Vector(angle: ramp.turn).left.dot(place.out)) >= Self.straight
-        guard isStraight, corners.count == 4, corners[1].y <= Self.rampGap + 1 else {
-            return [.askew]
-        }
+        guard ramp.isStraight(before: place), corners.count == 4,
+            corners[1].y <= Self.rampGap + 1
+        else { return [.askew] }
         // What reaches beyond the middle of the wall serves the other side.
         let length = corners[2].y - max(corners[1].y, -place.half)
         var faults: [RampFault] = []
@@ -164,6 +171,25 @@ extension Element {
         return [across, -across].map {
             ConvexPolygon(centre: place + $0, width: 1, depth: Double(depth), angle: turn)
         }
+    }
+
+    /// The ends of a ramp: strips like those along its sides. The plan doesn't say which is the
+    /// high one; it is the one at the door to which the ramp leads.
+    package var rampEnds: [ConvexPolygon] {
+        guard !rampEdges.isEmpty else { return [] }
+        let along = Vector(angle: turn).left * (Double(depth) / 2 + 0.5)
+        return [along, -along].map {
+            ConvexPolygon(centre: place + $0, width: Double(width), depth: 1, angle: turn)
+        }
+    }
+
+    /// True if it lies across the middle of a door, or begins near it.
+    fileprivate func isNear(_ door: RampPlace) -> Bool {
+        [0, FloorPlan.rampGap].contains { outline.depth(of: door.face + door.out * $0) >= -1 }
+    }
+
+    fileprivate func isStraight(before door: RampPlace) -> Bool {
+        abs(Vector(angle: turn).left.dot(door.out)) >= FloorPlan.straight
     }
 }
 

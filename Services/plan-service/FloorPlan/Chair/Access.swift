@@ -33,8 +33,8 @@ extension Dwelling {
         slack: Double = 0
     ) throws(Refusal) -> [RoomAccess] {
         let trip = try trip(of: chair.grown(by: slack))
-        let hope =
-            try slack > 0 || isDoubtful ? hopeful.trip(of: chair.grown(by: -slack)) : trip
+        let isDoubtful = slack > 0 || self.isDoubtful(for: chair.grown(by: slack))
+        let hope = try isDoubtful ? hopeful.trip(of: chair.grown(by: -slack)) : trip
         let rooms = plan.rooms.values.sorted { $0.id < $1.id }
         var found = rooms.map {
             RoomAccess(room: $0.id, reached: .uncertain, turned: .uncertain)
@@ -54,7 +54,7 @@ extension Dwelling {
                 if !possibly.turns(in: area) { found[index].turned = .no }
             }
             undecided = undecided.filter { found[$0].isUncertain }
-            if slack > 0 || isDoubtful, !undecided.isEmpty, number + 1 < looks {
+            if isDoubtful, !undecided.isEmpty, number + 1 < looks {
                 let smaller = hope.look(resolution, .surely)
                 let larger = trip.look(resolution, .possibly)
                 undecided = undecided.filter { index in
@@ -67,7 +67,7 @@ extension Dwelling {
     }
 
     func trip(of chair: Chair, without: Set<String> = []) throws(Refusal) -> Trip {
-        let (doors, landings) = entrances(for: chair.length + 200, without: without)
+        let (doors, landings, _) = entrances(for: chair.length + 200, without: without)
         guard !doors.isEmpty else {
             throw .conflict("no door is marked as an entrance, so nobody can get in; mark one")
         }

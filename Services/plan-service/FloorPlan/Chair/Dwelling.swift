@@ -16,6 +16,10 @@ package struct Dwelling: Sendable {
     /// The steps that are lower if a ramp can be set to the height that is needed, or if there is
     /// no threshold where nobody measured it.
     private var hoped: [String: UInt32] = [:]
+    /// The ramps that lead to no door: one of their ends is a step.
+    private var freeRamps: [Element] = []
+    /// True if whatever isn't known is assumed to turn out well.
+    private var isHopeful = false
 
     package init(_ plan: FloorPlan, _ terms: Terms = Terms()) {
         self.plan = plan
@@ -24,6 +28,10 @@ package struct Dwelling: Sendable {
         stops = plan.doorStops(amongWalls: standing)
         let ramps = plan.ramps
         self.ramps = ramps
+        freeRamps = ramps.filter { ramp in
+            !ramp.rampEnds.isEmpty && !WorkLimit.isOver
+                && !plan.openings.values.contains { plan.leads(ramp, to: $0) }
+        }
         for (id, opening) in plan.openings where opening.isPassable && !WorkLimit.isOver {
             guard !opening.isRiseUnknown else {
                 ramped[id] = UInt32.max
@@ -44,16 +52,22 @@ package struct Dwelling: Sendable {
         ramped[opening.id] ?? opening.rise
     }
 
-    /// True if it isn't known whether some ramp can be set to the height that is needed, or how
-    /// high some threshold is.
-    var isDoubtful: Bool { !hoped.isEmpty }
+    /// True if it isn't known whether some ramp can be set to the height that is needed, how high
+    /// some threshold is, which end of some ramp is a step, or, for a chair of some length, whether
+    /// there is room before an entrance.
+    func isDoubtful(for chair: Chair) -> Bool {
+        !hoped.isEmpty || !freeRamps.isEmpty || !coveredEntrances(for: chair).isEmpty
+    }
 
-    /// The same dwelling, assuming that every ramp can be set so, and that there is no threshold
-    /// where nobody measured it.
+    /// The same dwelling, assuming that every ramp can be set so, that there is no threshold where
+    /// nobody measured it, that no end of a ramp is a step, and that there is room before each
+    /// entrance.
     package var hopeful: Dwelling {
         var dwelling = self
         dwelling.ramped.merge(hoped) { _, hope in hope }
         dwelling.hoped = [:]
+        dwelling.freeRamps = []
+        dwelling.isHopeful = true
         return dwelling
     }
 
@@ -148,9 +162,26 @@ package struct Dwelling: Sendable {
     func hole(
         _ opening: Opening, without: Set<String> = [], atLeast wide: Double = 0
     ) -> Polygon? {
+        let gap = gap(in: opening, without, atLeast: wide)
+        guard let wall = plan.walls[opening.wall], gap.upperBound > gap.lowerBound else {
+            return nil
+        }
+        return wall.hole(gap, beyond: Self.beyond)
+    }
+
+    /// The range of offsets of an opening that is clear. A leaf that doesn't open fully stands in
+    /// the opening at its hinges, so the rest is at the other end.
+    private func gap(
+        in opening: Opening, _ without: Set<String>, atLeast wide: Double
+    ) -> ClosedRange<Double> {
         let passage = Double(passage(of: opening, without: without))
-        guard let wall = plan.walls[opening.wall], max(passage, wide) > 0 else { return nil }
-        return wall.hole(opening, width: max(passage, wide), beyond: Self.beyond)
+        let whole = opening.middle(Double(opening.passage.width))
+        guard passage >= wide, passage < Double(opening.passage.width) else {
+            return opening.middle(max(passage, wide))
+        }
+        return opening.hingesAtEnd
+            ? whole.lowerBound...whole.lowerBound + passage
+            : whole.upperBound - passage...whole.upperBound
     }
 
     /// The elements that are obstacles. Wheelchairs are not: they move.
@@ -172,9 +203,13 @@ package struct Dwelling: Sendable {
         for ramp in ramps where !without.contains(ramp.id) {
             obstacles += ramp.rampEdges.map(\.polygon)
         }
+        for ramp in freeRamps where !without.contains(ramp.id) {
+            obstacles += ramp.rampEnds.map(\.polygon)
+        }
         for wall in standing {
             let holes = plan.openings(in: wall.id).compactMap { opening in
-                width(of: opening, without, wide).map(opening.middle)
+                width(of: opening, without, wide)
+                    .map { gap(in: opening, without, atLeast: $0) }
             }
             obstacles += wall.pieces(between: holes).map(\.polygon)
         }
@@ -186,36 +221,69 @@ package struct Dwelling: Sendable {
     }
 
     /// Where a chair with this length starts: in or before the entrances. The floor before them is
-    /// assumed to be free, straight out and as wide as the door.
+    /// assumed to be free, straight out and as wide as the door. Where a part of it is in a room,
+    /// nobody knows how someone gets there: the hopeful assume that there is room on all sides.
     func entrances(
         for length: Double, without: Set<String> = []
-    ) -> (doors: [Polygon], landings: [Polygon]) {
+    ) -> (doors: [Polygon], landings: [Polygon], covered: Set<String>) {
         let doors = plan.openings.values.filter { $0.entrance && $0.isPassable }
         var landings: [Polygon] = []
+        var covered: Set<String> = []
         for door in doors where !WorkLimit.isOver {
             guard let wall = plan.walls[door.wall],
                 let hole = hole(door, without: without, atLeast: 1)
             else { continue }
-            for side in [wall.line.along.unit.left, -wall.line.along.unit.left] {
-                let middle = hole.bounds.centre + side * (Double(wall.thickness) / 2)
-                let across =
-                    wall.line.along.unit
-                    * max(Double(passage(of: door, without: without)) / 2, 0.5)
-                func strip(from start: Double) -> Polygon {
-                    let (near, far) = (middle + side * start, middle + side * (length - 1))
-                    return Polygon([near - across, near + across, far + across, far - across])
-                }
+            let (along, middle) = (wall.line.along.unit, hole.bounds.centre)
+            let half = max(Double(passage(of: door, without: without)) / 2, 0.5)
+            for side in [along.left, -along.left] {
+                let landing = Landing(
+                    face: middle + side * (Double(wall.thickness) / 2), along: along, out: side,
+                    half: half)
                 // In an inner corner of a building it could extend into another room.
-                let outside = strip(from: length / 8)
-                guard
-                    !plan.rooms.values.contains(where: {
-                        $0.polygon.commonArea(with: outside) > 1
-                    })
-                else { continue }
-                landings.append(strip(from: -1))
+                if roomArea(in: landing.strip(length / 8, length - 1)) <= 1 {
+                    landings.append(landing.strip(-1, length - 1))
+                } else if isOutside(landing) {
+                    covered.insert(door.id)
+                    guard isHopeful else { continue }
+                    landings.append(landing.strip(-1, length - 1, wider: length))
+                }
             }
         }
         // A door that can't be opened has no opening, but the chair stands in front of it.
-        return (doors.compactMap { hole($0, without: without, atLeast: 1) }, landings)
+        return (doors.compactMap { hole($0, without: without, atLeast: 1) }, landings, covered)
+    }
+
+    /// The ids of the entrances before which a part of the floor that a chair needs is in a room.
+    package func coveredEntrances(for chair: Chair) -> Set<String> {
+        entrances(for: chair.length + 200).covered
+    }
+
+    /// True if no room begins there, or one that isn't before all of the door.
+    private func isOutside(_ landing: Landing) -> Bool {
+        // A room's outline is at the surface of a wall, or slightly away from it.
+        let begins = landing.strip(150, 200)
+        return roomArea(in: begins) < 0.9 * begins.area
+    }
+
+    /// The area of a polygon that is in rooms, in square millimetres.
+    private func roomArea(in polygon: Polygon) -> Double {
+        plan.rooms.values.reduce(0) { $0 + $1.polygon.commonArea(with: polygon) }
+    }
+}
+
+/// The floor before a door, on one side.
+private struct Landing {
+    /// The middle of the door on the surface of the wall.
+    let face: Vector
+    let along: Vector
+    let out: Vector
+    /// Half the clear width of the door, in millimetres.
+    let half: Double
+
+    /// The part between two distances from the wall, as wide as the door or wider to both sides.
+    func strip(_ near: Double, _ far: Double, wider: Double = 0) -> Polygon {
+        let across = along * (half + wider)
+        let (start, end) = (face + out * near, face + out * far)
+        return Polygon([start - across, start + across, end + across, end - across])
     }
 }

@@ -80,7 +80,7 @@ extension Polygon {
     ///
     /// Between two heights without corners or crossings of sides, the common area consists of
     /// trapezoids, whose width in the middle is their mean width.
-    func commonArea(with other: Polygon) -> Double {
+    package func commonArea(with other: Polygon) -> Double {
         let (low, high) = (
             max(bounds.low.y, other.bounds.low.y), min(bounds.high.y, other.bounds.high.y)
         )

@@ -154,12 +154,15 @@ extension Wall {
     /// The hole of an opening in the wall: across its whole thickness and slightly beyond, so that
     /// it overlaps the rooms on both sides.
     package func hole(_ opening: Opening, width: Double? = nil, beyond: Double = 1) -> Polygon {
+        hole(opening.middle(width ?? Double(opening.width)), beyond: beyond)
+    }
+
+    /// The same for a range of offsets from the wall's start.
+    func hole(_ range: ClosedRange<Double>, beyond: Double) -> Polygon {
         let along = line.along.unit
-        let middle = Double(opening.offset) + Double(opening.width) / 2
-        let half = (width ?? Double(opening.width)) / 2
         let across = along.left * (Double(thickness) / 2 + beyond)
         let (start, end) = (
-            line.start + along * (middle - half), line.start + along * (middle + half)
+            line.start + along * range.lowerBound, line.start + along * range.upperBound
         )
         return Polygon([start - across, end - across, end + across, start + across])
     }
