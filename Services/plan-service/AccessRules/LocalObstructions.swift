@@ -26,9 +26,7 @@ struct LocalObstructions {
         let hall = floor.outline.counterClockwise
         let shallow = floor.elements.filter { element in
             element.isSolid && element.elevation < terms.kneeHeight
-                && element.outline.corners.allSatisfy {
-                    hall.distanceToOutline(from: $0) <= Self.deepest
-                }
+                && Self.isShallow(element, in: hall)
         }
         let mouths = Self.doors(of: floor) + Self.turns(of: hall, into: depth)
         var ids: Set<String> = []
@@ -93,7 +91,19 @@ struct LocalObstructions {
     /// The side of a hall at which an element stands.
     private static func wall(at element: Element, in hall: Polygon) -> Segment? {
         let place = element.place
-        return hall.sides.min { $0.distance(to: place) < $1.distance(to: place) }
+        return hall.sides.filter { $0.length > 0 }
+            .min { $0.distance(to: place) < $1.distance(to: place) }
+    }
+
+    /// True if an element stands along a wall and hardly out of it. It isn't enough that all its
+    /// corners are near walls: the middle of what stands across a corner of the hall is near none.
+    private static func isShallow(_ element: Element, in hall: Polygon) -> Bool {
+        guard let wall = wall(at: element, in: hall) else { return false }
+        let along = wall.along.unit
+        return element.outline.corners.allSatisfy { corner in
+            abs(along.cross(corner - wall.start)) <= deepest
+                && hall.distanceToOutline(from: corner) <= deepest
+        }
     }
 
     /// True if an element at a wall is opposite or close to a doorway, or to where the hall turns.
@@ -106,13 +116,17 @@ struct LocalObstructions {
         guard (own.min() ?? 0) - close < (other.max() ?? 0),
             (other.min() ?? 0) < (own.max() ?? 0) + close
         else { return false }
-        // Only if the hall leads straight from one to the other. The middle of what is partly in
-        // the wall may be there too.
+        // Only if the hall leads straight from one to the other: from the middle or an end of the
+        // element, for something may stand between the doorway and its middle. The middle of what
+        // is partly in the wall may be there too.
         let inside = (element.place - wall.start).dot(along.left)
-        let place = element.place + along.left * max(10 - inside, 0)
-        let nearest = mouth.nearest(to: place)
-        return stride(from: 0.1, through: 0.9, by: 0.1).allSatisfy {
-            hall.contains(nearest + (place - nearest) * $0)
+        let half = max(((own.max() ?? 0) - (own.min() ?? 0)) / 2 - 10, 0)
+        return [0, -half, half].contains { aside in
+            let place = element.place + along * aside + along.left * max(10 - inside, 0)
+            let nearest = mouth.nearest(to: place)
+            return stride(from: 0.1, through: 0.9, by: 0.1).allSatisfy {
+                hall.contains(nearest + (place - nearest) * $0)
+            }
         }
     }
 

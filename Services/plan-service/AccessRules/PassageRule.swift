@@ -83,14 +83,23 @@ extension Survey {
         let ways = ways(.person)
         let slack = Double(judge.tolerance)
         let widest = ways.widest.narrowest(joining: ways.fronts).width
-        let verdict: Verdict
-        if widest >= chair.spinSquare + slack, chair.goesStraight(outBy: doors, of: floor, slack) {
-            verdict = .pass
-        } else if widest + 0.25 < min(chair.width, chair.length) - slack {
-            verdict = .fail
-        } else {
-            verdict = chair.going(on: floor, between: doors, slack: slack)
+        let least = min(chair.width, chair.length) - slack - 0.25
+        // Here the whole opening of each door counts, because the chair may come askew.
+        func isTooNarrow() -> Bool {
+            let openings = doors.map { WayEnd(inOpeningOf: $0, floor, upTo: least) }
+            return least > 0 && !ways.widest.joins(openings, for: least)
         }
+        var verdict = Verdict.fail
+        if widest >= chair.spinSquare + slack, chair.goesStraight(outBy: doors, of: floor, slack),
+            doors.allSatisfy({ layout.gap(in: $0, for: floor.room).isWhole })
+        {
+            verdict = .pass
+        } else if widest >= least || !isTooNarrow() {
+            let gaps = doors.map { layout.gap(in: $0, for: floor.room) }
+            verdict = chair.going(on: floor, between: doors, gaps, slack: slack)
+        }
+        // Which end of the ramp is a step isn't known.
+        if verdict == .fail, floor.hasFreeRamp { verdict = .uncertain }
         let phrase: FindingPhrase =
             switch verdict {
             case .pass: .chairGoes
@@ -128,11 +137,13 @@ extension Chair {
     /// It certainly does if it gets half out by each, with nothing but the opening beyond the room.
     /// It certainly doesn't if its centre gets nowhere near one of them.
     fileprivate func going(
-        on floor: RoomFloor, between doors: [Doorway], slack: Double
+        on floor: RoomFloor, between doors: [Doorway], _ gaps: [DoorGap], slack: Double
     ) -> Verdict {
         let (larger, smaller) = (grown(by: slack), grown(by: -slack))
         let inside = floor.free(.person, for: .going)
-        let ways = doors.compactMap { WorkLimit.isOver ? nil : floor.way(outBy: $0, for: larger) }
+        let ways = zip(doors, gaps).compactMap { door, gap in
+            WorkLimit.isOver ? nil : floor.way(outBy: door, gap, for: larger)
+        }
         let groups = WayOut.groups(ways)
         let fronts = doors.map {
             floor.region(before: $0, width: Double($0.opening.width), depth: smaller.length)
@@ -159,7 +170,8 @@ extension Chair {
         let bounds = groups.joined().reduce(room.bounds) { $0.union($1.floor.bounds) }
         func space(_ ways: [WayOut]) -> ChairSpace {
             let floor = FreeSpace(
-                areas: inside.areas + ways.map(\.floor), obstacles: inside.obstacles)
+                areas: inside.areas + ways.map(\.floor),
+                obstacles: inside.obstacles + ways.flatMap(\.standing))
             return ChairSpace(
                 .rectangle(length, width), in: floor, resolution, .surely, over: bounds)
         }
@@ -201,6 +213,8 @@ private struct WayOut {
     let outside: ConvexPolygon
     /// Where the centre of a chair is that is half out.
     let middle: Polygon
+    /// What stands in the opening.
+    let standing: [Polygon]
 
     /// The least overlap that counts: floors that are less than a millimetre apart are connected.
     static let touch = -1.0
@@ -271,18 +285,19 @@ extension RoomFloor {
     /// The way out by a door, as wide as that is clear; nil if its floor is in this room too.
     ///
     /// A door that is too narrow for the chair is reported by itself: here its opening counts.
-    fileprivate func way(outBy doorway: Doorway, for chair: Chair) -> WayOut? {
+    fileprivate func way(outBy doorway: Doorway, _ gap: DoorGap, for chair: Chair) -> WayOut? {
         let surface = surface(of: doorway)
         let out = -doorway.out(left: doorway.isLeft(room.id) ?? true)
         let depth = chair.length / 2 + 200
-        let opening = doorway.opening
-        let clear = Double(min(opening.passage.width, opening.width))
-        let width = clear < chair.width ? Double(opening.width) : clear
-        let half = doorway.along * (width / 2)
+        let half = Double(doorway.opening.width) / 2
+        let isTooNarrow = gap.range.upperBound - gap.range.lowerBound < chair.width
+        let range = isTooNarrow ? -half...half : gap.range
+        let (start, end) = (
+            surface + doorway.along * range.lowerBound, surface + doorway.along * range.upperBound
+        )
         func strip(_ from: Double, _ to: Double) -> Polygon {
             Polygon([
-                surface - half + out * from, surface + half + out * from,
-                surface + half + out * to, surface - half + out * to,
+                start + out * from, end + out * from, end + out * to, start + out * to,
             ])
         }
         // A room's outline may be drawn to the middle of the wall, or to its other surface.
@@ -290,7 +305,8 @@ extension RoomFloor {
         guard beyond >= depth || isOutside(strip(beyond, depth)) else { return nil }
         return WayOut(
             floor: strip(-Self.overlap, depth),
-            outside: ConvexPolygon(hullOf: strip(0, depth).corners), middle: strip(0, 100))
+            outside: ConvexPolygon(hullOf: strip(0, depth).corners), middle: strip(0, 100),
+            standing: gap.standing.map(\.polygon))
     }
 
     /// True if all of a rectangle is outside the room, and touches it nowhere.

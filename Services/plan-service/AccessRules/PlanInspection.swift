@@ -278,7 +278,12 @@ package struct PlanInspection: Sendable {
         case .element:
             places.append(bounds)
             // A thing in a doorway, or a ramp at a door, may be outside every room.
-            openings.formUnion(layout.openings(meeting: bounds.grown(by: FloorPlan.rampGap + 10)))
+            let near = layout.openings(meeting: bounds.grown(by: FloorPlan.rampGap + 10))
+            openings.formUnion(near)
+            if judge.chair != nil, layout.rooms(meeting: bounds).isEmpty {
+                places += near.compactMap(layout.plan.item).compactMap(layout.bounds)
+                    .map { $0.grown(by: 200) }
+            }
         // A door belongs to the rooms on both sides of its wall, which may begin slightly away from
         // it.
         default: places.append(bounds.grown(by: 200))
@@ -301,7 +306,7 @@ package struct PlanInspection: Sendable {
     /// Checks a room and the elements whose centres are in it.
     private mutating func inspect(room id: String) {
         guard let room = layout.plan.rooms[id] else { return keep([], of: id) }
-        var survey = Survey(RoomFloor(room, in: layout))
+        var survey = Survey(room, in: layout)
         let ofRoom = results { rule, terms in
             guard rule.elements == nil, rule.doors == nil, rule.isAbout(survey.floor) else {
                 return nil

@@ -5,6 +5,7 @@ import Phrases
 /// A room being checked: results about its floor are kept for the next rule.
 struct Survey {
     let floor: RoomFloor
+    let layout: PlanLayout
     // The free floor by obstacles, because different terms mostly have the same obstacles.
     private var known: [[ConvexPolygon]: Ground] = [:]
     private var knownWays: [[ConvexPolygon]: Ways] = [:]
@@ -24,7 +25,10 @@ struct Survey {
         let fronts: [WayEnd]
     }
 
-    init(_ floor: RoomFloor) { self.floor = floor }
+    init(_ room: Room, in layout: PlanLayout) {
+        floor = RoomFloor(room, in: layout)
+        self.layout = layout
+    }
 
     /// The free level floor under some terms, and its largest circle.
     struct Ground {

@@ -8,20 +8,34 @@ struct WayEnd {
     typealias Edge = (line: Segment, out: Vector)
 
     private let edges: [Edge]
+    /// The clear width of the door that it is before, in millimetres; 0 if it is before none.
+    private let clear: Double
     /// The diameter of the largest disc that fits there, in millimetres.
     let most: Double
 
     /// The overlap with an obstacle up to which a disc still fits, in millimetres.
     private static let touch = 0.001
 
-    init(_ edges: [Edge], _ ways: WidestWay) {
+    /// - Parameter clear: the clear width of the door that it is before, which is as long as the
+    ///   line; 0 if it is before none.
+    init(_ edges: [Edge], _ ways: WidestWay, clear: Double = 0) {
         self.edges = edges
+        self.clear = clear
         // A disc that fits contains smaller ones that touch the line too, so bisection finds the
         // limit.
         var (fits, tooLarge) = (0.0, ways.most)
+        // What stands before a part of a door leaves less than its clear width of the way through.
+        let door = Self.door(clear)
+        if door > 0, door < tooLarge {
+            if Self.places(on: edges, clear: clear, for: door, ways).isEmpty {
+                tooLarge = door
+            } else {
+                fits = door
+            }
+        }
         while tooLarge - fits > WidestWay.exactness {
             let width = (fits + tooLarge) / 2
-            if Self.places(on: edges, for: width, ways).isEmpty {
+            if Self.places(on: edges, clear: clear, for: width, ways).isEmpty {
                 tooLarge = width
             } else {
                 fits = width
@@ -30,12 +44,24 @@ struct WayEnd {
         most = fits
     }
 
-    /// The end before a door or window of a room, somewhere along its opening.
+    /// The end before a door or window of a room: somewhere along the opening of a window, or the
+    /// clear width of a door.
     init(before doorway: Doorway, _ floor: RoomFloor, _ ways: WidestWay) {
-        let surface = floor.surface(of: doorway)
-        let half = doorway.along * (Double(doorway.opening.width) / 2)
-        let out = doorway.out(left: doorway.isLeft(floor.room.id) ?? true)
-        self.init([(Segment(surface - half, surface + half), out)], ways)
+        let opening = doorway.opening
+        guard opening.isPassable, opening.passage.width > 0 else {
+            self.init([floor.edge(of: doorway, width: opening.width)], ways)
+            return
+        }
+        let edge = floor.edge(of: doorway, width: min(opening.passage.width, opening.width))
+        let clear = floor.inside(edge)
+        self.init([(clear, edge.out)], ways, clear: clear.length)
+    }
+
+    /// The end somewhere along the opening of a door, however narrow that is when it is clear, for
+    /// discs up to a diameter.
+    init(inOpeningOf doorway: Doorway, _ floor: RoomFloor, upTo most: Double) {
+        (edges, clear) = ([floor.edge(of: doorway, width: doorway.opening.width)], 0)
+        self.most = most
     }
 
     /// The end beside an element, at either side.
@@ -76,7 +102,7 @@ struct WayEnd {
 
     /// The places for a person with a width: the middle of each stretch along which they can move.
     func places(for width: Double, _ ways: WidestWay) -> [Vector] {
-        Self.places(on: edges, for: width, ways)
+        Self.places(on: edges, clear: clear, for: width, ways)
     }
 
     /// One of these places, to show where the end is, even if nobody fits there.
@@ -85,15 +111,52 @@ struct WayEnd {
             ?? .zero
     }
 
+    /// The width below which someone goes through a door with a clear width, in millimetres: less
+    /// than that by what corners are rounded.
+    private static func door(_ clear: Double) -> Double { clear - 2 * FloorPlan.rounding }
+
     private static func places(
-        on edges: [Edge], for width: Double, _ ways: WidestWay
+        on edges: [Edge], clear: Double, for width: Double, _ ways: WidestWay
     ) -> [Vector] {
-        edges.flatMap { line, out in
-            let away = out * (width / 2)
+        // Whoever goes through a door is before it with all of their width.
+        let inset = width <= door(clear) ? width / 2 : 0
+        return edges.flatMap { line, out in
+            let (away, aside) = (out * (width / 2), line.along.unit * inset)
             return ways.stretches(
-                of: Segment(line.start + away, line.end + away), radius: width / 2 - touch
+                of: Segment(line.start + away + aside, line.end + away - aside),
+                radius: width / 2 - touch
             ).map { ($0.start + $0.end) * 0.5 }
         }
+    }
+}
+
+extension RoomFloor {
+    /// The line of an opening on the room's side, for a width in its middle.
+    fileprivate func edge(of doorway: Doorway, width: UInt32) -> WayEnd.Edge {
+        let surface = surface(of: doorway)
+        let half = doorway.along * (Double(width) / 2)
+        let out = doorway.out(left: doorway.isLeft(room.id) ?? true)
+        return (Segment(surface - half, surface + half), out)
+    }
+
+    /// The part of the line of a door that is inside the room, about its middle. The outline of a
+    /// room may be drawn so that it ends before the door does.
+    fileprivate func inside(_ edge: WayEnd.Edge) -> Segment {
+        let (line, way) = (edge.line, edge.line.along)
+        // A side that is no farther than this is along the line.
+        let start = line.start + edge.out * View.touch
+        var (low, high) = (0.0, 1.0)
+        for side in outline.sides {
+            let across = way.cross(side.along)
+            guard abs(across) > 1e-9 else { continue }
+            let between = side.start - start
+            let (own, other) = (
+                between.cross(side.along) / across, between.cross(way) / across
+            )
+            guard (0...1).contains(own), (0...1).contains(other) else { continue }
+            if own < 0.5 { low = max(low, own) } else { high = min(high, own) }
+        }
+        return Segment(line.start + way * low, line.start + way * high)
     }
 }
 
@@ -120,6 +183,11 @@ extension WidestWay {
             wanted = (found.width + tooMuch) / 2
         }
         return found
+    }
+
+    /// True if a disc fits at each end and can be moved from the first to all others.
+    func joins(_ ends: [WayEnd], for width: Double) -> Bool {
+        narrowest(joining: ends, for: width).width >= width
     }
 
     /// The accuracy of widths, in millimetres.

@@ -184,7 +184,7 @@ extension PlanInspection {
         let rule = set.rules[found.order.rule]
         let (terms, id) = (set.terms(rule), found.finding.item)
         if let room = layout.plan.rooms[id] {
-            var survey = Survey(RoomFloor(room, in: layout))
+            var survey = Survey(room, in: layout)
             return judge.room(rule, terms, &survey)
         }
         if let element = layout.plan.elements[id], let room = layout.room(at: element.place) {

@@ -1,0 +1,118 @@
+import FloorPlan
+import Messages
+import Testing
+
+@testable import AccessRules
+
+/// Where something isn't known or is only approximated, nothing passes that may fail.
+struct ApproximationTests {
+    /// A hall of 4 m with a door at each end, that in the east as wide as it is clear.
+    private static func hall(
+        _ depth: Int32, _ more: [PlanItem] = [], east: UInt32 = 900
+    ) -> [PlanItem] {
+        [
+            Drawing.room(4_000, depth, use: .hall, id: "hall"),
+            Drawing.wall("west", -50, 0, to: -50, depth),
+            Drawing.wall("east", 4_050, 0, to: 4_050, depth),
+            Drawing.door("entrance", in: "west", at: 50, hole: 900, clear: 860, entrance: true),
+            Drawing.door("door", in: "east", at: 50, hole: east, clear: east, right: true),
+        ] + more
+    }
+
+    private static func passage(
+        _ items: [PlanItem], _ rule: String = "tek17/passage-hall/hall", chair: PersonChair? = nil
+    ) throws -> PlanFinding {
+        let standard = String(rule.prefix { $0 != "/" })
+        return try #require(
+            try Drawing.inspection(items, [standard], chair: chair).finding(rule))
+    }
+
+    @Test(arguments: [(60, nil), (480, 450)] as [(UInt32, Int32?)])
+    func `what stands before a part of a door narrows the way through it`(
+        depth: UInt32, left: Int32?
+    ) throws {
+        // The cupboard stands 100 mm before the entrance, which is clear from 70 to 930 mm.
+        let cupboard = Drawing.element(
+            "cupboard", .cupboard, 400, Int32(depth / 2), 600, depth)
+        let finding = try Self.passage(Self.hall(1_800, [cupboard]))
+        if let left {
+            #expect(finding.verdict == .fail && finding.measured == left)
+        } else {
+            #expect(finding.verdict == .pass)
+        }
+    }
+
+    @Test func `a thing inside the thickness of a wall stands in the way of a chair`() throws {
+        let chair = PersonChair(width: 700, length: 1_200)
+        let items = Self.hall(1_300, east: 1_200)
+        let box = Drawing.element("box", .structure, 4_050, 525, 60, 950)
+        func going(_ inspection: PlanInspection) -> Verdict? {
+            inspection.finding("tek17/passage-hall/hall")?.person?.verdict
+        }
+        var inspection = try Drawing.inspection(items, chair: chair)
+        #expect(going(inspection) == .pass)
+        #expect(going(try Drawing.inspection(items + [box], chair: chair)) == .uncertain)
+        // It is in no room, but belongs to the door.
+        inspection.apply([ItemChange(after: box)])
+        #expect(going(inspection) == .uncertain)
+        inspection.apply([ItemChange(before: box)])
+        #expect(going(inspection) == .pass)
+    }
+
+    @Test func `what stands across a corner of a hall is no local obstruction`() throws {
+        func local(_ thing: PlanItem) throws -> Set<String> {
+            let plan = FloorPlan([Drawing.room(6_000, 1_500, use: .hall), thing])
+            let floor = RoomFloor(try #require(plan.rooms["room"]), in: PlanLayout(plan))
+            let terms = FloorTerms.person.upright
+            return LocalObstructions(floor, terms, turningInto: 1_050).ids
+        }
+        // Both ends are at a wall, and its middle is 700 mm from the corner.
+        let across = Drawing.element("board", .cupboard, 495, 495, 1_380, 10, angle: 135)
+        #expect(try local(across) == [])
+        let along = Drawing.element("board", .cupboard, 3_000, 75, 1_380, 150)
+        #expect(try local(along) == ["board"])
+    }
+
+    @Test func `a thing opposite a doorway isn't local because something hides its middle`() throws
+    {
+        // A pillar of the building stands between the doorway and the middle of the bench.
+        let corners: [(Int32, Int32)] = [
+            (0, 0), (6_000, 0), (6_000, 1_800), (2_600, 1_800), (2_600, 1_150), (2_300, 1_150),
+            (2_300, 1_800), (0, 1_800),
+        ]
+        let room = Room(
+            id: "hall", name: "Hall", use: .hall,
+            corners: corners.map { PlanPoint(x: $0.0, y: $0.1) })
+        let finding = try Self.passage(
+            [
+                PlanItem(item: .room(room)), Drawing.wall("west", -50, 0, to: -50, 1_800),
+                Drawing.wall("east", 6_050, 0, to: 6_050, 1_800),
+                Drawing.wall("north", 0, 1_850, to: 6_000, 1_850),
+                Drawing.door(
+                    "entrance", in: "west", at: 450, hole: 900, clear: 860, entrance: true),
+                Drawing.door("door", in: "east", at: 450, hole: 900, clear: 860, right: true),
+                Drawing.door("bath", in: "north", at: 2_700, hole: 900, clear: 860),
+                Drawing.element("bench", .cupboard, 2_000, 75, 2_000, 150),
+            ], "adm/hall/hall")
+        // 1000 mm are left beside it, and 1050 are needed.
+        #expect(finding.verdict == .fail && finding.margin == -50)
+    }
+
+    @Test func `it is uncertain who gets in where a shed stands before a part of the entrance`()
+        throws
+    {
+        func living(_ more: [PlanItem]) throws -> RoomReach? {
+            let items = Self.hall(1_300, east: 900) + more
+            return try reach(FloorPlan(items), chair: PersonChair(width: 700, length: 1_200))
+                .rooms.first { $0.room == "hall" }
+        }
+        #expect(try living([])?.reached == .pass)
+        let shed = Drawing.room(1_000, 1_000, use: .storage, id: "shed", at: -1_400, 500)
+        let found = try #require(try living([shed]))
+        #expect(found.reached == .uncertain)
+        #expect(
+            found.obstruction
+                == "the door (a part of the floor before it is drawn as a room; see whether one "
+                + "gets there)")
+    }
+}
