@@ -122,6 +122,21 @@ struct DwellingTests {
                     depth: depth, height: height, angle: angle, aidClass: "183015")))
     }
 
+    @Test(arguments: [(false, .yes), (true, .uncertain)] as [(Bool, Certainty)])
+    func `it is uncertain who gets past a thing whose size is a guess`(
+        isGuessed: Bool, reached: Certainty
+    ) throws {
+        // At twice the size it leaves 850 mm behind the entrance.
+        let thing = Element(
+            id: "thing", kind: .aid, centre: PlanPoint(x: 1_000, y: 1_950), width: 1_100,
+            depth: 1_100, product: PlacedProduct(id: "p", sizeEstimated: isGuessed))
+        var plan = try Self.flat().plan
+        plan.apply(ItemChange(after: PlanItem(item: .element(thing))))
+
+        #expect(try Self.access(plan, looks: 2).first?.reached == reached)
+        #expect(try (Dwelling(plan).route(for: Self.chair, to: "hall") == nil) == isGuessed)
+    }
+
     @Test func `a door that is too narrow stops the chair and is named`() throws {
         let plan = try Self.flat(door: 620).plan
         let dwelling = Dwelling(plan)

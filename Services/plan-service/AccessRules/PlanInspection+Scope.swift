@@ -1,7 +1,7 @@
 import FloorPlan
 import Messages
 
-/// What was checked, and what wasn't.
+/// What was checked, what wasn't, and what a change affects.
 extension PlanInspection {
     /// The standards that it goes by, without the rules about aids, which belong to every check.
     package var standards: [Standard] {
@@ -15,5 +15,38 @@ extension PlanInspection {
             rules.contains { $0.isAbout(element) } && layout.room(at: element.place) == nil
         }
         return PassedOver(layout.plan, things: Array(things))
+    }
+
+    /// Records the bounds of an item, and the doors that depend on it.
+    func note(_ item: PlanItem?, _ places: inout [Bounds], _ openings: inout Set<String>) {
+        guard let item = item?.sized(.most) else { return }
+        guard let bounds = layout.bounds(of: item) else { return }
+        switch item.item {
+        case .element:
+            places.append(bounds)
+            // A thing in a doorway, or a ramp at a door, may be outside every room.
+            let near = layout.openings(meeting: bounds.grown(by: FloorPlan.rampGap + 10))
+            openings.formUnion(near)
+            if judge.chair != nil, layout.rooms(meeting: bounds).isEmpty {
+                places += near.compactMap(layout.plan.item).compactMap(layout.bounds)
+                    .map { $0.grown(by: 200) }
+            }
+        // A door belongs to the rooms on both sides of its wall, which may begin slightly away from
+        // it.
+        default: places.append(bounds.grown(by: 200))
+        }
+        switch item.item {
+        case .opening(let opening): openings.insert(opening.id)
+        case .room(let room):
+            // This includes doors that lead into no other room once this one is removed.
+            openings.formUnion(layout.openings(meeting: room.polygon.bounds.grown(by: 200)))
+        case .wall(let wall):
+            for opening in layout.plan.openings(in: wall.id) {
+                openings.insert(opening.id)
+                let bounds = layout.bounds(of: PlanItem(item: .opening(opening)))
+                if let bounds { places.append(bounds.grown(by: 200)) }
+            }
+        default: break
+        }
     }
 }

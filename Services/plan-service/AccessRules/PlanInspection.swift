@@ -6,6 +6,8 @@ import Phrases
 /// rooms are checked again, with their doors and the elements in them.
 package struct PlanInspection: Sendable {
     private(set) var layout: PlanLayout
+    /// The same with other sizes of things whose size is a guess; nil if there are none.
+    var guesses: GuessedLayouts?
     /// The plan that was checked.
     package var plan: FloorPlan { layout.plan }
     let judge: Judge
@@ -84,6 +86,7 @@ package struct PlanInspection: Sendable {
             tolerance: details.tolerance, chair: chair,
             phrases: try Words<FindingPhrase>.of(language))
         layout = PlanLayout(plan)
+        guesses = GuessedLayouts(plan)
         for id in plan.rooms.keys where !WorkLimit.isOver { inspect(room: id) }
         for id in plan.openings.keys where !WorkLimit.isOver { inspect(opening: id) }
         sortIn()
@@ -94,6 +97,7 @@ package struct PlanInspection: Sendable {
         sets = other.sets
         judge = other.judge
         layout = PlanLayout(plan)
+        guesses = GuessedLayouts(plan)
         for id in plan.rooms.keys where !WorkLimit.isOver { inspect(room: id) }
         for id in plan.openings.keys where !WorkLimit.isOver { inspect(opening: id) }
         sortIn()
@@ -107,6 +111,7 @@ package struct PlanInspection: Sendable {
         for change in changes {
             note(change.before, &places, &openings)
             layout.apply(change)
+            applyToGuesses(change)
             note(change.after, &places, &openings)
             if change.after == nil, let id = change.before?.id { keep([], of: id) }
         }
@@ -270,55 +275,27 @@ package struct PlanInspection: Sendable {
         layout.plan.elements[element].flatMap { layout.room(at: $0.place) } != nil
     }
 
-    /// Records the bounds of an item, and the doors that depend on it.
-    private func note(_ item: PlanItem?, _ places: inout [Bounds], _ openings: inout Set<String>) {
-        guard let item else { return }
-        guard let bounds = layout.bounds(of: item) else { return }
-        switch item.item {
-        case .element:
-            places.append(bounds)
-            // A thing in a doorway, or a ramp at a door, may be outside every room.
-            let near = layout.openings(meeting: bounds.grown(by: FloorPlan.rampGap + 10))
-            openings.formUnion(near)
-            if judge.chair != nil, layout.rooms(meeting: bounds).isEmpty {
-                places += near.compactMap(layout.plan.item).compactMap(layout.bounds)
-                    .map { $0.grown(by: 200) }
-            }
-        // A door belongs to the rooms on both sides of its wall, which may begin slightly away from
-        // it.
-        default: places.append(bounds.grown(by: 200))
-        }
-        switch item.item {
-        case .opening(let opening): openings.insert(opening.id)
-        case .room(let room):
-            // This includes doors that lead into no other room once this one is removed.
-            openings.formUnion(layout.openings(meeting: room.polygon.bounds.grown(by: 200)))
-        case .wall(let wall):
-            for opening in layout.plan.openings(in: wall.id) {
-                openings.insert(opening.id)
-                let bounds = layout.bounds(of: PlanItem(item: .opening(opening)))
-                if let bounds { places.append(bounds.grown(by: 200)) }
-            }
-        default: break
-        }
-    }
-
     /// Checks a room and the elements whose centres are in it.
     private mutating func inspect(room id: String) {
         guard let room = layout.plan.rooms[id] else { return keep([], of: id) }
         var survey = Survey(room, in: layout)
+        var guess = guesses?.surveys(of: room)
         let ofRoom = results { rule, terms in
             guard rule.elements == nil, rule.doors == nil, rule.isAbout(survey.floor) else {
                 return nil
             }
-            return judge.room(rule, terms, &survey)
+            let found = judge.room(rule, terms, &survey)
+            return guess?.allow(for: found, by: judge) { judge.room(rule, terms, &$0) } ?? found
         }
         keep(ofRoom, of: PlanItem(item: .room(room)), in: id)
         for element in survey.floor.elements where layout.room(at: element.place)?.id == id {
             if WorkLimit.isOver { return }
             let ofElement = results { rule, terms in
                 guard rule.isAbout(element, in: room) else { return nil }
-                return judge.element(rule, terms, element, in: survey.floor)
+                let found = judge.element(rule, terms, element, in: survey.floor)
+                return guess?.allow(for: found, by: judge) {
+                    judge.element(rule, terms, element, in: $0.floor)
+                } ?? found
             }
             keep(ofElement, of: PlanItem(item: .element(element)), in: id)
         }
@@ -328,9 +305,14 @@ package struct PlanInspection: Sendable {
         guard let doorway = layout.doorway(id), doorway.opening.isDoor else {
             return keep([], of: id)
         }
+        let things = guesses?.things(around: doorway) ?? []
         let ofDoor = results { rule, terms in
             guard rule.isAbout(doorway, in: layout) else { return nil }
-            return judge.door(rule, terms, doorway, in: layout)
+            let found = judge.door(rule, terms, doorway, in: layout)
+            guard let found, let guesses, !things.isEmpty else { return found }
+            let others = [guesses.least, guesses.most]
+                .map { judge.door(rule, terms, doorway, in: $0) }
+            return judge.allow(for: found, things, others)
         }
         keep(ofDoor, of: PlanItem(item: .opening(doorway.opening)))
     }

@@ -107,7 +107,8 @@ private func reachedRooms(
                 // measure.
                 if wider == nil {
                     wider = try ObstructionSearch(
-                        dwelling, chair.body.grown(by: closeness + slack), seen: fewSeen)
+                        dwelling.feared, chair.body.grown(by: closeness + slack),
+                        seen: fewSeen)
                 }
                 let ids = try wider?.obstruction(of: access.room)?.ids ?? []
                 found.obstruction =
@@ -182,15 +183,20 @@ extension Dwelling {
 private func turnedRooms(
     _ plan: FloorPlan, _ chair: PersonChair, _ slack: Double, _ phrases: Words<FindingPhrase>
 ) -> [RoomReach] {
-    let layout = PlanLayout(plan)
-    return plan.rooms.values.map { room in
+    let plans = plan.hasGuesses ? [plan.sized(.least), plan.sized(.most)] : [plan]
+    let layouts = plans.map { PlanLayout($0) }
+    func turned(_ room: Room, in layout: PlanLayout) -> Verdict {
         let floor = RoomFloor(room, in: layout).free(.person, for: .staying)
         let circle = 2 * (floor.largestCircle()?.radius ?? 0)
+        return circle >= chair.turningDiameter + slack
+            ? .pass
+            : chair.body.turning(on: floor, room.polygon, circle: circle, slack: slack)
+    }
+    return plan.rooms.values.map { room in
+        let verdicts = Set(layouts.map { turned(room, in: $0) })
         return RoomReach(
             room: room.id, name: phrases.name(PlanItem(item: .room(room))), reached: .unknown,
-            turned: circle >= chair.turningDiameter + slack
-                ? .pass
-                : chair.body.turning(on: floor, room.polygon, circle: circle, slack: slack))
+            turned: verdicts.count == 1 ? verdicts.first ?? .uncertain : .uncertain)
     }.sorted { ($0.name, $0.room) < ($1.name, $1.room) }
 }
 

@@ -32,7 +32,7 @@ extension Dwelling {
         for chair: Chair, _ resolution: ChairSpace.Resolution = .standard, looks: Int = 2,
         slack: Double = 0
     ) throws(Refusal) -> [RoomAccess] {
-        let trip = try trip(of: chair.grown(by: slack))
+        let trip = try feared.trip(of: chair.grown(by: slack))
         let isDoubtful = slack > 0 || self.isDoubtful(for: chair.grown(by: slack))
         let hope = try isDoubtful ? hopeful.trip(of: chair.grown(by: -slack)) : trip
         let rooms = plan.rooms.values.sorted { $0.id < $1.id }

@@ -53,22 +53,28 @@ package struct Dwelling: Sendable {
     }
 
     /// True if it isn't known whether some ramp can be set to the height that is needed, how high
-    /// some threshold is, which end of some ramp is a step, or, for a chair of some length, whether
-    /// there is room before an entrance.
+    /// some threshold is, which end of some ramp is a step, how large something is, or, for a chair
+    /// of some length, whether there is room before an entrance.
     func isDoubtful(for chair: Chair) -> Bool {
-        !hoped.isEmpty || !freeRamps.isEmpty || !coveredEntrances(for: chair).isEmpty
+        !hoped.isEmpty || !freeRamps.isEmpty || plan.hasGuesses
+            || !coveredEntrances(for: chair).isEmpty
     }
 
     /// The same dwelling, assuming that every ramp can be set so, that there is no threshold where
-    /// nobody measured it, that no end of a ramp is a step, and that there is room before each
-    /// entrance.
+    /// nobody measured it, that no end of a ramp is a step, that things of guessed size are small,
+    /// and that there is room before each entrance.
     package var hopeful: Dwelling {
-        var dwelling = self
+        var dwelling = plan.hasGuesses ? Dwelling(plan.sized(.least), terms) : self
         dwelling.ramped.merge(hoped) { _, hope in hope }
         dwelling.hoped = [:]
         dwelling.freeRamps = []
         dwelling.isHopeful = true
         return dwelling
+    }
+
+    /// The same dwelling, assuming that things of guessed size are large.
+    package var feared: Dwelling {
+        plan.hasGuesses ? Dwelling(plan.sized(.most), terms) : self
     }
 
     /// A ramp that leaves too high a step at a door, or an unknown one.

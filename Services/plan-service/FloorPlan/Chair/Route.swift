@@ -38,7 +38,7 @@ extension Dwelling {
     /// - Throws: if there is no such room, or no door is marked as an entrance.
     package func route(for chair: Chair, to room: String) throws(Refusal) -> [Pose]? {
         guard let room = plan.rooms[room] else { throw .notFound("the plan has no room \(room)") }
-        let trip = try trip(of: chair)
+        let trip = try feared.trip(of: chair)
         let standard = ChairSpace.Resolution.standard
         let coarse = ChairSpace.Resolution(
             cell: standard.cell * 2, headings: standard.headings / 2)
