@@ -231,7 +231,7 @@ enum MailHandling {
                 source: mail.source, key: mail.key, to: mail.to, error: mail.error, final: isDead)
             try transaction.publish(failed, subject: mail.id)
         }
-        if isDead { try tellOfDead(mail.organisation, mail, in: transaction) }
+        if isDead { try reportDead(mail.organisation, mail, in: transaction) }
         try deliverElsewhere(insteadOf: mail, in: transaction)
     }
 
