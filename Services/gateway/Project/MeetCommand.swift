@@ -168,8 +168,7 @@ struct MeetCommand: ParsableCommand {
                     name: guest.member.name, address: address, isOptional: !guest.isRequired)
             }
             do {
-                let inviting = MeetingParty.Guest(
-                    member: try read.member(organizer), isRequired: true, busy: [])
+                let inviting = MeetingParty.Guest(try read.member(organizer), of: read)
                 var invitation = try Invitation(
                     uid: id ?? "\(UUID().uuidString)@\(read.project.id)", sequence: Int64(revision),
                     span: span, stamp: WallClock.milliseconds() / 1_000, title: title,

@@ -78,8 +78,7 @@ extension MeetCommand {
                 try party.require(.init(start / 1_000, end / 1_000), clock)
             }
             let addresses = try event.addresses(read)
-            let inviting = MeetingParty.Guest(
-                member: try read.member(organizer), isRequired: true, busy: [])
+            let inviting = MeetingParty.Guest(try read.member(organizer), of: read)
             let meeting = ProjectMeeting(
                 title: title, place: place, start: start, end: end,
                 organizer: try Event.guest(inviting, addresses),

@@ -20,6 +20,15 @@ struct MeetingParty {
         let isRequired: Bool
         /// The calendars that make them busy.
         let busy: [CalendarFile]
+
+        /// A member of a project.
+        init(
+            _ member: Member, of read: ProjectContentsRead, isRequired: Bool = true,
+            busy: [CalendarFile] = []
+        ) {
+            (self.member, self.isRequired, self.busy) = (member, isRequired, busy)
+            calendar = read.record.calendar(of: member.id)
+        }
     }
 
     let guests: [Guest]
@@ -67,9 +76,7 @@ struct MeetingParty {
                 advice: "add somebody: steward project person add NAME")
         }
         func guest(_ member: Member, isRequired: Bool) -> Guest {
-            Guest(
-                member: member, calendar: read.record.calendar(of: member.id),
-                isRequired: isRequired, busy: files[member.id] ?? [])
+            Guest(member, of: read, isRequired: isRequired, busy: files[member.id] ?? [])
         }
         guests =
             required.map { guest($0, isRequired: true) }
