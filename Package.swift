@@ -257,7 +257,7 @@ let shared: [Target] =
     + library(
         "ServiceRuntime", ["Bus", "Messages", "Checksum", "CSodium", "CRuntime", grdb, sqlite],
         tests: [
-            "Messages", "Bus", "ToyMessages", "TestStore", "TestSupport", "CSodium", grdb,
+            "Messages", "Bus", "ToyMessages", "TestStore", "TestSupport", "CSodium", grdb, sqlite,
             "AccountService", "ChecklistService", "Notifier", "PlanService", "ProjectService",
             "RoutineService", "TransitAlertService",
         ])

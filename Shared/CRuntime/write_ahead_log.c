@@ -15,7 +15,8 @@
 #include <string.h>
 
 enum {
-    GATHERED_BYTES = 128 << 10,
+    /* The most that the system's VFS writes at once: it takes 17 bits of a length. */
+    GATHERED_BYTES = (1 << 17) - 1,
     FRAME_HEADER_BYTES = 24,
     /* Where a header has the size of the database after the commit: zero in all frames but the last
        of a transaction. */
@@ -73,23 +74,36 @@ static enum expected page_after(const unsigned char *header)
     return PAGE;
 }
 
-/* Makes room for bytes that belong at an offset. Returns false when they can't be gathered. */
-static bool has_room(struct log_file *log, int count, sqlite3_int64 offset, int *code)
+static int write_through(
+    struct log_file *log, const void *bytes, int count, sqlite3_int64 offset)
 {
-    *code = SQLITE_OK;
+    int code = flush(log);
+    return code != SQLITE_OK ? code
+                             : log->inner->pMethods->xWrite(log->inner, bytes, count, offset);
+}
+
+static bool has_memory(struct log_file *log)
+{
     if (log->gathered == NULL)
         log->gathered = malloc(GATHERED_BYTES);
-    if (log->gathered == NULL || count > GATHERED_BYTES)
-        return false;
-    if (log->count > 0 &&
-        (offset != log->begin + log->count || count > GATHERED_BYTES - log->count)) {
-        *code = flush(log);
-        if (*code != SQLITE_OK)
-            return false;
+    return log->gathered != NULL;
+}
+
+/* Adds bytes to the gathered ones. If they don't follow those, or there is no room for both, the
+   earlier ones are written first; when that fails, the commit has failed. */
+static int gather(struct log_file *log, const void *bytes, int count, sqlite3_int64 offset)
+{
+    if (offset != log->begin + log->count || count > GATHERED_BYTES - log->count) {
+        int code = flush(log);
+        if (code != SQLITE_OK)
+            return code;
     }
     if (log->count == 0)
         log->begin = offset;
-    return true;
+    memcpy(log->gathered + log->count, bytes, (size_t)count);
+    log->count += count;
+    filled = log;
+    return SQLITE_OK;
 }
 
 static int write_log(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset)
@@ -104,15 +118,16 @@ static int write_log(sqlite3_file *file, const void *bytes, int count, sqlite3_i
             return code;
     }
     /* Anything but a header and the page that it announces goes to the file at once. */
-    if (!is_committing || (expected == ANYTHING && !is_header) ||
-        !has_room(log, count, offset, &code)) {
-        code = flush(log);
-        return code != SQLITE_OK ? code
-                                 : log->inner->pMethods->xWrite(log->inner, bytes, count, offset);
+    if (!is_committing || (expected == ANYTHING && !is_header))
+        return write_through(log, bytes, count, offset);
+    if (count > GATHERED_BYTES || !has_memory(log)) {
+        /* Not to gather from the middle of this commit, which may be past its last frame. */
+        is_committing = false;
+        return write_through(log, bytes, count, offset);
     }
-    memcpy(log->gathered + log->count, bytes, (size_t)count);
-    log->count += count;
-    filled = log;
+    code = gather(log, bytes, count, offset);
+    if (code != SQLITE_OK)
+        return code;
     log->expected = is_header ? page_after(bytes) : ANYTHING;
     if (expected != COMMITTING_PAGE)
         return SQLITE_OK;

@@ -84,6 +84,29 @@ struct WriteAheadLogTests {
         #expect(try fixture.rowsOnDisk().count == 500)
     }
 
+    @Test func `a commit of which one piece isn't written fails, and leaves nothing`() throws {
+        for piece in [0, 1, 8] {
+            let fixture = try Fixture()
+            try fixture.store.queue.inDatabase { db in
+                let ledger = try Ledger(db)
+                try ledger.transaction { try Self.put(1, 1, bytes: 10, db) }
+
+                try FailingDisk.failing(afterWrites: piece) {
+                    #expect(throws: DatabaseError.self) {
+                        try ledger.transaction {
+                            for id in 2...500 { try Self.put(id, id, bytes: 4000, db) }
+                        }
+                    }
+                }
+
+                #expect(try Fixture.rows(db) == [1: 1])
+                #expect(try fixture.rowsOnDisk() == [1: 1])
+                try ledger.transaction { try Self.put(2, 2, bytes: 10, db) }
+                #expect(try fixture.rowsOnDisk() == [1: 1, 2: 2])
+            }
+        }
+    }
+
     /// Savepoints, rollbacks, pages that leave a small cache before their commit, checkpoints, and
     /// commits of other connections in between. Without `FULL` no flush of the disk follows a
     /// commit, which would write what is gathered, too.
