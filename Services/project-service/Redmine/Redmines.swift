@@ -312,12 +312,12 @@ enum Redmines {
     /// The mirror of a project at a server in the organisation of the sender, with its project.
     ///
     /// An earlier version didn't keep the server of a mirror whose log-in was gone. Such a mirror is
-    /// that of a project with the same number, identifier and name there, if it is the only one.
+    /// that of a project with the same number, identifier and name there, if it is the only one. Of
+    /// one that hasn't kept the name there, the name here counts.
     private static func find(
         _ remote: RemoteProject, at server: String, in transaction: Transaction
     ) throws -> (mirror: MirrorRow, project: Project)? {
         var unknown: [(mirror: MirrorRow, project: Project)] = []
-        let names: [RemoteValue?] = [nil, .text(""), .text(remote.name)]
         for mirror in try MirrorRow.all(transaction.db) where mirror.remote == remote.id {
             guard let row = try ProjectRow.ofID(mirror.project, transaction.db),
                 row.project.organisation == transaction.principal.organisation
@@ -328,7 +328,9 @@ enum Redmines {
             else { continue }
             let links = try MirroredStore.links(of: mirror.project, transaction.db)
             let known = links[.project, MirrorState.itself].flatMap { MirrorState.base(of: $0) }
-            guard names.contains(known?.values[.name]) else { continue }
+            var name = row.project.name
+            if case .text(let kept)? = known?.values[.name], !kept.isEmpty { name = kept }
+            guard name == remote.name else { continue }
             unknown.append((mirror, row.project))
         }
         guard unknown.count < 2 else {

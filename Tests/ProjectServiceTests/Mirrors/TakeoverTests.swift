@@ -80,6 +80,18 @@ import Testing
         #expect(taken?.logIn == "lead" && taken?.server == "https://redmine")
     }
 
+    @Test func `a mirror that hasn't kept the name there goes by the one that its project has`()
+        throws
+    {
+        let house = try mirror(at: "")
+        try logIn("lead", user: 6)
+        // The first project of another server; its identifier is taken here.
+        #expect(throws: Refusal.self) { try link("house", "Holiday home") }
+        #expect(try store.run { try MirrorRow.of(house, $0.db) }?.logIn == "ann")
+
+        #expect(try link("house", "House") == house)
+    }
+
     @Test func `a mirror of a server that isn't known stays with a log-in that is there`() throws {
         _ = try mirror(at: "")
         try logIn("ann", user: 5)
