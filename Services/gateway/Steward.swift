@@ -42,11 +42,11 @@ import Terminal
     /// doesn't accept the rest, or help is asked for, the line is parsed from the root, which knows
     /// the whole path.
     static func command(for words: [String]) throws -> any ParsableCommand {
-        if let leaf = leaf(of: words), let command = try? leaf.command.parseAsRoot(leaf.rest),
-            type(of: command) == leaf.command
-        {
-            return command
-        }
+        guard let leaf = leaf(of: words) else { return try parseAsRoot(words) }
+        do {
+            let command = try leaf.command.parseAsRoot(leaf.rest)
+            if type(of: command) == leaf.command { return command }
+        } catch { return try parseAsRoot(words) }
         return try parseAsRoot(words)
     }
 
