@@ -73,6 +73,15 @@ test("a form that was sent before keeps its key, however old it is by then", asy
   assert.equal(server.asked, 0);
 });
 
+test("a form that is pressed again while its new key is on its way is sent once", async () => {
+  const fresh = key(0);
+  server.page = holding(fresh);
+  // The server would still accept the old key.
+  const form = holding(key(22.5 * hour));
+  const sent = await Promise.all([press(form), press(form)]);
+  assert.deepEqual(sent.flat(), [fresh]);
+});
+
 test("without the page of the same person an old form is sent as it is", async () => {
   const old = key(24 * hour);
   for (const page of [null, holding(key(0, "ole")), new Element("form")]) {

@@ -226,6 +226,8 @@ function offerReload() {
 const oldestKey = 22 * 3_600_000;
 /** The forms that were sent, or for which another key was asked. */
 const tried = new WeakSet();
+/** Those whose key is on its way. */
+const renewing = new WeakSet();
 
 /** The key of the forms of a page, by which each is carried out once; null if it has none. */
 const keyOf = (page) => page.querySelector("[name='command']");
@@ -241,6 +243,7 @@ function isOld(target) {
 /** Sends a form with the key of the page as it would be loaded now, so that what is typed stays. */
 async function sendAnew(target, submitter) {
   tried.add(target);
+  renewing.add(target);
   const key = keyOf(target);
   try {
     const answer = await fetch(location.href, { signal: AbortSignal.timeout(longest) });
@@ -249,6 +252,7 @@ async function sendAnew(target, submitter) {
     // After the id it has the account. What one person typed is never sent as another's.
     if (fresh.slice(36) === key.value.slice(36)) key.value = fresh;
   } catch { /* the server says that it was open for too long */ }
+  renewing.delete(target);
   form = null;
   target.requestSubmit(submitter);
 }
@@ -261,7 +265,8 @@ document.addEventListener("submit", (event) => {
   if (event.defaultPrevented) return;
   const time = performance.now();
   // Whoever presses again while the answer is on its way would do it twice.
-  if (event.target === form && form.method === "post" && time - sent < once) {
+  const isTwice = event.target === form && form.method === "post" && time - sent < once;
+  if (isTwice || renewing.has(event.target)) {
     event.preventDefault();
     return;
   }
