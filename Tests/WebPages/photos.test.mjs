@@ -102,6 +102,10 @@ test("whoever takes a photo is told if the script for it can't be loaded, until 
     writeFileSync(join(folder, "photos.js"), "export const prepare = async () => 'made';");
     await press();
     assert.deepEqual([said, failures], [["noContact", "made"], []]);
+    // Once it is loaded, it needs no network.
+    rmSync(join(folder, "photos.js"));
+    await press();
+    assert.deepEqual([said, failures], [["noContact", "made", "made"], []]);
   } finally {
     rmSync(folder, { recursive: true });
   }

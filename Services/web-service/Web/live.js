@@ -198,15 +198,23 @@ document.addEventListener("live", () => {
   for (const [giveUp, begun] of pending) if (Date.now() - begun > 2000) giveUp.abort();
 });
 
-/** How many times a script could not be loaded. */
+/** The scripts that were loaded, by name, and how many times one could not be. */
+const scripts = new Map();
 let missed = 0;
 
 /** Loads a script that a page needs only now and then; null if it can't be. Some browsers remember for
  *  as long as the page is open that an address had no answer, so it is asked for at another. */
-export const loadScript = (name) => import(`./${name}`).catch(() => {
-  missed += 1;
-  return import(`./${name}?again=${missed}`);
-}).catch(() => null);
+export async function loadScript(name) {
+  if (!scripts.has(name)) {
+    const script = await import(`./${name}`).catch(() => {
+      missed += 1;
+      return import(`./${name}?again=${missed}`);
+    }).catch(() => null);
+    if (!script) return null;
+    scripts.set(name, script);
+  }
+  return scripts.get(name);
+}
 
 /** The version of the files of this page, which is in their addresses. */
 const version = new URL(import.meta.url).pathname.split("/")[2];
