@@ -219,20 +219,25 @@ extension Processes {
             try toys.expectFollowed()
         }
 
-        @Test func `without keys a subscriber to very many topics is disconnected`() throws {
+        @Test func `without keys subscribers that have very many topics together are disconnected`()
+            throws
+        {
             let toys = try Toys()
             let first = try toys.startService()
             try toys.deposit(1)
             first.kill()
             let bus = "tcp://127.0.0.1:\(Loopback.port())"
             let service = try toys.system.start("toy-service", bus: bus)
-            let topics = (0..<100).map { "\($0)" + String(repeating: "x", count: 900) }
+            // One may have as many. ZeroMQ keeps them for each, though they are the same.
+            let topics = (0..<50).map { "\($0)" + String(repeating: "x", count: 900) }
 
             do {
-                let ear = try toys.system.connection(bus: bus)
-                    .connect(.subscriber, to: .transitAlert, .events, subscribing: topics)
-                try eventually("it is cut off\n\(service.lastWords)") {
-                    while try ear.receive() != nil {}
+                let ears = try (0..<2).map { _ in
+                    try toys.system.connection(bus: bus)
+                        .connect(.subscriber, to: .transitAlert, .events, subscribing: topics)
+                }
+                try eventually("they are cut off\n\(service.lastWords)") {
+                    for ear in ears { while try ear.receive() != nil {} }
                     return service.err.contains("peers cut off")
                 }
             }
