@@ -17,7 +17,10 @@ enum AlertMails {
         by plan: DeliveryPlan, in transaction: Transaction
     ) throws {
         try plan.planElsewhere()
-        guard plan.failsAsChosen else { return }
+        // A mail isn't taken back. The alert may have ended while a server didn't answer.
+        guard plan.failsAsChosen, plan.alert.state == .open,
+            try !plan.notice.isOver(transaction.db)
+        else { return }
         try mailAlert(by: plan, AlertPreference.of(plan.feed, transaction.db), in: transaction)
     }
 

@@ -331,6 +331,7 @@ enum Deliveries {
     ) throws {
         let (now, db) = (transaction.now, transaction.db)
         guard kept.isPaused(for: .urgent, at: now) else { return }
+        let preference = try AlertPreference.of(kept.feed, db)
         let others = try KeptChannel.all(of: kept.feed, db).filter {
             $0.channel.name != kept.channel.name
         }
@@ -340,6 +341,9 @@ enum Deliveries {
                 continue
             }
             let isChosen = notice.alert?.raised?.channels.isEmpty == false
+            let isMailed =
+                try !isChosen || !preference.wants(delivery.severity)
+                || Mail.exists(of: notice.alert ?? Alert(), db)
             let opened = try AlertOpening.position(of: delivery.alert, db)
             let isToldOf = try others.filter {
                 ($0.channel.spare || isChosen) && $0.channel.delivers(delivery.severity)
@@ -347,7 +351,7 @@ enum Deliveries {
                 try AlertDelivery.isToldOf(
                     delivery.alert, as: delivery.severity, since: opened, $0, db)
             }
-            guard !isToldOf else { continue }
+            guard !isToldOf || !isMailed else { continue }
             try AlertMails.deliverElsewhere(
                 by: DeliveryPlan(notice, of: kept.feed, in: transaction), in: transaction)
         }

@@ -69,9 +69,10 @@ struct DeliveryPlan {
     }
 
     /// The chosen channels that aren't spare, deliver alerts of its severity and have room for it.
-    /// Nil if there is none, or if all of them fail and aren't tried for a while: then the alert
-    /// goes to all channels rather than to none. Mail counts as a channel, which fails if its
-    /// server does, or doesn't accept the person's own mails.
+    /// Nil if there is none, or if each of them has refused it, or fails and isn't tried for a
+    /// while: then the alert goes to all channels rather than to none. If one is lost, the others
+    /// need not be waiting to count as failing: they may be at their next attempt. Mail counts as a
+    /// channel, which fails if its server does, or doesn't accept the person's own mails.
     private static func chosen(
         for alert: Alert, of feed: AlertFeedAddress, without lost: String?,
         in transaction: Transaction
@@ -83,9 +84,13 @@ struct DeliveryPlan {
                 && !isFull($0, for: alert, in: transaction)
         }
         var chosen = Set(names).intersection(able.map(\.channel.name))
+        let opened = try AlertOpening.position(of: alert, transaction.db)
         var failing = Set(
-            able.filter { $0.isPaused(for: alert.severity, at: transaction.now) }
-                .map(\.channel.name))
+            try able.filter {
+                try $0.isPaused(for: alert.severity, at: transaction.now)
+                    || lost != nil && $0.channel.isLate(for: alert.severity)
+                    || AlertDelivery.wasRefused(alert.id, since: opened, $0, transaction.db)
+            }.map(\.channel.name))
         if let lost { failing.insert(lost) }
         let preference = try AlertPreference.of(feed, transaction.db)
         let hasServer = try MailConfiguration(transaction.settings) != nil

@@ -128,6 +128,22 @@ extension AlertDelivery {
         ).contains { $0.feedSequence >= opened }
     }
 
+    /// True if what the channel was last to deliver of an alert since it was opened was refused, or
+    /// couldn't be read.
+    static func wasRefused(
+        _ alert: String, since opened: UInt64, _ channel: KeptChannel, _ db: Database
+    ) throws -> Bool {
+        try salvaged(
+            db,
+            """
+            WHERE alert = ? AND feed = ? AND channel = ? AND state BETWEEN 1 AND 4
+            ORDER BY id DESC LIMIT 1
+            """, [alert, channel.feed.topic, channel.channel.name]
+        ).contains {
+            $0.state == .refused && ($0.feedSequence == 0 || $0.feedSequence >= opened)
+        }
+    }
+
     /// True when the channel may have got anything of an alert: see
     /// ``AlertDelivery/mayHaveArrived``. Old deliveries may have been deleted, and one of those may
     /// have arrived.

@@ -15,7 +15,13 @@ struct RemovedChannelTests {
 
     private let notifier: MemoryStore
 
-    init() throws { notifier = try MemoryStore.ofNotifier() }
+    init() throws {
+        var store = try MemoryStore.ofNotifier()
+        store.settings = [
+            "STEWARD_SMTP": "smtp://127.0.0.1:2525", "STEWARD_SMTP_FROM": "steward@example.org",
+        ]
+        notifier = store
+    }
 
     private func raise(
         _ key: String, by channels: [String] = [], at now: Int64
@@ -37,6 +43,28 @@ struct RemovedChannelTests {
                     from: .info, spare: name == "spare")
                 try KeptChannel(feed: Self.feed, channel, secret: "").save(transaction.db)
             }
+        }
+    }
+
+    /// Has the owner's alerts mailed.
+    private func addMail() throws {
+        try notifier.run(at: Self.now) {
+            try AlertPreference(mail: "ann@example.org", from: .info, language: "en")
+                .save(Self.feed, $0.db)
+        }
+    }
+
+    /// The number of mails of an alert.
+    private func mails(of key: String) throws -> Int {
+        let alert = try #require(try notifier.alerts().first { $0.key == key })
+        return try notifier.run { try Mail.of(alert, $0.db).count }
+    }
+
+    /// Makes the next delivery of channels that work, or else of those that fail.
+    private func deliver(_ outcome: DeliveryOutcome, at now: Int64) throws {
+        for handler in Deliveries.errands {
+            guard let errand = try notifier.run(at: now, { try handler.take($0) }) else { continue }
+            return try notifier.run(at: now) { try errand.finish(outcome, $0) }
         }
     }
 
@@ -97,6 +125,54 @@ struct RemovedChannelTests {
         }
 
         #expect(try Set(channels(of: "a")) == ["watch", "tablet"])
+    }
+
+    @Test func `others deliver what each of the chosen channels has refused`() throws {
+        try add("phone", "watch", "tablet")
+        try addMail()
+        try raise("a", by: ["watch", "tablet"], at: Self.now)
+
+        try deliver(.refused("no"), at: Self.now + 1)
+        #expect(try Set(channels(of: "a")) == ["watch", "tablet"])
+        #expect(try mails(of: "a") == 0)
+
+        // The other one refuses it when the first would be tried again.
+        try deliver(.refused("no"), at: Self.now + 60_000)
+        #expect(try Set(channels(of: "a")) == ["phone", "watch", "tablet"])
+        #expect(try mails(of: "a") == 1)
+    }
+
+    @Test func `what waits on a chosen channel that fails is mailed, if there is no other`() throws
+    {
+        try add("watch")
+        try addMail()
+        for key in ["a", "b"] { try raise(key, by: ["watch"], at: Self.now) }
+        for time in 1...3 as ClosedRange<Int64> {
+            #expect(try mails(of: "a") == 0)
+            try deliver(.delayed("500", after: 0), at: Self.now + time * 60_000)
+        }
+
+        // The second has failed only once.
+        #expect(try mails(of: "a") == 1)
+        #expect(try mails(of: "b") == 1)
+    }
+
+    @Test func `an alert that is over when its chosen channel fails isn't mailed any more`() throws
+    {
+        try add("watch")
+        try addMail()
+        try raise("a", by: ["watch"], at: Self.now)
+        let handler = try #require(Notifier.errands.first { $0.kind == "delivery" })
+        let errand = try #require(try notifier.run(at: Self.now) { try handler.take($0) })
+        try notifier.run(at: Self.now + 1) {
+            try AlertHandling.withdraw("a", from: ServiceName.checklist.rawValue, in: $0)
+        }
+
+        try notifier.run(at: Self.now + 2) {
+            try errand.finish(DeliveryOutcome.refused("no"), $0)
+        }
+
+        #expect(try mails(of: "a") == 0)
     }
 
     @Test func `spare channels deliver what a channel that is removed hasn't delivered`() throws {
