@@ -75,10 +75,11 @@ extension AlertDigest {
             db, sql: "SELECT listed FROM digest WHERE feed = ?", arguments: [feed.topic]) ?? 0
     }
 
-    /// True if a list waits to be delivered or mailed, and was neither anywhere.
+    /// True if a list waits to be delivered or mailed, or was refused, and arrived nowhere.
     static func isUntold(_ list: Alert, _ db: Database) throws -> Bool {
         let steps = try AlertDelivery.everything(of: list, db).map(\.state)
-        return !steps.contains(.sent) && steps.contains { [.waiting, .sending].contains($0) }
+        return !steps.contains(.sent)
+            && steps.contains { [.waiting, .sending, .refused].contains($0) }
     }
 
     /// Records that there is news of an alert, which is about to be saved, if it is opened again or

@@ -113,9 +113,11 @@ struct DigestNewsTests {
         #expect(try digest(at: Self.morning + Self.day).contains("Late"))
     }
 
-    @Test(arguments: [true, false])
+    @Test(arguments: [
+        DeliveryOutcome.accepted, .delayed("500", after: 0), .refused("it is too long"),
+    ])
     func `a digest names again what the last one named if nobody was told of that one`(
-        wasTold: Bool
+        outcome: DeliveryOutcome
     ) throws {
         try notifier.run(at: Self.now) { transaction in
             let channel = AlertChannel(
@@ -129,10 +131,10 @@ struct DigestNewsTests {
             try Deliveries.errands.compactMap { try $0.take(transaction) }
         }
         let errand = try #require(errands.first)
-        let outcome: DeliveryOutcome = wasTold ? .accepted : .delayed("500", after: 0)
         try notifier.run(at: Self.morning) { try errand.finish(outcome, $0) }
 
-        #expect(try digest(at: Self.morning + Self.day).contains("Late") != wasTold)
+        let isNamed = try digest(at: Self.morning + Self.day).contains("Late")
+        #expect(isNamed == (outcome != .accepted))
     }
 
     @Test(arguments: [true, false])
