@@ -72,9 +72,8 @@ import Testing
             try office.run(
                 "alerts channel add \(name) --webhook \(office.server.url("/\(name)")) \(option)")
         }
-        try eventually("the notifier knows her") {
-            try office.say("alerts call raise ann Letter").end == .exited(0)
-        }
+        try eventually("the notifier knows both") { try office.hasHeardOfAccounts("notifier") }
+        try office.run("alerts call raise ann Letter")
         try office.run("alerts call raise everyone Tea")
         try office.run("alerts call raise everyone Fire --severity urgent")
 
