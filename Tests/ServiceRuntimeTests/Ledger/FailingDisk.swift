@@ -27,7 +27,8 @@ enum FailingDisk {
         }
         let vfs = try #require(sqlite3_vfs_find(nil))
         // SQLite knows one of them, depending on how it was built.
-        let name = ["pwrite", "pwrite64"].first { vfs.pointee.xGetSystemCall(vfs, $0) != nil }
+        let names: [String] = ["pwrite", "pwrite64"]
+        let name = names.first { vfs.pointee.xGetSystemCall(vfs, $0) != nil }
         let known = try #require(name)
         plan.withLock { $0 = Plan(thread: pthread_self(), spared: spared) }
         let call = unsafeBitCast(write, to: sqlite3_syscall_ptr.self)
