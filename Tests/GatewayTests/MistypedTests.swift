@@ -142,7 +142,7 @@ import Testing
     @Test(
         arguments: [
             ("status", "status", ""), ("shift list --limit 3", "list", "--limit 3"),
-            ("plan library delete delete", "delete", "delete"), ("shift", nil, ""),
+            ("plan library keep keep", "keep", "keep"), ("shift", nil, ""),
             ("shift lsit", nil, ""), ("help shift list", nil, ""), ("--json shift list", nil, ""),
         ] as [(String, String?, String)])
     func `a command without subcommands parses its own line`(

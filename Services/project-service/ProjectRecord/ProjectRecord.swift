@@ -90,8 +90,8 @@ package struct ProjectRecord: Hashable, Sendable {
         }
     }
 
-    /// Returns the days and hours of a member, who has the project's holidays off too, or of nobody:
-    /// those of the project.
+    /// Returns the days and hours of a member, who has the project's holidays off too, or of
+    /// nobody: those of the project.
     package func calendar(of member: Int?) -> WorkCalendar {
         member.flatMap { made.calendars[$0] } ?? details.calendar
     }

@@ -31,7 +31,8 @@ struct MirrorLinks: Sendable {
         /// For an issue and for time worked, what both sides last had, as `RedmineBody` writes it;
         /// while it is being made at the server, what was sent, with the highest number that was
         /// known there then. For a note, its text at the server; while it is being made there,
-        /// ``senders``. For a relation, what it is there; empty if an earlier version has linked it.
+        /// ``senders``. For a relation, what it is there; empty if an earlier version has linked
+        /// it.
         var base: [UInt8]
         /// When the first attempt was made to make it at the server, in milliseconds since 1970; 0
         /// for never.

@@ -311,8 +311,8 @@ enum Redmines {
 
     /// The mirror of a project at a server in the organisation of the sender, with its project.
     ///
-    /// An earlier version didn't keep the server of a mirror whose log-in was gone. Such a mirror is
-    /// that of a project with the same number, identifier and name there, if it is the only one. Of
+    /// An earlier version didn't keep the server of a mirror whose log-in was gone. Such a mirror
+    /// is that of a project with the same number, identifier and name there, if it is the only one. Of
     /// one that hasn't kept the name there, the name here counts.
     private static func find(
         _ remote: RemoteProject, at server: String, in transaction: Transaction
@@ -336,8 +336,8 @@ enum Redmines {
         guard unknown.count < 2 else {
             let all = unknown.map { $0.project.identifier }.joined(separator: ", ")
             throw Refusal.conflict(
-                "\(all) mirror a \(remote.identifier) of a server that isn't known any more; unlink "
-                    + "those of other servers: steward redmine unlink")
+                "\(all) mirror a \(remote.identifier) of a server that isn't known any more; "
+                    + "unlink those of other servers: steward redmine unlink")
         }
         return unknown.first
     }

@@ -112,14 +112,18 @@ final class ServiceLoop {
         poller = Poller([])
         watch()
 
-        try ledger.transaction {
+        try begin(S.self)
+        logReady(connection.address.description, store.path)
+    }
+
+    private func begin<S: Service>(_: S.Type) throws {
+        try turn.ledger.transaction {
             let now = WallClock.milliseconds()
             try S.prepare(systemTransaction(at: now))
             try jobs.resume(systemTransaction(at: now))
         }
         finishTurn()
         jobs.startNext(db)
-        logReady(connection.address.description, store.path)
     }
 
     private func logReady(_ address: String, _ path: String) {

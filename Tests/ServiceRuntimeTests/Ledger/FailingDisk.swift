@@ -3,8 +3,8 @@ import GRDBSQLite
 import Synchronization
 import Testing
 
-/// A disk that fails to write once, while one thread writes with SQLite. Only one test at a time may
-/// use it.
+/// A disk that fails to write once, while one thread writes with SQLite. Only one test at a time
+/// may use it.
 enum FailingDisk {
     private typealias Write = @convention(c) (Int32, UnsafeRawPointer?, Int, Int) -> Int
 
