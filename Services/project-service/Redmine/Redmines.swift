@@ -312,8 +312,8 @@ enum Redmines {
     /// The mirror of a project at a server in the organisation of the sender, with its project.
     ///
     /// An earlier version didn't keep the server of a mirror whose log-in was gone. Such a mirror
-    /// is that of a project with the same number, identifier and name there, if it is the only one. Of
-    /// one that hasn't kept the name there, the name here counts.
+    /// is that of a project with the same number, identifier and name there, if it is the only one.
+    /// Of one that hasn't kept the name there, the name here counts.
     private static func find(
         _ remote: RemoteProject, at server: String, in transaction: Transaction
     ) throws -> (mirror: MirrorRow, project: Project)? {
