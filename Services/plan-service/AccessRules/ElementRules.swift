@@ -109,10 +109,11 @@ extension Judge {
             $0.kind == .washbasin && $0.isPassedUnder(kneeHeight: terms.kneeHeight)
                 && $0.elevation < terms.upright.kneeHeight
         }.map(\.outline)
+        let solid = rule.encroach == 0 ? obstacles + basins : obstacles
         let fixture = Fixture(element)
         // The zone may be to either side; the better one counts.
         let best = [true, false].compactMap { isEast -> (margin: Double, required: Double)? in
-            let found = fixture.zone(rule, floor.outline, obstacles, isEast: isEast)
+            let found = fixture.zone(rule, floor.outline, solid, isEast: isEast)
             guard let whole = found, let most = rule.encroach, !basins.isEmpty,
                 let inner = fixture.zone(
                     rule, lessBy: most, floor.outline, obstacles + basins, isEast: isEast)

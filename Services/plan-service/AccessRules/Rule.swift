@@ -85,8 +85,8 @@ struct Rule: Decodable, Sendable {
     let exceptRear: Double?
     /// The required minimum beside a local obstruction of a passage, in millimetres.
     let obstructed: Double?
-    /// How far a basin above the knees may extend into the space, in millimetres; nil for as far as
-    /// it may be passed under.
+    /// How far a basin above the knees may extend into the space, in millimetres; 0 if it may not,
+    /// nil for as far as it may be passed under.
     let encroach: Double?
     /// Shapes, at least one of which must fit.
     let shapes: [Shape]?
