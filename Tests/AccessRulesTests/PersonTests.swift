@@ -153,7 +153,7 @@ struct PersonTests {
         return try #require(finding?.person)
     }
 
-    @Test(arguments: ["tek17", "tek10", "husbanken", "fi", "adm", "adm2", "ada"])
+    @Test(arguments: ["tek17", "tek10", "husbanken", "fi", "adm", "adm2", "ada", "din18040"])
     func `a threshold that the chair can't pass fails for the chair in every standard`(
         standard: String
     ) throws {
