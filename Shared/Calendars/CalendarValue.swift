@@ -1,4 +1,5 @@
 import Dates
+import Texts
 
 /// A time as a calendar writes it.
 package enum CalendarMoment: Hashable, Sendable {
@@ -138,11 +139,13 @@ enum CalendarValue {
         return bytes[0] == 0x2d ? -seconds : seconds
     }
 
-    /// Unescapes a text, replaces control characters, and cuts it off at a limit.
+    /// Unescapes a text, replaces control characters, and cuts it off at a limit. Marks that are
+    /// slow to compare once no backslashes divide them are left out.
     static func text(_ value: String, most: Int = CalendarLimits.textBytes) -> String {
         var text = String.UnicodeScalarView()
         var size = 0
         var isEscaped = false
+        var run = MarkRun()
         for scalar in value.unicodeScalars {
             if !isEscaped, scalar == "\\" {
                 isEscaped = true
@@ -152,6 +155,7 @@ enum CalendarValue {
             let plain: Unicode.Scalar =
                 isNewline ? "\n" : isControl(scalar) ? " " : scalar
             isEscaped = false
+            if run.add(plain) { continue }
             size += UTF8.width(plain)
             if size > most { break }
             text.append(plain)

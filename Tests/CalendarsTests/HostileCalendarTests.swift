@@ -105,6 +105,15 @@ struct HostileCalendarTests {
         #expect(try file.busy("2026-03-02", "2026-03-04").count == 2)
     }
 
+    @Test func `marks that only backslashes divide are cut off where they would be slow`() throws {
+        let marks = String(repeating: "\\\u{316}\\\u{301}", count: 100)
+        let file = try calendar(
+            "UID:1e\(marks)x\nDTSTART:20260302T090000Z\nSUMMARY:e\(marks)x\nLOCATION:e\(marks)x")
+        let wanted = "e" + String(repeating: "\u{316}\u{301}", count: 15) + "x"
+        let event = try #require(file.events.first)
+        #expect([event.title, event.place, event.uid] == [wanted, wanted, "1" + wanted])
+    }
+
     static let bombs = [
         "FREQ=SECONDLY", "FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=SECONDLY;COUNT=999999999",
         "FREQ=MINUTELY;BYMONTH=2;BYMONTHDAY=30", "FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=30;COUNT=2",
