@@ -37,6 +37,16 @@ import Testing
         #expect(try Self.read(text) == [long])
     }
 
+    @Test func `the name of a column that is slow to compare is refused`() throws {
+        let name = "stop_code" + String(repeating: "\u{301}", count: 31)
+
+        let refusal = try SmallFeed().replacing("stop_code", name, in: "stops.txt").refusal()
+
+        #expect(
+            refusal == "stops.txt, line 1: column 2 has more than 30 combining marks in a row; "
+                + "remove them")
+    }
+
     @Test func `line numbers count the lines inside quoted fields`() throws {
         var csv = try Self.reader("a,b\n1,\"x\ny\"\n\n2,z\n")
 

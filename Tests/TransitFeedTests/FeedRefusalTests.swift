@@ -216,6 +216,17 @@ import Testing
         #expect(throws: FeedError.self) { try readFeed(Data()) }
     }
 
+    @Test(arguments: [
+        "e" + String(repeating: "\u{301}", count: 31), String(repeating: "x", count: 1_000),
+    ])
+    func `a file in an archive is ignored if its path is slow to compare or too long`(
+        folder: String
+    ) throws {
+        let zip = try SmallFeed().zipped(in: folder + "/")
+
+        #expect(throws: FeedError.self) { try readFeed(zip) }
+    }
+
     @Test func `a zip truncated anywhere is refused`() throws {
         let zip = try SmallFeed().zipped()
 

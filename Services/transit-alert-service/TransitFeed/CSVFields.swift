@@ -52,7 +52,8 @@ extension CSVReader {
         return text
     }
 
-    private func endlessMarks(_ column: Int) -> FeedError {
+    /// The error about marks that no message may contain.
+    func endlessMarks(_ column: Int) -> FeedError {
         refusal(
             column, "has more than \(MarkRun.longest) combining marks in a row",
             cure: "remove them")

@@ -1,3 +1,5 @@
+import Texts
+
 /// Reads one file of a feed record by record, as bytes, without making a `String` of each field.
 ///
 /// RFC 4180 as GTFS uses it: commas, double quotes around a field (doubled inside it), lines ended
@@ -50,6 +52,7 @@ struct CSVReader {
         mostRecords = limits.rows[file == archive.list ? "stops.txt" : file] ?? .max
         for column in 0..<count {
             let name = string(column)
+            guard !name.hasEndlessMarks else { throw endlessMarks(column) }
             if !name.isEmpty, header.contains(name) {
                 throw FeedError(
                     file: file, line: line, column: name, reason: "is there twice",

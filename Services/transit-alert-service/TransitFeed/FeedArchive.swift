@@ -1,5 +1,6 @@
 import CZip
 import Foundation
+import Texts
 
 /// The files of a feed: a zip archive, or a folder with the same files in it.
 ///
@@ -128,7 +129,9 @@ final class FeedArchive {
         var folders: [String: [String: Entry]] = [:]
         for index in 0..<UInt64(max(0, zip_get_num_entries(zip, 0))) {
             guard let raw = zip_get_name(zip, index, 0) else { continue }
-            let parts = String(cString: raw).split(separator: "/", omittingEmptySubsequences: false)
+            let path = String(cString: raw)
+            guard path.utf8.count <= Self.longestPath, !path.hasEndlessMarks else { continue }
+            let parts = path.split(separator: "/", omittingEmptySubsequences: false)
             guard parts.count <= 2, let last = parts.last, parts.first != "__MACOSX" else {
                 continue
             }
@@ -158,6 +161,10 @@ final class FeedArchive {
         }
         entries = feeds.first?.value ?? folders.first?.value ?? [:]
     }
+
+    /// The longest path in an archive, in bytes; files with longer ones are ignored. A zip may have
+    /// 64 KiB, and each is hashed.
+    private static let longestPath = 1_000
 
     /// The files of GTFS that are read; others are ignored.
     private static let files: Set<String> = [
