@@ -116,6 +116,7 @@ let (days, projects) = ("Services/routine-service", "Services/project-service")
 /// What speaks of the issues of a project, and of a project with all that is in it.
 let network: [Target.Dependency] = ["Dates", "Messages", "ProjectNetwork", "WorkCalendar"]
 let (wholeProject, scheduled) = (network + ["ProjectRecord"], network + ["Scheduling"])
+let xml: [Target.Dependency] = ["Texts", "XMLText"]
 let charts: [Target.Dependency] = ["Dates", "Papers", "Phrases", "ProjectNetwork", "WorkCalendar"]
 let services = [
     service(
@@ -130,7 +131,7 @@ let services = [
         "notifier", "Notifier",
         shared: ["Checksum", "Credentials", "LocalTime", "Phrases", "Texts"],
         libraries: library("MailFormat", in: mails)
-            + library("Transfers", ["CCurl", "CMosquitto", "WebClient"], in: mails),
+            + library("Transfers", ["CCurl", "CMosquitto", "Texts", "WebClient"], in: mails),
         tests: ["MailFormat", "Transfers", "Phrases", "Bus", "ServiceRuntime", "ToyMessages"]),
     service(
         "account-service", "AccountService", shared: ["LocalTime"],
@@ -247,8 +248,8 @@ let shared: [Target] =
     + ["Bisection", "Dates", "Texts"].flatMap { library($0, tests: []) }
     + library("Calendars", ["Dates", "Texts"], tests: ["Dates", "TestSupport"])
     + library("Checksum", ["CSodium"], tests: []) + library("LocalTime", ["Dates"], tests: [])
-    + library("JSONText", ["Texts"], tests: []) + library("WebClient", ["CCurl"])
-    + library("XMLText", ["CExpat", "Messages"])
+    + library("JSONText", ["Texts"], tests: []) + library("WebClient", ["CCurl", "Texts"])
+    + library("XMLText", ["CExpat", "Messages", "Texts"])
     + library("Papers", ["CCairo", "CPango", "Phrases", "Pictures"])
     + library(
         "Pictures", ["Checksum", "CJPEGCodec", "CPNG", "CZlib"],
@@ -271,7 +272,7 @@ let clients: [Target] =
         tests: ["FloorPlan", "Messages"])
     + library(
         "PlanFiles",
-        ["FloorPlan", "JSONText", "Messages", "PlanWriting", "CZip", "XMLText"], in: gateway,
+        ["FloorPlan", "JSONText", "Messages", "PlanWriting", "CZip"] + xml, in: gateway,
         tests: ["FloorPlan", "Messages", "PlanWriting", "ServiceRuntime", "TestSupport", "CZip"])
     + library("WorkingCopy", ["Messages"], in: gateway, tests: ["Messages", "TestSupport"])
     + library(
@@ -279,15 +280,14 @@ let clients: [Target] =
         ["Bus", "LocalTime", "Messages", "Phrases", "ShiftLog", "Speech", "WorkingCopy"],
         in: gateway, tests: ["Bus", "Messages", "Phrases", "ShiftLog", "Speech", "WorkingCopy"])
     + library(
-        "RideFile", ["CExpat", "Dates", "Messages", "RideTracking"], in: gateway,
+        "RideFile", ["CExpat", "Dates", "Messages", "RideTracking", "Texts"], in: gateway,
         tests: ["RideTracking"])
     + library(
         "RideSources",
-        ["CMosquitto", "CZlib", "JSONText", "Messages", "RideTracking", "WebClient", "XMLText"],
+        ["CMosquitto", "CZlib", "JSONText", "Messages", "RideTracking", "WebClient"] + xml,
         in: gateway, tests: ["Messages", "RideTracking", "TestSupport"])
     + library(
-        "ProjectFiles", wholeProject + ["Texts", "XMLText"], in: gateway,
-        tests: wholeProject + ["TestSupport"])
+        "ProjectFiles", wholeProject + xml, in: gateway, tests: wholeProject + ["TestSupport"])
     + library(
         "TemplateFile", ["LocalTime", "Messages", "ShiftLog", "Texts", yams], in: gateway,
         embedded: ["Restaurant"], tests: ["Messages", "TestSupport"])

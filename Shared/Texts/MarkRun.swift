@@ -33,3 +33,15 @@ extension String {
         return unicodeScalars.contains { run.add($0) }
     }
 }
+
+extension String {
+    /// The text without the marks that make a run of them longer than any language needs: for what
+    /// others have written that is shown rather than refused.
+    public var withoutEndlessMarks: String {
+        guard hasEndlessMarks else { return self }
+        var run = MarkRun()
+        var kept = String.UnicodeScalarView()
+        for scalar in unicodeScalars where !run.add(scalar) { kept.append(scalar) }
+        return String(kept)
+    }
+}

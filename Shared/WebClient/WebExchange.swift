@@ -1,5 +1,6 @@
 import CCurl
 import Foundation
+import Texts
 
 /// One request to a web server by HTTP, and its answer. Redirections are not followed, and proxies
 /// that the environment names are not used.
@@ -131,7 +132,7 @@ package struct WebExchange {
             guard parts.count == 2 else { return }
             let value = parts[1].trimmingCharacters(in: .whitespacesAndNewlines)
             switch parts[0].lowercased() {
-            case "content-type": answer.type = value.lowercased()
+            case "content-type": answer.type = value.lowercased().withoutEndlessMarks
             case "etag": answer.version.tag = Version.repeatable(value)
             case "last-modified": answer.version.modified = Version.repeatable(value)
             case "date": date = Version.repeatable(value)

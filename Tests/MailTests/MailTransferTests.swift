@@ -155,6 +155,14 @@ import Testing
         if !isImmediate { #expect(ask(.offered) == .sent) }
     }
 
+    @Test func `what a server says is shown in 300 characters, without endless marks`() {
+        func marks(_ count: Int) -> String { String(repeating: "\u{301}", count: count) }
+        #expect("550 e\(marks(400))\u{7} no\r\n".printableLine == "550 e\(marks(30)) no")
+        // A character of seven.
+        let family = String(repeating: "👩‍👩‍👧‍👦", count: 100)
+        #expect(family.printableLine.unicodeScalars.count == 300)
+    }
+
     private static let mail = Array("Subject: s\r\n\r\nt\r\n".utf8)
 
     private func send(

@@ -79,4 +79,15 @@ import Testing
 
         #expect(try web.requests().map(\.path) == ["/first", "/made"])
     }
+
+    @Test func `the type of an answer is told without endless marks`() throws {
+        try web.behave("marks")
+
+        let problem = #expect(throws: RedmineProblem.self) {
+            try server.get("/first", read: RedmineReader.user)
+        }
+
+        let most = String(repeating: "\u{301}", count: 30)
+        #expect(problem == .strange("it sends text/e\(most), not JSON"))
+    }
 }

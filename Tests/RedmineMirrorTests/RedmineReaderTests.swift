@@ -125,5 +125,9 @@ import Testing
         let told = RedmineReader.errors(Array("{\"errors\":[\(many.joined(separator: ","))]}".utf8))
         #expect(told.count == 10 && told.allSatisfy { $0.count == 300 })
         #expect(RedmineReader.errors(Array("<html>".utf8)) == [])
+        // A character may have any number of marks.
+        let endless = "e" + String(repeating: "\u{301}", count: 1_000) + "x"
+        let cut = "e" + String(repeating: "\u{301}", count: 30) + "x"
+        #expect(RedmineReader.errors(Array("{\"errors\":[\"\(endless)\"]}".utf8)) == [cut])
     }
 }

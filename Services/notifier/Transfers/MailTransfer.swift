@@ -1,5 +1,6 @@
 import CCurl
 import Foundation
+import Texts
 
 /// Sends one mail to one recipient through a mail server by SMTP, and waits for the outcome.
 ///
@@ -123,7 +124,7 @@ package struct MailTransfer: Sendable {
         ccurl_set_callback(handle, CURLOPT_HEADERFUNCTION) { buffer, size, count, context in
             guard let buffer, let context else { return 0 }
             let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
-            let bytes = UnsafeRawBufferPointer(start: buffer, count: size * count)
+            let bytes = UnsafeRawBufferPointer(start: buffer, count: size * count).prefix(1_000)
             let line = String(decoding: bytes, as: UTF8.self)
             if line.hasPrefix("220") { exchange.consents = 0 }
             // The last line of an answer; some servers send nothing but the number.
@@ -160,10 +161,12 @@ package struct MailTransfer: Sendable {
 }
 
 extension String {
-    /// At most 300 characters on one line, whatever the server has answered.
-    fileprivate var printableLine: String {
+    /// At most 300 characters on one line, whatever the server has answered. A character with marks
+    /// counts as several: it may have any number.
+    var printableLine: String {
         let scalars = unicodeScalars.filter { $0.properties.generalCategory != .control }
-        return String(String(String.UnicodeScalarView(scalars)).prefix(300))
+        let line = String(String.UnicodeScalarView(scalars)).withoutEndlessMarks
+        return String(line.unicodeScalars.prefix(300))
     }
 
     /// A sentence of libcurl for use within another.

@@ -65,7 +65,9 @@ package struct RedmineReader {
                 try reader.array { reader in
                     let text = try reader.scanner.text()
                     if errors.count < RedmineLimit.errors {
-                        errors.append(String(text.prefix(RedmineLimit.error)))
+                        // A character may have any number of marks.
+                        let scalars = text.withoutEndlessMarks.unicodeScalars
+                        errors.append(String(scalars.prefix(RedmineLimit.error)))
                     }
                 }
                 return true

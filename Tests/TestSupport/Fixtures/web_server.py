@@ -7,7 +7,7 @@ redirection. A path that ends with `/broken` is answered with 500.
 
 `GET` is answered with DIRECTORY/served and its version, or with 304 to whoever has that. There
 `cut` closes the connection in the middle, `trickle` sends a byte at a time, `page` is a page of a
-web site, and `large` a calendar of 100 MB.
+web site, `marks` something of a type with 40 combining marks, and `large` a calendar of 100 MB.
 """
 
 import argparse
@@ -90,6 +90,9 @@ class Handler(BaseHTTPRequestHandler):
             page = b"<!DOCTYPE html><title>Log in</title>"
             self.begin("text/html; charset=utf-8", len(page))
             self.wfile.write(page)
+        elif words[0] == "marks":
+            self.begin(("text/e" + 40 * "\u0301").encode().decode("latin-1"), len(served))
+            self.wfile.write(served)
         elif words[0] == "large":
             event = b"BEGIN:VEVENT\r\nUID:1\r\nDTSTART:20270301T090000Z\r\nEND:VEVENT\r\n"
             self.begin("text/calendar", 100_000_000)
