@@ -1,5 +1,6 @@
 import CExpat
 import Messages
+import Texts
 
 /// Parses an XML document with expat and delivers the root's children one by one, so that only one
 /// of them is in memory.
@@ -118,6 +119,7 @@ package final class XMLScanner {
         depth += 1
         nodes += 1
         let name = String(cString: element)
+        guard isFast(name, in: name) else { return }
         guard depth <= Self.deepest else {
             return stop("is in \(Self.deepest) others; take out what is that deep", at: name)
         }
@@ -131,9 +133,11 @@ package final class XMLScanner {
         names.insert(name)
         var values: [(name: String, value: String)] = []
         var rest = attributes
-        while let pair = rest, let name = pair[0], let value = pair[1] {
-            values.append((String(cString: name), String(cString: value)))
-            names.insert(values[values.count - 1].name)
+        while let pair = rest, let first = pair[0], let second = pair[1] {
+            let (attribute, value) = (String(cString: first), String(cString: second))
+            guard isFast(attribute, in: name), isFast(value, in: name) else { return }
+            values.append((attribute, value))
+            names.insert(attribute)
             rest = pair + 2
         }
         guard names.count <= Self.mostNames else {
@@ -157,13 +161,24 @@ package final class XMLScanner {
     private func end() {
         guard error == nil else { return }
         depth -= 1
-        guard let node = open.popLast() else { return }
+        guard let node = open.popLast(), isFast(node.text, in: node.name) else { return }
         if open.isEmpty {
             nodes = 0
             attempt { () throws(Refusal) in try take(node) }
         } else {
             open[open.count - 1].children.append(node)
         }
+    }
+
+    /// Stops at a text that is slow to compare.
+    ///
+    /// - Returns: false for such a text.
+    private func isFast(_ text: String, in name: String) -> Bool {
+        guard text.hasEndlessMarks else { return true }
+        stop(
+            "has more than \(MarkRun.longest) combining marks in a row; leave them out",
+            at: name.withoutEndlessMarks)
+        return false
     }
 
     private func attempt(_ step: () throws(Refusal) -> Void) {

@@ -116,6 +116,34 @@ struct HostileFileTests {
             "or over 1000000 in number"
         ),
         (
+            "a name that is slow to compare",
+            { "<plan><e" + String(repeating: "\u{301}", count: 300_000) + "/></plan>" },
+            "has more than 30 combining marks in a row"
+        ),
+        (
+            "an attribute whose name is slow to compare",
+            { "<plan><a e" + String(repeating: "\u{301}", count: 300_000) + "='1'/></plan>" },
+            "<a> has more than 30 combining marks in a row"
+        ),
+        (
+            "a text that is slow to compare",
+            {
+                "<plan><name>e" + String(repeating: "&#x301;", count: 12_000) + "</name></plan>"
+            }, "<name> has more than 30 combining marks in a row"
+        ),
+        (
+            "an id that is slow to compare once its escapes are read",
+            {
+                "<plan version=\"1\"><room><id escaped=\"yes\">e"
+                    + String(repeating: "\\u{301}", count: 10_000) + "</id></room></plan>"
+            }, "has more than 30 combining marks in a row"
+        ),
+        (
+            "a key that is slow to compare",
+            { "{\"e" + String(repeating: "\\u0301", count: 300_000) + "\": 1}" },
+            "has a text with more than 30 combining marks in a row"
+        ),
+        (
             "a number without end",
             { "{\"walls\": [" + String(repeating: "9", count: 100_000) + "]}" }, "plan.nav: "
         ),

@@ -101,6 +101,8 @@ import WorkCalendar
         #expect(refusal(columns).contains("more than 200 columns"))
         let cell = Array(("subject\n" + String(repeating: "A", count: 500_001)).utf8)
         #expect(refusal(cell).contains("more than 500000 bytes"))
+        let marks = Array(("subject\ne" + String(repeating: "\u{301}", count: 31)).utf8)
+        #expect(refusal(marks).contains("line 2: a cell has more than 30 combining marks"))
         #expect(refusal([UInt8](repeating: 10, count: 33 << 20)).contains("more than 32 MiB"))
     }
 

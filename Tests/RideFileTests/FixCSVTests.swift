@@ -63,6 +63,14 @@ import Testing
                 + "write decimal degrees from -90 to 90")
     }
 
+    @Test func `a table with a text that is slow to compare is refused`() {
+        let name = "e" + String(repeating: "\u{301}", count: 31)
+        let error = #expect(throws: RideFileError.self) {
+            try FixCSV.fixes(from: "time,latitude,longitude,\(name)\n1,2,3,4".utf8)
+        }
+        #expect(error?.reason == "has more than 30 combining marks in a row")
+    }
+
     @Test func `a table without fixes is refused, and so are bytes that aren't text`() {
         #expect(throws: RideFileError.self) {
             try FixCSV.fixes(from: "time,latitude,longitude\n".utf8)

@@ -53,6 +53,16 @@ import Testing
         #expect(throws: RideFileError.self) { try GPXReader.fixes(from: text.utf8) }
     }
 
+    @Test func `names that are slow to compare are ignored`() throws {
+        let name = "e" + String(repeating: "\u{301}", count: 300_000)
+        let point =
+            "<trkpt lat='54' \(name)='1' lon='5'><\(name)/><time>1970-01-01T00:00:01Z</time></trkpt>"
+
+        let fixes = try GPXReader.fixes(from: Self.gpx(point).utf8)
+
+        #expect(fixes == [RideFix(time: 1_000, latitude: 54, longitude: 5)])
+    }
+
     @Test func `any truncated file is refused or read`() throws {
         let text = Self.gpx(#"<trkpt lat="54" lon="5"><time>2023-03-11T20:36:56Z</time></trkpt>"#)
         let bytes = Array(text.utf8)

@@ -79,6 +79,8 @@ struct LiveReportTests {
         #expect(GPSDReport.read(report.replacing("54.8597", with: "1e308")) == nil)
         #expect(GPSDReport.read(report.replacing("TPV", with: "SKY")) == nil)
         #expect(GPSDReport.read("{\"class\":\"TPV\"") == nil)
+        let marks = String(repeating: "\u{301}", count: 31)
+        #expect(GPSDReport.read(report.replacing("{", with: "{\"e\(marks)\":1,")) == nil)
     }
 
     @Test func `10,000 damaged reports never crash a reader`() {

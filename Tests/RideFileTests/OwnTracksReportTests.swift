@@ -46,6 +46,16 @@ import Testing
         #expect(read(text) == .other)
     }
 
+    @Test func `a message with a text that is slow to compare is not read`() {
+        let marks = String(repeating: "\\u0301", count: 31)
+
+        #expect(
+            read(#"{"_type":"location","lat":1,"lon":2,"tst":3,"e"# + marks + #"":1}"#) == .other)
+        #expect(
+            read(#"{"_type":"location","lat":1,"lon":2,"tst":3,"e":1}"#)
+                == .position(RideFix(time: 3_000, latitude: 1, longitude: 2)))
+    }
+
     @Test func `a message that is too long is not read`() {
         let long = String(repeating: " ", count: OwnTracksReport.longest)
 

@@ -170,4 +170,31 @@ struct LandmarkPBFTests {
             }
         }
     }
+
+    @Test func `tags whose texts are slow to compare are ignored`() throws {
+        let marks = Array(("e" + String(repeating: "\u{301}", count: 31)).utf8)
+        let texts = [[], Array("name".utf8), Array("Mill".utf8), Array("shop".utf8), marks]
+        let node = { (id: Int64, name: UInt32) in
+            MapNode(id: id, keys: [1, 3, 4], vals: [name, 2, 2], lat: 10, lon: 10)
+        }
+        let block = MapBlock(
+            stringtable: MapTexts(s: texts),
+            primitivegroup: [MapGroup(nodes: [node(1, 2), node(2, 4)])])
+
+        let head = MapHeader(requiredFeatures: ["DenseNodes"])
+
+        let file = try LandmarkFile(
+            Self.blob("OSMHeader", head.packed()) + Self.blob("OSMData", block.packed()),
+            type: nil)
+
+        #expect(file.landmarks.map(\.name) == ["Mill"])
+        #expect(file.skipped == 1)
+    }
+
+    /// A block as it is in a file, uncompressed.
+    private static func blob(_ type: String, _ bytes: [UInt8]) -> [UInt8] {
+        let blob = MapBlob(raw: bytes, rawSize: Int32(bytes.count)).packed()
+        let header = MapBlobHeader(type: type, datasize: Int32(blob.count)).packed()
+        return [0, 0, 0, UInt8(header.count)] + header + blob
+    }
 }

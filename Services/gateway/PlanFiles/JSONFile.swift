@@ -1,6 +1,7 @@
 import Foundation
 import JSONText
 import Messages
+import Texts
 import XMLText
 
 /// A JSON file that is safe to decode, and its errors in words.
@@ -20,7 +21,7 @@ struct JSONFile {
     init(_ bytes: [UInt8], named file: String) throws(Refusal) {
         self.bytes = bytes
         self.file = file
-        guard String(validating: bytes, as: UTF8.self) != nil else {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
             throw .invalid("\(file) isn't UTF-8 throughout; save it as UTF-8")
         }
         var (depth, values, line) = (0, 0, 1)
@@ -52,6 +53,13 @@ struct JSONFile {
                     "\(file): line \(line): values are over \(Self.deepest) deep or over "
                         + "\(Self.mostValues) in number, which no plan needs; remove the rest")
             }
+        }
+        // Keys are hashed as soon as an object is decoded.
+        guard !MarkRun.isEndless(inJSON: text) else {
+            throw malformed
+                ?? Refusal.invalid(
+                    "\(file) has a text with more than \(MarkRun.longest) combining marks in a "
+                        + "row; leave them out")
         }
     }
 

@@ -1,3 +1,5 @@
+import Texts
+
 /// A table of comma-separated values (RFC 4180): a head with the names of its columns, and rows.
 ///
 /// Spreadsheets also separate by semicolons or tabs, and begin with a byte order mark; the head
@@ -160,7 +162,14 @@ extension CSVTable {
                 throw ProjectFileError(
                     line: first, "a cell has more than \(Limit.cell) bytes", "shorten it")
             }
-            return String(decoding: text, as: UTF8.self).trimmingSpaces
+            let cell = String(decoding: text, as: UTF8.self)
+            guard !cell.hasEndlessMarks else {
+                throw ProjectFileError(
+                    line: first,
+                    "a cell has more than \(MarkRun.longest) combining marks in a row",
+                    "leave them out")
+            }
+            return cell.trimmingSpaces
         }
 
         private mutating func quotation() throws(ProjectFileError) -> [UInt8] {

@@ -1,5 +1,6 @@
 import Foundation
 import RideTracking
+import Texts
 
 /// Reads a ride from a table of fixes: `time,latitude,longitude[,accuracy][,speed]`.
 ///
@@ -26,6 +27,11 @@ package enum FixCSV {
         guard let text = String(validating: Array(bytes), as: UTF8.self) else {
             throw RideFileError(
                 line: 0, reason: "is not UTF-8 text", cure: "save it as CSV in UTF-8")
+        }
+        guard !text.hasEndlessMarks else {
+            throw RideFileError(
+                line: 0, reason: "has more than \(MarkRun.longest) combining marks in a row",
+                cure: "leave them out")
         }
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         let columns = try columns(of: lines.first ?? "")

@@ -1,5 +1,6 @@
 import Foundation
 import RideTracking
+import Texts
 
 /// Reads positions from the reports of gpsd: its object TPV, a line of JSON.
 package enum GPSDReport {
@@ -22,7 +23,9 @@ package enum GPSDReport {
 
     /// The position in a report; nil for any other, and for one without a valid position.
     package static func read(_ report: String) -> RideFix? {
-        guard report.utf8.count <= longestReport, report.contains("\"TPV\"") else { return nil }
+        guard report.utf8.count <= longestReport, MarkRun.permits(json: Array(report.utf8)),
+            report.contains("\"TPV\"")
+        else { return nil }
         let value: TPV
         do { value = try JSONDecoder().decode(TPV.self, from: Data(report.utf8)) } catch {
             return nil

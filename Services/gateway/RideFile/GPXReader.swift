@@ -1,6 +1,7 @@
 import CExpat
 import Foundation
 import RideTracking
+import Texts
 
 /// Reads a ride from a GPX 1.1 file: the timed points of its tracks (`trkpt` with `time`).
 ///
@@ -137,19 +138,24 @@ private final class TrackPoints {
         }
     }
 
-    /// The name without the prefix of its namespace.
+    /// The name without the prefix of its namespace; empty for one that is slow to compare.
     private static func plain(_ element: UnsafePointer<CChar>?) -> Substring {
-        element.map { String(cString: $0) }?.split(separator: ":").last ?? ""
+        guard let name = element.map({ String(cString: $0) }), !name.hasEndlessMarks else {
+            return ""
+        }
+        return name.split(separator: ":").last ?? ""
     }
 
-    /// Attributes from a null-terminated list of alternating names and values.
+    /// Attributes from a null-terminated list of alternating names and values, without those whose
+    /// names are slow to compare.
     private static func dictionary(
         _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
     ) -> [String: String] {
         var found: [String: String] = [:]
         var rest = attributes
         while let pair = rest, let name = pair[0], let value = pair[1] {
-            found[String(cString: name)] = String(cString: value)
+            let name = String(cString: name)
+            if !name.hasEndlessMarks { found[name] = String(cString: value) }
             rest = pair + 2
         }
         return found

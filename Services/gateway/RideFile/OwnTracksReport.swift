@@ -1,5 +1,6 @@
 import Foundation
 import RideTracking
+import Texts
 
 /// Reads positions from the messages of OwnTracks, a program for telephones: JSON with the
 /// `_type` `location` (the OwnTracks booklet, chapter “JSON”).
@@ -37,7 +38,7 @@ package enum OwnTracksReport: Equatable {
 
     /// Reads a message. One that isn't valid is ``other``.
     package static func read(_ message: [UInt8]) -> OwnTracksReport {
-        guard message.count <= longest else { return .other }
+        guard message.count <= longest, MarkRun.permits(json: message) else { return .other }
         let value: Location
         do { value = try JSONDecoder().decode(Location.self, from: Data(message)) } catch {
             return .other

@@ -1,4 +1,5 @@
 import Messages
+import Texts
 
 /// OpenStreetMap's PBF, the form of its extracts of cities and countries.
 extension LandmarkFile {
@@ -106,7 +107,8 @@ extension LandmarkFile {
 
 /// The texts and the units of a block.
 private struct MapTextList {
-    /// The maximum number of bytes of a key or a value: OpenStreetMap allows 255 characters.
+    /// The maximum number of bytes of a key or a value: OpenStreetMap allows 255 characters. Any
+    /// number of tags may have the same text, and each is hashed.
     private static let longest = 1_020
     private let texts: [String]
     private let unit: Double
@@ -114,7 +116,8 @@ private struct MapTextList {
 
     init(_ block: MapBlock) {
         texts = (block.stringtable?.s ?? []).map {
-            $0.count <= Self.longest ? String(decoding: $0, as: UTF8.self) : ""
+            let text = $0.count <= Self.longest ? String(decoding: $0, as: UTF8.self) : ""
+            return text.hasEndlessMarks ? "" : text
         }
         unit = block.granularity == 0 ? 100 : Double(block.granularity)
         origin = (Double(block.latOffset), Double(block.lonOffset))

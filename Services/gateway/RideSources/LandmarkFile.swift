@@ -1,6 +1,7 @@
 import Foundation
 import JSONText
 import Messages
+import Texts
 
 /// Why a file of landmarks can't be used: where, what and what to do.
 package struct LandmarkFileError: Error, Hashable, CustomStringConvertible {
@@ -83,7 +84,7 @@ package struct LandmarkFile {
     ) throws(LandmarkFileError) {
         func first(_ keys: [String]) -> String {
             keys.lazy.compactMap { facts[$0] }.map { $0.trimmingCharacters(in: .whitespaces) }
-                .first { !$0.isEmpty } ?? ""
+                .first { !$0.isEmpty && !$0.hasEndlessMarks } ?? ""
         }
         let name = first(["name", "title", "label"])
         guard let latitude, let longitude, !name.isEmpty, (-90...90).contains(latitude),
@@ -197,6 +198,9 @@ package struct LandmarkFile {
 
     // MARK: CSV
 
+    /// The longest name of a column in bytes; one with a longer name is ignored.
+    private static let longestColumn = 100
+
     private mutating func readCSV(_ bytes: [UInt8]) throws(LandmarkFileError) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw LandmarkFileError(
@@ -205,7 +209,9 @@ package struct LandmarkFile {
         var columns: [String] = []
         for (line, cells) in Self.records(text) {
             guard !columns.isEmpty else {
-                columns = cells.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+                // They are hashed for each record.
+                columns = cells.map { $0.utf8.count <= Self.longestColumn ? $0 : "" }
+                    .map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
                 columns[0] = String(columns[0].drop { $0 == "\u{FEFF}" })
                 for needed in ["name", "latitude", "longitude"] where !columns.contains(needed) {
                     throw LandmarkFileError(

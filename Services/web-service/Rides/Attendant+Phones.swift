@@ -58,7 +58,6 @@ extension Attendant {
     private static var done: Response { .json("[]") }
 
     private func take(_ person: Person) {
-        guard visit.request.mayBeJSON else { return visit.send(Self.done) }
         switch OwnTracksReport.read(visit.request.body) {
         case .other: visit.send(Self.done)
         case .encrypted:

@@ -1,6 +1,7 @@
 import FloorPlan
 import Messages
 import PlanWriting
+import Texts
 import XMLText
 
 /// The children of an element as the fields of an item: each once, with a typed value.
@@ -59,6 +60,11 @@ struct XMLFields {
         guard let text = EscapedText.read(child.text) else {
             throw refusal(
                 child, "has a \\ that begins no sign", "write \\\\ for it, or \\u{1F} for a sign")
+        }
+        guard !text.hasEndlessMarks else {
+            throw refusal(
+                child, "has more than \(MarkRun.longest) combining marks in a row",
+                "leave them out")
         }
         return text
     }
