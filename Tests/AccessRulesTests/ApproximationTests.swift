@@ -59,6 +59,26 @@ struct ApproximationTests {
         #expect(going(inspection) == .pass)
     }
 
+    @Test func `such a thing stands in the way also where another room leads around it`() throws {
+        let chair = PersonChair(width: 700, length: 1_200)
+        let corners: [(Int32, Int32)] = [
+            (-200, 1_400), (5_000, 1_400), (5_000, -1_000), (5_100, -1_000), (5_100, 1_500),
+            (-200, 1_500),
+        ]
+        let around = PlanItem(
+            item: .room(
+                Room(
+                    id: "around", name: "around", use: .storage,
+                    corners: corners.map { PlanPoint(x: $0.0, y: $0.1) })))
+        let items = Self.hall(1_300, east: 1_200) + [around]
+        let box = Drawing.element("box", .structure, 4_050, 525, 60, 950)
+        let hall = "tek17/passage-hall/hall"
+        var inspection = try Drawing.inspection(items, chair: chair)
+        #expect(inspection.finding(hall)?.person?.verdict == .pass)
+        inspection.apply([ItemChange(after: box)])
+        #expect(inspection.finding(hall)?.person?.verdict == .uncertain)
+    }
+
     /// A thing at the wall in the south, whose size a catalogue may not give.
     private static func aid(
         _ x: Int32, _ size: UInt32, y: Int32? = nil, isGuessed: Bool = true
@@ -73,9 +93,11 @@ struct ApproximationTests {
 
     @Test(
         arguments: [
-            // 1000 mm are left, or 800 if it is twice as large.
+            // 1000 mm are left, or 600 if it is twice as large.
             (400, true, .uncertain), (400, false, .pass),
-            // 800 mm are left, or 950 if it is half as large.
+            // 1100 mm are left, or 800, because it stays at its wall.
+            (300, true, .uncertain), (300, false, .pass),
+            // 800 mm are left, or 1100 if it is half as large.
             (600, true, .uncertain), (600, false, .fail),
             // Whether its size is half or twice that makes no difference.
             (200, true, .pass), (1_200, true, .fail),
@@ -98,6 +120,27 @@ struct ApproximationTests {
             inspection.apply([ItemChange(before: aid)])
             #expect(inspection.finding("tek17/passage-hall/hall")?.verdict == .pass)
         }
+    }
+
+    @Test func `a thing of guessed size is no larger than its room allows`() throws {
+        // At twice the size it would be 400 mm beyond the wall, if it weren't at that.
+        let bedroom = [
+            Drawing.room(4_000, 3_000, use: .bedroom, id: "bedroom", at: 0, 1_200),
+            Self.aid(2_000, 1_000, y: 1_700),
+        ]
+        var inspection = try Drawing.inspection(Self.hall(1_100) + bedroom)
+        let hall = "tek17/passage-hall/hall"
+        #expect(inspection.finding(hall)?.verdict == .pass)
+        // It stands in the hall once that is deeper.
+        inspection.apply([
+            ItemChange(before: bedroom[0]),
+            ItemChange(after: Drawing.room(4_000, 4_200, use: .hall, id: "hall")),
+        ])
+        #expect(inspection.finding(hall)?.verdict == .pass)
+        inspection.apply([
+            ItemChange(after: Drawing.room(4_000, 2_500, use: .hall, id: "hall"))
+        ])
+        #expect(inspection.finding(hall)?.verdict == .uncertain)
     }
 
     @Test func `a door is not certainly clear beside a thing of guessed size`() throws {

@@ -14,10 +14,21 @@ struct GuessedLayouts: Sendable {
         most = PlanLayout(plan.sized(.most))
     }
 
-    /// Applies a change of the plan.
-    mutating func apply(_ change: ItemChange) {
+    /// Applies a change, which the layout of the plan has already.
+    mutating func apply(_ change: ItemChange, in layout: PlanLayout) {
+        put(change, in: layout.plan)
+        // How large something may be depends on its room.
+        for case .room(let room)? in [change.before?.item, change.after?.item] {
+            for id in layout.elements(meeting: room.polygon.bounds) {
+                guard let item = layout.plan.item(id), item.isGuessed else { continue }
+                put(ItemChange(before: item, after: item), in: layout.plan)
+            }
+        }
+    }
+
+    private mutating func put(_ change: ItemChange, in plan: FloorPlan) {
         func sized(_ size: GuessedSize) -> ItemChange {
-            ItemChange(before: change.before?.sized(size), after: change.after?.sized(size))
+            ItemChange(before: change.before, after: change.after?.sized(size, in: plan))
         }
         least.apply(sized(.least))
         most.apply(sized(.most))
@@ -100,7 +111,7 @@ extension PlanInspection {
         if guesses == nil, change.after?.isGuessed == true {
             guesses = GuessedLayouts(layout.plan)
         } else {
-            guesses?.apply(change)
+            guesses?.apply(change, in: layout)
         }
     }
 }

@@ -19,15 +19,15 @@ extension PlanInspection {
 
     /// Records the bounds of an item, and the doors that depend on it.
     func note(_ item: PlanItem?, _ places: inout [Bounds], _ openings: inout Set<String>) {
-        guard let item = item?.sized(.most) else { return }
+        guard let item = item?.outermost else { return }
         guard let bounds = layout.bounds(of: item) else { return }
         switch item.item {
-        case .element:
+        case .element(let element):
             places.append(bounds)
             // A thing in a doorway, or a ramp at a door, may be outside every room.
             let near = layout.openings(meeting: bounds.grown(by: FloorPlan.rampGap + 10))
             openings.formUnion(near)
-            if judge.chair != nil, layout.rooms(meeting: bounds).isEmpty {
+            if judge.chair != nil, layout.isOutside(element) {
                 places += near.compactMap(layout.plan.item).compactMap(layout.bounds)
                     .map { $0.grown(by: 200) }
             }

@@ -293,8 +293,9 @@ package struct PlanInspection: Sendable {
             let ofElement = results { rule, terms in
                 guard rule.isAbout(element, in: room) else { return nil }
                 let found = judge.element(rule, terms, element, in: survey.floor)
-                return guess?.allow(for: found, by: judge) {
-                    judge.element(rule, terms, element, in: $0.floor)
+                return guess?.allow(for: found, by: judge) { survey in
+                    let sized = survey.floor.elements.first { $0.id == element.id } ?? element
+                    return judge.element(rule, terms, sized, in: survey.floor)
                 } ?? found
             }
             keep(ofElement, of: PlanItem(item: .element(element)), in: id)

@@ -79,6 +79,13 @@ struct PlanLayout: Sendable {
             .first { $0.polygon.contains(place) }
     }
 
+    /// True if no part of an element is in a room.
+    func isOutside(_ element: Element) -> Bool {
+        // The bounds of a room may include what it leads around.
+        !rooms.meeting(element.outline.bounds).compactMap { plan.rooms[$0] }
+            .contains { element.reaches(into: $0.polygon) }
+    }
+
     /// The doors and windows of a room, by id.
     func doorways(of room: Room) -> [Doorway] {
         // A room's outline is at the surface of a wall, or slightly away from it.
@@ -125,7 +132,7 @@ struct PlanLayout: Sendable {
         let things = elements.meeting(near).compactMap { plan.elements[$0] }.filter { element in
             let outline = element.outline
             return element.kind != .wheelchair && Overlap(outline, floor) != nil
-                && (outline.bounds.meets(bounds) || rooms.meeting(outline.bounds).isEmpty)
+                && (outline.bounds.meets(bounds) || isOutside(element))
         }
         let knees = FloorTerms.person.kneeHeight
         let solid = things.filter { $0.isSolid && !$0.isPassedUnder(kneeHeight: knees) }

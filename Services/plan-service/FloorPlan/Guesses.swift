@@ -13,18 +13,65 @@ extension Element {
         product?.sizeEstimated == true && kind != .wheelchair && aidRole != .ramp
     }
 
-    /// The same as small or as large as it may be, in its place.
-    package func sized(_ size: GuessedSize) -> Element {
-        guard isGuessed else { return self }
-        func sized(_ length: UInt32) -> UInt32 {
-            switch size {
-            case .least: max(length / 2, 1)
-            case .most: UInt32(clamping: 2 * UInt64(length))
-            }
-        }
+    /// How far from the outline of a room something stands at a wall, in millimetres.
+    private static let atWall = 50.0
+
+    /// The same as small or as large as it may be. What stands at a wall of its room stays there,
+    /// and nothing becomes larger than its room allows.
+    fileprivate func sized(_ size: GuessedSize, in room: Polygon?) -> Element {
         var element = self
-        (element.width, element.depth) = (sized(width), sized(depth))
+        let across = Vector(angle: turn)
+        let (half, halfDepth) = (Double(width) / 2, Double(depth) / 2)
+        let x = stretch(size, across, half: half, beside: across.left * halfDepth, in: room)
+        let y = stretch(
+            size, across.left, half: halfDepth, beside: across * half, in: room)
+        element.centre = PlanPoint(
+            place + across * ((x.upperBound + x.lowerBound) / 2)
+                + across.left * ((y.upperBound + y.lowerBound) / 2))
+        element.width = UInt32(clamping: Int64((x.upperBound - x.lowerBound).rounded()))
+        element.depth = UInt32(clamping: Int64((y.upperBound - y.lowerBound).rounded()))
+        (element.width, element.depth) = (max(element.width, 1), max(element.depth, 1))
         return element
+    }
+
+    /// What it covers from its centre along one of its axes, if it is so small or large.
+    private func stretch(
+        _ size: GuessedSize, _ axis: Vector, half: Double, beside: Vector, in room: Polygon?
+    ) -> ClosedRange<Double> {
+        func gap(_ direction: Vector) -> Double {
+            guard let room else { return .infinity }
+            let ways = [-0.9, 0, 0.9].map { room.way(from: place + beside * $0, direction) }
+            return max((ways.min() ?? .infinity) - half, 0)
+        }
+        let (behind, ahead) = (gap(-axis), gap(axis))
+        switch size {
+        case .least:
+            guard min(behind, ahead) <= Self.atWall else { return -half / 2...half / 2 }
+            return behind <= ahead ? -half...0 : 0...half
+        case .most:
+            // Half of what is added is on each side, if there is room for it.
+            let added = 2 * half
+            let far = min(added - min(added / 2, behind), ahead)
+            return -half - min(added - far, behind)...half + far
+        }
+    }
+}
+
+extension Polygon {
+    /// How far it is from a place to the outline in a direction, in millimetres; infinite if
+    /// nothing is there.
+    fileprivate func way(from place: Vector, _ direction: Vector) -> Double {
+        var nearest = Double.infinity
+        for side in sides {
+            let across = direction.cross(side.along)
+            guard abs(across) > 1e-9 else { continue }
+            let offset = side.start - place
+            let (far, share) = (
+                offset.cross(side.along) / across, offset.cross(direction) / across
+            )
+            if far >= 0, (-1e-9...1 + 1e-9).contains(share) { nearest = min(nearest, far) }
+        }
+        return nearest
     }
 }
 
@@ -35,10 +82,20 @@ extension PlanItem {
         return element.isGuessed
     }
 
-    /// The same as small or as large as it may be.
-    package func sized(_ size: GuessedSize) -> PlanItem {
+    /// The same, but covering all that it may cover if its size is a guess.
+    package var outermost: PlanItem {
+        guard case .element(var element) = item, element.isGuessed else { return self }
+        element.width = UInt32(clamping: 3 * UInt64(element.width))
+        element.depth = UInt32(clamping: 3 * UInt64(element.depth))
+        return PlanItem(item: .element(element))
+    }
+
+    /// The same as small or as large as it may be in a plan.
+    package func sized(_ size: GuessedSize, in plan: FloorPlan) -> PlanItem {
         guard case .element(let element) = item, element.isGuessed else { return self }
-        return PlanItem(item: .element(element.sized(size)))
+        let room = plan.rooms.values.filter { $0.polygon.contains(element.place) }
+            .min { $0.id < $1.id }
+        return PlanItem(item: .element(element.sized(size, in: room?.polygon)))
     }
 }
 
@@ -49,8 +106,9 @@ extension FloorPlan {
     /// The plan with all such things as small or as large as they may be.
     package func sized(_ size: GuessedSize) -> FloorPlan {
         var plan = self
-        for element in elements.values where element.isGuessed {
-            plan.apply(ItemChange(after: PlanItem(item: .element(element.sized(size)))))
+        for element in elements.values where element.isGuessed && !WorkLimit.isOver {
+            let item = PlanItem(item: .element(element))
+            plan.apply(ItemChange(after: item.sized(size, in: self)))
         }
         return plan
     }
