@@ -186,6 +186,27 @@ struct ApproximationTests {
         #expect(try local(along) == ["board"])
     }
 
+    @Test(
+        arguments: [
+            (135, .pass), (145, .uncertain), (155, .uncertain), (165, .fail),
+        ] as [(UInt32, Verdict)])
+    func `it is uncertain what is local if its measures are`(
+        depth: UInt32, verdict: Verdict
+    ) throws {
+        // 150 mm are allowed, and 10 are within the tolerance.
+        let items = [
+            Drawing.room(6_000, 1_080, use: .hall, id: "hall"),
+            Drawing.wall("west", -50, 0, to: -50, 1_080),
+            Drawing.wall("east", 6_050, 0, to: 6_050, 1_080),
+            Drawing.door("entrance", in: "west", at: 50, hole: 900, clear: 860, entrance: true),
+            Drawing.door("door", in: "east", at: 50, hole: 900, clear: 860, right: true),
+            Drawing.element("shelf", .cupboard, 3_000, Int32(1_080 - depth / 2), 1_000, depth),
+        ]
+        let finding = try Drawing.inspection(items, ["adm"], tolerance: 10)
+            .finding("adm/hall/hall")
+        #expect(finding?.verdict == verdict, "\(String(describing: finding))")
+    }
+
     @Test func `a thing opposite a doorway isn't local because something hides its middle`() throws
     {
         // A pillar of the building stands between the doorway and the middle of the bench.

@@ -127,6 +127,26 @@ struct DwellingReachTests {
         #expect(narrow.last?.obstruction.contains("500 mm free") == true)
     }
 
+    @Test(
+        arguments: [
+            (20, 5, .pass), (21, 5, .uncertain), (29, 5, .uncertain), (30, 5, .fail),
+            (0, 40, .pass), (25, 0, .pass), (26, 0, .fail),
+        ] as [(UInt32, UInt32, Verdict)])
+    func `it is uncertain where a chair gets over a threshold near the limit`(
+        threshold: UInt32, tolerance: UInt32, reached: Verdict
+    ) throws {
+        var plan = Self.flats(1)
+        var door = try #require(plan.openings["door-0"])
+        (door.threshold, door.clearWidth) = (threshold, 900)
+        plan.apply(ItemChange(after: PlanItem(item: .opening(door))))
+        let found = try reach(plan, chair: Self.chair, tolerance: tolerance).rooms
+        // The hall, and the living room.
+        #expect(found.map(\.reached) == [.pass, reached])
+        if reached == .uncertain {
+            #expect(found.last?.obstruction.contains("threshold \(threshold) mm") == true)
+        }
+    }
+
     @Test func `a room before the entrance of another dwelling may be in the way`() throws {
         var plan = Self.flats(2)
         // Before the eastern part of the first entrance, 300 mm away.

@@ -135,6 +135,29 @@ struct PersonTests {
         #expect(both.verdict == .pass && both.margin == 10)
     }
 
+    @Test(arguments: [(20, .pass), (30, .uncertain)] as [(UInt32, Verdict)])
+    func `what ramps leave of a threshold is no more exact than its height`(
+        tolerance: UInt32, verdict: Verdict
+    ) throws {
+        func ramp(_ id: String, _ y: Int32) -> PlanItem {
+            PlanItem(
+                item: .element(
+                    Element(
+                        id: id, kind: .aid, label: id, centre: PlanPoint(x: 1_550, y: y),
+                        width: 1_100, depth: 600, height: 40, aidClass: "183015")))
+        }
+        let finding = try Drawing.inspection(
+            [
+                Drawing.room(3_000, 2_000, use: .hall),
+                Drawing.wall("wall", 0, -50, to: 3_000, -50),
+                Drawing.door(
+                    "door", in: "wall", at: 1_000, hole: 1_100, clear: 900, threshold: 40),
+                ramp("A", 300), ramp("B", -400),
+            ], ["tek10"], tolerance: tolerance, chair: PersonChair(width: 650, length: 1_100)
+        ).finding("tek10/threshold/door")
+        #expect(finding?.verdict == verdict && finding?.person?.verdict == verdict)
+    }
+
     /// What a threshold at an entrance means for a chair.
     private static func crossing(
         _ threshold: UInt32, _ standard: String, tolerance: UInt32 = 0,

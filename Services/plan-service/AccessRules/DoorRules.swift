@@ -73,7 +73,8 @@ extension Judge {
         func margin(_ step: UInt32) -> Int32 { most - Int32(clamping: step) }
         func verdict(_ step: UInt32) -> Verdict {
             // Anyone can see that there is no threshold, without a tape.
-            step == 0 ? .pass : Self.verdict(margin(step), tolerance: tolerance)
+            step == 0 && opening.rise == 0
+                ? .pass : Self.verdict(margin(step), tolerance: tolerance)
         }
         let sides = layout.sides(of: opening, terms.ramps)
         // If what isn't known turns out well, and if it doesn't.
@@ -107,9 +108,9 @@ extension Judge {
             return threshold(rule, doorway, height: whole)
         }
         let step = sides.map(\.step).max() ?? whole
-        var found = threshold(rule, doorway, height: step)
+        var found = threshold(rule, doorway, height: step, isThere: whole > 0)
         // Even if ramps make up for all of it, there still is a threshold.
-        if step == 0 { found.text = [] }
+        if step == 0, found.verdict == .pass { found.text = [] }
         // Where no height is given, the ramp itself may still break a rule.
         if rule.atMost == nil, sides.contains(where: { !$0.faults.isEmpty }) {
             found.verdict = .fail
@@ -194,9 +195,12 @@ extension Judge {
         phrases.nameValue(PlanItem(item: .element(ramp)))
     }
 
-    private func threshold(_ rule: Rule, _ doorway: Doorway, height: UInt32) -> Assessment {
+    /// - Parameter isThere: true if there is a threshold, even if ramps make up for all of it.
+    private func threshold(
+        _ rule: Rule, _ doorway: Doorway, height: UInt32, isThere: Bool = false
+    ) -> Assessment {
         // Anyone can see that there is no threshold, without a tape.
-        if let most = rule.atMost, height > 0 {
+        if let most = rule.atMost, height > 0 || isThere, most > 0 || height > 0 {
             return length(.threshold, Double(height), atMost: most, at: doorway.middle)
         }
         let measured = Int32(clamping: height)

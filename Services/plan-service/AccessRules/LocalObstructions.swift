@@ -22,15 +22,18 @@ struct LocalObstructions {
     ///   - terms: what counts as an obstacle.
     ///   - depth: how deep a part of the hall beside it has to be for the hall to turn there, in
     ///     millimetres.
-    init(_ floor: RoomFloor, _ terms: FloorTerms, turningInto depth: Double) {
+    ///   - error: by how much they may be longer and deeper than drawn, in millimetres.
+    init(
+        _ floor: RoomFloor, _ terms: FloorTerms, turningInto depth: Double, off error: Double = 0
+    ) {
         let hall = floor.outline.counterClockwise
         let shallow = floor.elements.filter { element in
             element.isSolid && element.elevation < terms.kneeHeight
-                && Self.isShallow(element, in: hall)
+                && Self.isShallow(element, in: hall, upTo: Self.deepest - error)
         }
         let mouths = Self.doors(of: floor) + Self.turns(of: hall, into: depth)
         var ids: Set<String> = []
-        for group in Self.groups(shallow) where Self.length(of: group) <= Self.longest {
+        for group in Self.groups(shallow) where Self.length(of: group) <= Self.longest - error {
             // What wasn't examined isn't local.
             if WorkLimit.isOver { break }
             let isLocal = group.allSatisfy { element in
@@ -97,7 +100,9 @@ struct LocalObstructions {
 
     /// True if an element stands along a wall and hardly out of it. It isn't enough that all its
     /// corners are near walls: the middle of what stands across a corner of the hall is near none.
-    private static func isShallow(_ element: Element, in hall: Polygon) -> Bool {
+    private static func isShallow(
+        _ element: Element, in hall: Polygon, upTo deepest: Double
+    ) -> Bool {
         guard let wall = wall(at: element, in: hall) else { return false }
         let along = wall.along.unit
         return element.outline.corners.allSatisfy { corner in

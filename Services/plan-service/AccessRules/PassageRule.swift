@@ -10,15 +10,15 @@ extension Judge {
         let wanted = rule.atLeast ?? 0
         guard let found = survey.narrowest(rule, terms) else { return nil }
         var assessment = length(.passage, found.width, atLeast: wanted, at: found.place)
-        if let obstructed = rule.obstructed {
-            let local = LocalObstructions(survey.floor, terms.upright, turningInto: wanted).ids
-            let clear = survey.narrowest(rule, terms, without: { local.contains($0.id) }) ?? found
-            // Both are required; the one that lacks more, or has less to spare, counts.
-            let isObstructed = found.width - obstructed < clear.width - wanted
-            assessment =
-                isObstructed
-                ? length(.passage, found.width, atLeast: obstructed, at: found.place)
-                : length(.passage, clear.width, atLeast: wanted, at: clear.place)
+        if rule.obstructed != nil {
+            let error = Double(tolerance)
+            assessment = obstructed(rule, terms, found, off: error, in: &survey)
+            if error > 0, assessment.verdict == .fail,
+                obstructed(rule, terms, found, off: 1 - error, in: &survey).verdict != .fail
+            {
+                assessment.verdict = .uncertain
+                assessment.text = [Said(.obstructionUncertain)]
+            }
         }
         if found.width < 1 {
             assessment.text = [Said(.noWay, ["noun": .word(.passage)])]
@@ -36,6 +36,25 @@ extension Judge {
             assessment.person = survey.going(self)
         }
         return assessment
+    }
+}
+
+extension Judge {
+    /// The result where local obstructions leave less width than is required elsewhere.
+    /// - Parameter error: by how much they may be larger than drawn, in millimetres.
+    private func obstructed(
+        _ rule: Rule, _ terms: FloorTerms, _ found: WidestWay.Narrowest, off error: Double,
+        in survey: inout Survey
+    ) -> Assessment {
+        let (wanted, least) = (rule.atLeast ?? 0, rule.obstructed ?? 0)
+        let local = LocalObstructions(
+            survey.floor, terms.upright, turningInto: wanted, off: error
+        ).ids
+        let clear = survey.narrowest(rule, terms, without: { local.contains($0.id) }) ?? found
+        // Both are required; the one that lacks more, or has less to spare, counts.
+        return found.width - least < clear.width - wanted
+            ? length(.passage, found.width, atLeast: least, at: found.place)
+            : length(.passage, clear.width, atLeast: wanted, at: clear.place)
     }
 }
 

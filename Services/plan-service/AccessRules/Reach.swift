@@ -87,7 +87,8 @@ private func reachedRooms(
             // for certain, if it does so however low a threshold is that nobody measured.
             if searches[access.reached] == nil {
                 searches[access.reached] = try ObstructionSearch(
-                    access.reached == .no ? dwelling.hopeful : dwelling,
+                    access.reached == .no
+                        ? dwelling.hopeful.off(by: Dwelling.best(slack)) : dwelling,
                     chair.body.grown(by: -slack))
             }
             if let obstruction = try searches[access.reached]?.obstruction(of: access.room) {
@@ -107,8 +108,8 @@ private func reachedRooms(
                 // measure.
                 if wider == nil {
                     wider = try ObstructionSearch(
-                        dwelling.feared, chair.body.grown(by: closeness + slack),
-                        seen: fewSeen)
+                        dwelling.feared.off(by: Dwelling.worst(slack)),
+                        chair.body.grown(by: closeness + slack), seen: fewSeen)
                 }
                 let ids = try wider?.obstruction(of: access.room)?.ids ?? []
                 found.obstruction =
@@ -159,7 +160,7 @@ extension Dwelling {
         guard Double(passage) >= chair.body.width - slack else { return byWidth }
         guard !opening.isRiseUnknown else { return phrases.say(.byUnmeasured, ["item": name]) }
         let step = step(at: opening)
-        if step > terms.threshold {
+        if !off(by: Self.worst(slack)).isLow(opening) {
             if let ramp = poorRamp(at: opening) {
                 return phrases.say(
                     .byRamp,

@@ -92,8 +92,9 @@ struct PlanSurvey: Sendable {
         let room = try room(query.to)
         guard !chair.isEstimated else { return answer }
         // A way that is certain is one for a chair that is larger by what the measures may be off.
-        let way = try Dwelling(drawing).route(
-            for: chair.body.grown(by: Double(details.tolerance)), to: room)
+        let tolerance = Double(details.tolerance)
+        let way = try Dwelling(drawing).off(by: Dwelling.worst(tolerance)).route(
+            for: chair.body.grown(by: tolerance), to: room)
         answer.route = (way ?? []).map(ChairPose.init)
         return answer
     }

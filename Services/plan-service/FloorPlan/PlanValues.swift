@@ -98,10 +98,14 @@ extension Element {
     /// Whether someone in a chair passes under it: with the knees under what one sits at, with the
     /// head under anything else.
     ///
-    /// - Parameter kneeHeight: the room that the knees need, in millimetres.
-    package func isPassedUnder(kneeHeight: UInt32) -> Bool {
+    /// - Parameters:
+    ///   - kneeHeight: the room that the knees need, in millimetres.
+    ///   - error: by how much it may be lower than measured, in millimetres.
+    package func isPassedUnder(kneeHeight: UInt32, off error: Int = 0) -> Bool {
         let isSatAt = [.washbasin, .table, .kitchenBench].contains(kind)
-        return elevation >= (isSatAt ? kneeHeight : max(kneeHeight, Self.seatedHead))
+        let needed = isSatAt ? kneeHeight : max(kneeHeight, Self.seatedHead)
+        guard elevation > 0 || error >= 0 else { return false }
+        return Int(elevation) >= Int(needed) + error
     }
 
     /// The range of heights above the floor that it occupies; an unknown height extends to the

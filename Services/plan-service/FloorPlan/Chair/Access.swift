@@ -26,15 +26,18 @@ extension Dwelling {
     /// width; each finer examination halves that and takes eight times as long.
     /// - Parameters:
     ///   - looks: The maximum number of examinations.
-    ///   - slack: how much wider or narrower than drawn the floor may be, in millimetres.
+    ///   - slack: how much wider or narrower than drawn the floor may be, and thresholds higher or
+    ///     lower, in millimetres.
     /// - Throws: if no door is marked as an entrance.
     package func access(
         for chair: Chair, _ resolution: ChairSpace.Resolution = .standard, looks: Int = 2,
         slack: Double = 0
     ) throws(Refusal) -> [RoomAccess] {
-        let trip = try feared.trip(of: chair.grown(by: slack))
+        let trip = try feared.off(by: Self.worst(slack)).trip(of: chair.grown(by: slack))
         let isDoubtful = slack > 0 || self.isDoubtful(for: chair.grown(by: slack))
-        let hope = try isDoubtful ? hopeful.trip(of: chair.grown(by: -slack)) : trip
+        let hope =
+            try isDoubtful
+            ? hopeful.off(by: Self.best(slack)).trip(of: chair.grown(by: -slack)) : trip
         let rooms = plan.rooms.values.sorted { $0.id < $1.id }
         var found = rooms.map {
             RoomAccess(room: $0.id, reached: .uncertain, turned: .uncertain)
@@ -65,6 +68,12 @@ extension Dwelling {
         }
         return found
     }
+
+    /// How far off heights may be, to the chair's disadvantage, by a tolerance.
+    package static func worst(_ slack: Double) -> Int { Int(min(slack.rounded(.up), 1e6)) }
+
+    /// The same to its advantage: as in a check, what is off by the whole tolerance is certain.
+    package static func best(_ slack: Double) -> Int { min(1 - worst(slack), 0) }
 
     func trip(of chair: Chair, without: Set<String> = []) throws(Refusal) -> Trip {
         let (doors, landings, _) = entrances(for: chair.length + 200, without: without)

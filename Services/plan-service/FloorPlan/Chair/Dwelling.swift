@@ -20,6 +20,9 @@ package struct Dwelling: Sendable {
     private var freeRamps: [Element] = []
     /// True if whatever isn't known is assumed to turn out well.
     private var isHopeful = false
+    /// By how much thresholds are assumed to be higher than measured, and what one passes under to
+    /// be lower, in millimetres.
+    private var error = 0
 
     package init(_ plan: FloorPlan, _ terms: Terms = Terms()) {
         self.plan = plan
@@ -68,13 +71,32 @@ package struct Dwelling: Sendable {
         dwelling.ramped.merge(hoped) { _, hope in hope }
         dwelling.hoped = [:]
         dwelling.freeRamps = []
-        dwelling.isHopeful = true
+        (dwelling.isHopeful, dwelling.error) = (true, error)
         return dwelling
     }
 
     /// The same dwelling, assuming that things of guessed size are large.
     package var feared: Dwelling {
-        plan.hasGuesses ? Dwelling(plan.sized(.most), terms) : self
+        guard plan.hasGuesses else { return self }
+        var dwelling = Dwelling(plan.sized(.most), terms)
+        dwelling.error = error
+        return dwelling
+    }
+
+    /// The same dwelling, assuming that thresholds are higher than measured by so many millimetres,
+    /// and what one passes under is lower; the reverse for a negative number. Where there is no
+    /// threshold, anyone can see that, without a tape.
+    package func off(by error: Int) -> Dwelling {
+        var dwelling = self
+        dwelling.error = error
+        return dwelling
+    }
+
+    /// True if the step at a door is low enough for a chair.
+    package func isLow(_ opening: Opening) -> Bool {
+        let step = step(at: opening)
+        guard step > 0 || opening.rise > 0 else { return true }
+        return Int(step) + error <= Int(terms.threshold)
     }
 
     /// A ramp that leaves too high a step at a door, or an unknown one.
@@ -193,14 +215,15 @@ package struct Dwelling: Sendable {
     /// The elements that are obstacles. Wheelchairs are not: they move.
     var barriers: [Element] {
         plan.elements.values.filter {
-            $0.isSolid && !$0.isPassedUnder(kneeHeight: terms.kneeHeight) && $0.kind != .wheelchair
+            $0.isSolid && !$0.isPassedUnder(kneeHeight: terms.kneeHeight, off: error)
+                && $0.kind != .wheelchair
         }
     }
 
     /// The passable width of an opening; nil if it is impassable.
     private func width(of opening: Opening, _ without: Set<String>, _ wide: Double) -> Double? {
         let isWide = without.contains(opening.id)
-        guard opening.isPassable, isWide || step(at: opening) <= terms.threshold else { return nil }
+        guard opening.isPassable, isWide || isLow(opening) else { return nil }
         return max(Double(passage(of: opening, without: without)), isWide ? wide : 0)
     }
 
@@ -241,6 +264,7 @@ package struct Dwelling: Sendable {
             else { continue }
             let (along, middle) = (wall.line.along.unit, hole.bounds.centre)
             let half = max(Double(passage(of: door, without: without)) / 2, 0.5)
+            var (isReached, partly): (Bool, [Polygon]) = (false, [])
             for side in [along.left, -along.left] {
                 let landing = Landing(
                     face: middle + side * (Double(wall.thickness) / 2), along: along, out: side,
@@ -248,12 +272,15 @@ package struct Dwelling: Sendable {
                 // In an inner corner of a building it could extend into another room.
                 if roomArea(in: landing.strip(length / 8, length - 1)) <= 1 {
                     landings.append(landing.strip(-1, length - 1))
+                    isReached = true
                 } else if isOutside(landing) {
-                    covered.insert(door.id)
-                    guard isHopeful else { continue }
-                    landings.append(landing.strip(-1, length - 1, wider: length))
+                    partly.append(landing.strip(-1, length - 1, wider: length))
                 }
             }
+            // The other side of a door that has free floor outside is inside.
+            guard !isReached, !partly.isEmpty else { continue }
+            covered.insert(door.id)
+            if isHopeful { landings += partly }
         }
         // A door that can't be opened has no opening, but the chair stands in front of it.
         return (doors.compactMap { hole($0, without: without, atLeast: 1) }, landings, covered)

@@ -143,7 +143,6 @@ package struct ObstructionSearch {
     /// The doors that are too narrow for the chair, then elements, then other doors; each group
     /// with the nearest first. A ramp is among the elements for its sides.
     private func suspects(near place: Vector) -> [String] {
-        let terms = dwelling.terms
         let things = dwelling.barriers + dwelling.ramps.filter { !$0.rampEdges.isEmpty }
         var suspects: [(rank: Int, distance: Double, id: String)] = things.map {
             (1, $0.place.distance(to: place), $0.id)
@@ -151,7 +150,7 @@ package struct ObstructionSearch {
         for opening in dwelling.plan.openings.values where opening.isPassable {
             let isClosed =
                 Double(dwelling.passage(of: opening)) < chair.width
-                || dwelling.step(at: opening) > terms.threshold
+                || !dwelling.isLow(opening)
             let middle = dwelling.hole(opening)?.bounds.centre ?? place
             suspects.append((isClosed ? 0 : 2, middle.distance(to: place), opening.id))
         }
