@@ -612,7 +612,7 @@ const ProtobufCMessageDescriptor plan__wall__descriptor =
   (ProtobufCMessageInit) plan__wall__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor plan__opening__field_descriptors[16] =
+static const ProtobufCFieldDescriptor plan__opening__field_descriptors[17] =
 {
   {
     "id",
@@ -806,6 +806,18 @@ static const ProtobufCFieldDescriptor plan__opening__field_descriptors[16] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "hung_unknown",
+    17,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Plan__Opening, hung_unknown),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned plan__opening__field_indices_by_name[] = {
   14,   /* field[14] = clear_estimated */
@@ -813,6 +825,7 @@ static const unsigned plan__opening__field_indices_by_name[] = {
   12,   /* field[12] = entrance */
   5,   /* field[5] = height */
   10,   /* field[10] = hinges_at_end */
+  16,   /* field[16] = hung_unknown */
   0,   /* field[0] = id */
   2,   /* field[2] = kind */
   13,   /* field[13] = label */
@@ -828,7 +841,7 @@ static const unsigned plan__opening__field_indices_by_name[] = {
 static const ProtobufCIntRange plan__opening__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 16 }
+  { 0, 17 }
 };
 const ProtobufCMessageDescriptor plan__opening__descriptor =
 {
@@ -838,7 +851,7 @@ const ProtobufCMessageDescriptor plan__opening__descriptor =
   "Plan__Opening",
   "plan",
   sizeof(Plan__Opening),
-  16,
+  17,
   plan__opening__field_descriptors,
   plan__opening__field_indices_by_name,
   1,  plan__opening__number_ranges,

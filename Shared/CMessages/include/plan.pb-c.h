@@ -320,6 +320,11 @@ struct  Plan__Opening
    * True if it wasn't measured whether there is a threshold: then a threshold of 0 means nothing.
    */
   protobuf_c_boolean threshold_unknown;
+  /*
+   * True if nobody said at which end its hinges are and to which side it swings, so that both are
+   * guesses.
+   */
+  protobuf_c_boolean hung_unknown;
   Plan__Opening__ClearWidthCase _clear_width_case;
   union {
     /*
@@ -337,7 +342,7 @@ struct  Plan__Opening
 };
 #define PLAN__OPENING__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&plan__opening__descriptor) \
-    , {0,NULL}, {0,NULL}, PLAN__OPENING_KIND__OPENING_KIND_UNSPECIFIED, 0, 0, 0, 0, 0, 0, 0, 0, {0,NULL}, 0, 0, PLAN__OPENING___CLEAR_WIDTH__NOT_SET, {0}, PLAN__OPENING___LEAF_WIDTH__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, PLAN__OPENING_KIND__OPENING_KIND_UNSPECIFIED, 0, 0, 0, 0, 0, 0, 0, 0, {0,NULL}, 0, 0, 0, PLAN__OPENING___CLEAR_WIDTH__NOT_SET, {0}, PLAN__OPENING___LEAF_WIDTH__NOT_SET, {0} }
 
 
 /*

@@ -376,6 +376,9 @@ public struct Opening: ProtobufMessage {
     /// True if it wasn't measured whether there is a threshold: then a threshold of 0 means
     /// nothing.
     public var thresholdUnknown: Bool
+    /// True if nobody said at which end its hinges are and to which side it swings, so that both
+    /// are guesses.
+    public var hungUnknown: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -394,7 +397,8 @@ public struct Opening: ProtobufMessage {
         entrance: Bool = false,
         label: String = "",
         clearEstimated: Bool = false,
-        thresholdUnknown: Bool = false
+        thresholdUnknown: Bool = false,
+        hungUnknown: Bool = false
     ) {
         self.id = id
         self.wall = wall
@@ -412,6 +416,7 @@ public struct Opening: ProtobufMessage {
         self.label = label
         self.clearEstimated = clearEstimated
         self.thresholdUnknown = thresholdUnknown
+        self.hungUnknown = hungUnknown
     }
 
     /// The message with every field at its default.
@@ -913,6 +918,7 @@ extension Opening: CBridged {
         try fields.read("label", &self.label)
         try fields.read("clearEstimated", &self.clearEstimated)
         try fields.read("thresholdUnknown", &self.thresholdUnknown)
+        try fields.read("hungUnknown", &self.hungUnknown)
     }
 
     /// Writes every field that is not absent.
@@ -934,6 +940,7 @@ extension Opening: CBridged {
         try fields.write("label", self.label)
         try fields.write("clearEstimated", self.clearEstimated)
         try fields.write("thresholdUnknown", self.thresholdUnknown)
+        try fields.write("hungUnknown", self.hungUnknown)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Plan__Opening>) {
@@ -967,6 +974,7 @@ extension Opening: CBridged {
         self.label = try readString(c.pointee.label, "plan.Opening.label", check, bytes: 1_000)
         self.clearEstimated = c.pointee.clear_estimated != 0
         self.thresholdUnknown = c.pointee.threshold_unknown != 0
+        self.hungUnknown = c.pointee.hung_unknown != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Plan__Opening>, _ arena: PackArena) {
@@ -992,6 +1000,7 @@ extension Opening: CBridged {
         c.pointee.label = arena.put(self.label)
         c.pointee.clear_estimated = self.clearEstimated ? 1 : 0
         c.pointee.threshold_unknown = self.thresholdUnknown ? 1 : 0
+        c.pointee.hung_unknown = self.hungUnknown ? 1 : 0
     }
 }
 

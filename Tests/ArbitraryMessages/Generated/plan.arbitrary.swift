@@ -53,6 +53,7 @@ extension Opening: Arbitrary {
         value.label = .any(&seed, bytes: 1_000)
         value.clearEstimated = .any(&seed)
         value.thresholdUnknown = .any(&seed)
+        value.hungUnknown = .any(&seed)
         return value
     }
 }
