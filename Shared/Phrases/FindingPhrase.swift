@@ -15,7 +15,7 @@ package enum FindingPhrase: String, PhraseKey {
     case doorStoppedByWall, dependsOnWay, heightUnmeasured
     case doorNarrowed, ramped, rampOneSide, metElsewhere
     case rampOver, rampUpTo, rampFromGround, sizeUnmeasured, rampAskew, rampNarrow, rampSteep
-    case rampEndless, obstructionUncertain
+    case rampEndless, obstructionUncertain, unhung
 
     // The consequence for a chair.
     case chairPasses, chairStops, chairPerhaps, chairTurns, chairManoeuvres, chairTurnsNot

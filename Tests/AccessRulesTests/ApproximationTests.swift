@@ -172,6 +172,75 @@ struct ApproximationTests {
         #expect(found.rooms.first?.turned == turned)
     }
 
+    /// The same door, whose hanging may be a guess.
+    private static func door(_ item: PlanItem, isGuess: Bool) throws -> PlanItem {
+        guard case .opening(var door) = item.item else {
+            throw Refusal.notFound("\(item.id) is no door")
+        }
+        door.hungUnknown = isGuess
+        return PlanItem(item: .opening(door))
+    }
+
+    @Test(
+        arguments: [
+            // A cupboard is in the way of a door with its hinges at the start.
+            (true, false, .fail, .uncertain), (true, true, .pass, .uncertain),
+            (false, false, .pass, .pass),
+        ] as [(Bool, Bool, Verdict, Verdict)])
+    func `how far a door opens is uncertain if that depends on a guess how it is hung`(
+        isThere: Bool, atEnd: Bool, hung: Verdict, guessed: Verdict
+    ) throws {
+        let door = Drawing.door(
+            "door", in: "wall", at: 1_000, hole: 900, clear: 800, atEnd: atEnd)
+        let items = [
+            Drawing.room(3_000, 3_000, use: .bedroom),
+            Drawing.wall("wall", 0, -50, to: 3_000, -50),
+            Drawing.element("cupboard", .cupboard, 1_025, isThere ? 750 : 2_500, 250, 200),
+        ]
+        let id = "tek17/door-inside/door"
+        var inspection = try Drawing.inspection(items + [Self.door(door, isGuess: true)])
+        let finding = try #require(inspection.finding(id))
+        #expect(finding.verdict == guessed)
+        #expect(finding.text.contains("isn't known which way") == (guessed == .uncertain))
+        // It comes to be known.
+        inspection.apply([ItemChange(after: door)])
+        #expect(inspection.finding(id)?.verdict == hung)
+        inspection.apply([ItemChange(after: try Self.door(door, isGuess: true))])
+        #expect(inspection.finding(id)?.verdict == guessed)
+    }
+
+    @Test(
+        arguments: [
+            (1_800, false, .pass), (1_800, true, .uncertain), (4_000, true, .pass),
+        ] as [(Int32, Bool, Verdict)])
+    func `where one turns is uncertain if a door may open there`(
+        size: Int32, isGuess: Bool, verdict: Verdict
+    ) throws {
+        // It is drawn so that it opens outwards.
+        let door = Drawing.door("door", in: "south", at: 0, right: true)
+        let finding = try Drawing.inspection([
+            Drawing.room(size, size, use: .living),
+            Drawing.wall("south", 0, -50, to: size, -50), Self.door(door, isGuess: isGuess),
+        ]).finding("tek17/turning-living/room")
+        #expect(finding?.verdict == verdict)
+    }
+
+    @Test(arguments: [false, true])
+    func `it is uncertain to which side a door opens if that is a guess`(right: Bool) throws {
+        let door = Drawing.door("door", in: "south", at: 500, right: right)
+        func verdict(_ isGuess: Bool) throws -> Verdict? {
+            try Drawing.inspection(
+                [
+                    Drawing.room(3_000, 3_000, use: .bathroom),
+                    Drawing.wall("south", 0, -50, to: 3_000, -50),
+                    Self.door(door, isGuess: isGuess),
+                ], ["adm"]
+            ).finding("adm/toilet-door/door")?.verdict
+        }
+        #expect(try verdict(false) == (right ? .pass : .fail))
+        #expect(try verdict(true) == .uncertain)
+    }
+
     @Test func `what stands across a corner of a hall is no local obstruction`() throws {
         func local(_ thing: PlanItem) throws -> Set<String> {
             let plan = FloorPlan([Drawing.room(6_000, 1_500, use: .hall), thing])

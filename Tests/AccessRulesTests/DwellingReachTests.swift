@@ -147,6 +147,25 @@ struct DwellingReachTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (false, true, .pass), (true, true, .uncertain), (true, false, .pass),
+        ] as [(Bool, Bool, Verdict)])
+    func `it is uncertain who gets past a door that may be hung so that it hardly opens`(
+        isGuess: Bool, isThere: Bool, reached: Verdict
+    ) throws {
+        var plan = Self.flats(1)
+        var door = try #require(plan.openings["door-0"])
+        // The cupboard would be in its way if it had its hinges at the other end.
+        (door.hingesAtEnd, door.hungUnknown) = (true, isGuess)
+        plan.apply(ItemChange(after: PlanItem(item: .opening(door))))
+        let cupboard = Drawing.element("cupboard", .cupboard, 1_425, 2_750, 250, 200)
+        if isThere { plan.apply(ItemChange(after: cupboard)) }
+        // The hall, and the living room.
+        let rooms = try reach(plan, chair: Self.chair).rooms
+        #expect(rooms.map(\.reached) == [.pass, reached])
+    }
+
     @Test func `a room before the entrance of another dwelling may be in the way`() throws {
         var plan = Self.flats(2)
         // Before the eastern part of the first entrance, 300 mm away.

@@ -2,16 +2,17 @@ import FloorPlan
 import Messages
 import Phrases
 
-/// A plan with the things of guessed size as small and as large as they may be.
+/// A plan with the things of guessed size as small and as large as they may be, and with doors that
+/// open nowhere, or in all ways in which they may be hung.
 struct GuessedLayouts: Sendable {
     private(set) var least: PlanLayout
     private(set) var most: PlanLayout
 
-    /// Nil if no size is a guess.
+    /// Nil if nothing is a guess.
     init?(_ plan: FloorPlan) {
         guard plan.hasGuesses else { return nil }
-        least = PlanLayout(plan.sized(.least))
-        most = PlanLayout(plan.sized(.most))
+        least = PlanLayout(plan, supposing: .least)
+        most = PlanLayout(plan, supposing: .most)
     }
 
     /// Applies a change, which the layout of the plan has already.
@@ -35,64 +36,88 @@ struct GuessedLayouts: Sendable {
     }
 
     /// The things of guessed size that may extend into some bounds, by id.
-    private func things(meeting place: Bounds) -> [Element] {
-        most.elements(meeting: place).compactMap { most.plan.elements[$0] }.filter(\.isGuessed)
+    private func things(meeting place: Bounds) -> [PlanItem] {
+        most.elements(meeting: place).compactMap(most.plan.item).filter(\.isGuessed)
     }
 
-    /// Those that may be in one of the rooms of a door, or in its way.
-    func things(around doorway: Doorway) -> [Element] {
-        let opening = least.bounds(of: PlanItem(item: .opening(doorway.opening))) ?? Bounds([])
-        let place = [doorway.rooms.left, doorway.rooms.right].compactMap { $0 }
-            .compactMap { least.plan.rooms[$0]?.polygon.bounds }
-            .reduce(opening) { $0.union($1) }
-        return things(meeting: place)
+    /// The doors of a room whose hanging is a guess, by id.
+    private func doors(of room: Room) -> [PlanItem] {
+        least.doorways(of: room).filter(\.opening.isUnhung)
+            .map { PlanItem(item: .opening($0.opening)) }
+    }
+
+    /// What is guessed of a door and in its rooms, the door first.
+    func things(around doorway: Doorway) -> [PlanItem] {
+        let own = PlanItem(item: .opening(doorway.opening))
+        let rooms = [doorway.rooms.left, doorway.rooms.right].compactMap { $0 }
+            .compactMap { least.plan.rooms[$0] }
+        let place = rooms.reduce(least.bounds(of: own) ?? Bounds([])) {
+            $0.union($1.polygon.bounds)
+        }
+        let doors = rooms.flatMap(self.doors(of:)).filter { $0.id != own.id }
+        return [own].filter(\.isGuessed) + things(meeting: place) + doors
     }
 
     /// What is found of a room if they are so small or large; nil if there are none.
     func surveys(of room: Room) -> GuessedSurveys? {
-        let things = things(meeting: room.polygon.bounds)
+        let things = things(meeting: room.polygon.bounds) + doors(of: room)
         guard !things.isEmpty else { return nil }
         return GuessedSurveys(
             things: things, least: Survey(room, in: least), most: Survey(room, in: most))
+    }
+
+    /// What a rule finds of a door in whatever way it is hung, and however large things are.
+    func others(
+        _ doorway: Doorway, _ look: (Doorway, PlanLayout) -> Assessment?
+    ) -> [Assessment?] {
+        [least, most].flatMap { layout in doorway.hangings.map { look($0, layout) } }
     }
 }
 
 /// A room being checked with the things of guessed size as small and as large as they may be.
 struct GuessedSurveys {
-    let things: [Element]
+    let things: [PlanItem]
     private var least: Survey
     private var most: Survey
 
-    init(things: [Element], least: Survey, most: Survey) {
+    init(things: [PlanItem], least: Survey, most: Survey) {
         (self.things, self.least, self.most) = (things, least, most)
     }
 
     /// A result for the room as it is drawn, but uncertain if it depends on these sizes.
+    /// - Parameter isAsked: false if the rule may not apply.
     mutating func allow(
-        for found: Assessment?, by judge: Judge, _ look: (inout Survey) -> Assessment?
+        for found: Assessment?, by judge: Judge, isAsked: Bool = true,
+        _ look: (inout Survey) -> Assessment?
     ) -> Assessment? {
-        guard let found else { return nil }
-        return judge.allow(for: found, things, [look(&least), look(&most)])
+        let others = [look(&least), look(&most)] + (isAsked ? [] : [nil])
+        return judge.allow(for: found, things, others)
     }
 }
 
 extension Judge {
-    /// The most things that are named as of unknown size.
+    /// The most things that are named as guesses.
     private static let mostNamed = 3
 
     /// The same, but uncertain if something else is found when things of guessed size are smaller
-    /// or larger.
+    /// or larger, or doors are hung in other ways. What a rule doesn't ask for then doesn't fail.
     func allow(
-        for found: Assessment, _ things: [Element], _ others: [Assessment?]
-    ) -> Assessment {
+        for drawn: Assessment?, _ things: [PlanItem], _ others: [Assessment?]
+    ) -> Assessment? {
+        let failing = others.lazy.compactMap { $0 }.first { $0.verdict == .fail }
+        guard let found = drawn ?? failing else { return nil }
+        let isAskedAlways = drawn != nil && !others.contains { $0 == nil }
         let others = others.compactMap { $0 }
-        let named = things.prefix(Self.mostNamed).map { thing -> Said<FindingPhrase> in
-            Said(.sizeUnmeasured, ["item": phrases.nameValue(PlanItem(item: .element(thing)))])
+        let named = things.prefix(Self.mostNamed).map { item -> Said<FindingPhrase> in
+            let phrase: FindingPhrase =
+                if case .opening = item.item { .unhung } else { .sizeUnmeasured }
+            return Said(phrase, ["item": phrases.nameValue(item)])
         }
-        guard let first = named.first else { return found }
+        guard let first = named.first else { return drawn }
         var result = found
         let isDecided = found.verdict == .pass || found.verdict == .fail
-        if isDecided, others.contains(where: { $0.verdict != found.verdict }) {
+        let isOther = others.contains { $0.verdict != found.verdict }
+        if isDecided, isOther || found.verdict == .fail && !isAskedAlways {
             (result.verdict, result.measured, result.margin) = (.uncertain, nil, nil)
             result.text = named
         }

@@ -285,7 +285,10 @@ package struct PlanInspection: Sendable {
                 return nil
             }
             let found = judge.room(rule, terms, &survey)
-            return guess?.allow(for: found, by: judge) { judge.room(rule, terms, &$0) } ?? found
+            let isAsked = rule.swept != true || survey.floor.isSwept(surely: true)
+            return guess?.allow(for: found, by: judge, isAsked: isAsked) {
+                judge.room(rule, terms, &$0)
+            } ?? found
         }
         keep(ofRoom, of: PlanItem(item: .room(room)), in: id)
         for element in survey.floor.elements where layout.room(at: element.place)?.id == id {
@@ -310,9 +313,8 @@ package struct PlanInspection: Sendable {
         let ofDoor = results { rule, terms in
             guard rule.isAbout(doorway, in: layout) else { return nil }
             let found = judge.door(rule, terms, doorway, in: layout)
-            guard let found, let guesses, !things.isEmpty else { return found }
-            let others = [guesses.least, guesses.most]
-                .map { judge.door(rule, terms, doorway, in: $0) }
+            guard let guesses, !things.isEmpty else { return found }
+            let others = guesses.others(doorway) { judge.door(rule, terms, $0, in: $1) }
             return judge.allow(for: found, things, others)
         }
         keep(ofDoor, of: PlanItem(item: .opening(doorway.opening)))

@@ -4,14 +4,18 @@ import Messages
 /// A plan with an index of its items by place, updated with each change.
 struct PlanLayout: Sendable {
     private(set) var plan: FloorPlan
+    /// Which of all that is guessed is supposed here: that it leaves most room, or least; nil for
+    /// what is drawn.
+    private let supposed: GuessedSize?
     private var rooms = Places()
     private var elements = Places()
     private var openings = Places()
     private var walls = Places()
 
-    init(_ plan: FloorPlan) {
-        self.plan = plan
-        for item in plan.items { index(item) }
+    init(_ plan: FloorPlan, supposing supposed: GuessedSize? = nil) {
+        self.plan = supposed.map { plan.sized($0) } ?? plan
+        self.supposed = supposed
+        for item in self.plan.items { index(item) }
     }
 
     /// Applies a change.
@@ -31,6 +35,7 @@ struct PlanLayout: Sendable {
         case .opening(let opening):
             guard let wall = plan.walls[opening.wall] else { return nil }
             let hole = wall.hole(opening).bounds
+            guard !opening.isUnhung else { return hole.grown(by: Double(opening.width)) }
             return wall.swing(of: opening).map { hole.union($0.bounds) } ?? hole
         case nil: return nil
         }
@@ -120,12 +125,7 @@ struct PlanLayout: Sendable {
     func gap(in doorway: Doorway, for room: Room) -> DoorGap {
         let opening = doorway.opening
         let whole = Double(min(opening.passage.width, opening.width))
-        let stop = doorway.sweptRoom == room.id ? stops(of: doorway).first : nil
-        let open = stop.map { min(Double($0.passage), whole) } ?? whole
-        // The leaf stands in the opening at its hinges.
-        let range =
-            opening.hingesAtEnd
-            ? -whole / 2...open - whole / 2 : whole / 2 - open...whole / 2
+        let range = clear(of: doorway, whole, for: room)
         let floor = doorway.wall.doorway(opening)
         let (near, bounds) = (floor.bounds, room.polygon.bounds)
         guard whole > 0 else { return DoorGap(range: range, isWhole: true, standing: []) }
@@ -142,7 +142,33 @@ struct PlanLayout: Sendable {
             standing += plan.pieces(of: wall, in: opening, of: doorway.wall)
         }
         return DoorGap(
-            range: range, isWhole: open == whole && standing.isEmpty, standing: standing)
+            range: range, isWhole: range == -whole / 2...whole / 2 && standing.isEmpty,
+            standing: standing)
+    }
+
+    /// The part of the clear width of a door that its leaf leaves, as far as a room knows.
+    private func clear(
+        of doorway: Doorway, _ whole: Double, for room: Room
+    ) -> ClosedRange<Double> {
+        var (low, high) = (-whole / 2, whole / 2)
+        for way in ways(of: doorway) where way.sweptRoom == room.id {
+            guard let stop = stops(of: way).first else { continue }
+            let open = min(Double(stop.passage), whole)
+            // The leaf stands in the opening at its hinges.
+            if way.opening.hingesAtEnd {
+                high = min(high, open - whole / 2)
+            } else {
+                low = max(low, whole / 2 - open)
+            }
+        }
+        return low...max(low, high)
+    }
+
+    /// The ways in which a door opens: none, or all four, if how it is hung is a guess that is
+    /// supposed to leave most room, or least.
+    func ways(of doorway: Doorway) -> [Doorway] {
+        guard let supposed, doorway.opening.isUnhung else { return [doorway] }
+        return supposed == .least ? [] : doorway.hangings
     }
 
     /// The two sides of a door, with the ramps that lie there.
@@ -219,6 +245,15 @@ struct Doorway: Sendable {
 
     /// True if the leaf swings to a side.
     func swings(left: Bool) -> Bool { opening.kind == .door && opening.swingsRight != left }
+
+    /// The same for each way in which it may be hung.
+    var hangings: [Doorway] {
+        opening.hangings.map { hung in
+            var doorway = Doorway(hung, in: wall)
+            doorway.rooms = rooms
+            return doorway
+        }
+    }
 
     /// True if a room is on the left; nil if it is on neither side.
     func isLeft(_ room: String) -> Bool? {

@@ -31,7 +31,8 @@ struct RoomFloor: Sendable {
         doorways = layout.doorways(of: room)
         freeRamps = Set(
             elements.filter { !$0.rampEnds.isEmpty && layout.isFree($0) }.map(\.id))
-        swings = doorways.filter { $0.sweptRoom == room.id }.compactMap { doorway in
+        let ways = doorways.flatMap(layout.ways(of:)).filter { $0.sweptRoom == room.id }
+        swings = ways.compactMap { doorway in
             DoorLeaf(of: doorway.opening, in: doorway.wall).map {
                 (door: doorway.opening.id, floor: $0.swept)
             }
@@ -66,6 +67,14 @@ struct RoomFloor: Sendable {
         }
         guard terms.swings else { return obstacles }
         return obstacles + swings.filter { $0.door != closed }.map(\.floor)
+    }
+
+    /// True if a door opens into the room; if not surely, also one whose hanging is a guess.
+    func isSwept(surely: Bool) -> Bool {
+        doorways.contains { doorway in
+            surely && doorway.opening.isUnhung
+                ? false : doorway.hangings.contains { $0.sweptRoom == room.id }
+        }
     }
 
     /// True if there is a ramp that leads to no door.

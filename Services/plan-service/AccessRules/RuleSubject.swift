@@ -6,9 +6,7 @@ extension Rule {
     /// True if the rule applies to a room.
     func isAbout(_ floor: RoomFloor) -> Bool {
         guard rooms?.contains(floor.room.use) ?? true else { return false }
-        if swept == true, !floor.doorways.contains(where: { $0.sweptRoom == floor.room.id }) {
-            return false
-        }
+        if swept == true, !floor.isSwept(surely: false) { return false }
         guard let entered else { return true }
         return entered
             == floor.doorways.contains { $0.opening.entrance && $0.opening.isPassable }

@@ -75,11 +75,31 @@ extension Polygon {
     }
 }
 
+extension Opening {
+    /// True for a door with a leaf of which nobody said how it is hung.
+    package var isUnhung: Bool { kind == .door && hungUnknown }
+
+    /// The four ways in which it may be hung, that in which it is drawn first; only this if it is
+    /// no guess.
+    package var hangings: [Opening] {
+        guard isUnhung else { return [self] }
+        return [(false, false), (false, true), (true, false), (true, true)].map { side, end in
+            var hung = self
+            if side { hung.swingsRight.toggle() }
+            if end { hung.hingesAtEnd.toggle() }
+            return hung
+        }
+    }
+}
+
 extension PlanItem {
-    /// True if it is an element whose size is a guess.
+    /// True if it is an element whose size is a guess, or a door whose hanging is one.
     package var isGuessed: Bool {
-        guard case .element(let element) = item else { return false }
-        return element.isGuessed
+        switch item {
+        case .element(let element): element.isGuessed
+        case .opening(let opening): opening.isUnhung
+        default: false
+        }
     }
 
     /// The same, but covering all that it may cover if its size is a guess.
@@ -100,10 +120,40 @@ extension PlanItem {
 }
 
 extension FloorPlan {
-    /// True if the size of something is a guess.
-    package var hasGuesses: Bool { elements.values.contains(where: \.isGuessed) }
+    /// True if the size of something is a guess, or how a door is hung.
+    package var hasGuesses: Bool {
+        elements.values.contains(where: \.isGuessed)
+            || openings.values.contains(where: \.isUnhung)
+    }
 
-    /// The plan with all such things as small or as large as they may be.
+    /// The same, and with each door whose hanging is a guess hung so that it opens farthest beside
+    /// small things, or least far beside large ones.
+    package func supposed(_ size: GuessedSize) -> FloorPlan {
+        var plan = sized(size)
+        let doors = openings.values.filter(\.isUnhung)
+        guard !doors.isEmpty else { return plan }
+        let standing = plan.standingWalls
+        var chosen: [String: (door: Opening, passage: UInt32)] = [:]
+        for way in 0..<4 where !WorkLimit.isOver {
+            for door in doors {
+                plan.apply(ItemChange(after: PlanItem(item: .opening(door.hangings[way]))))
+            }
+            let stops = plan.doorStops(amongWalls: standing)
+            for door in doors {
+                let passage = stops[door.id]?.first?.passage ?? .max
+                if let best = chosen[door.id]?.passage {
+                    guard size == .least ? passage > best : passage < best else { continue }
+                }
+                chosen[door.id] = (door.hangings[way], passage)
+            }
+        }
+        for (door, _) in chosen.values {
+            plan.apply(ItemChange(after: PlanItem(item: .opening(door))))
+        }
+        return plan
+    }
+
+    /// The plan with all things of guessed size as small or as large as they may be.
     package func sized(_ size: GuessedSize) -> FloorPlan {
         var plan = self
         for element in elements.values where element.isGuessed && !WorkLimit.isOver {

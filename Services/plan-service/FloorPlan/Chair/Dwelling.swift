@@ -56,8 +56,8 @@ package struct Dwelling: Sendable {
     }
 
     /// True if it isn't known whether some ramp can be set to the height that is needed, how high
-    /// some threshold is, which end of some ramp is a step, how large something is, or, for a chair
-    /// of some length, whether there is room before an entrance.
+    /// some threshold is, which end of some ramp is a step, how large something is, how a door is
+    /// hung, or, for a chair of some length, whether there is room before an entrance.
     func isDoubtful(for chair: Chair) -> Bool {
         !hoped.isEmpty || !freeRamps.isEmpty || plan.hasGuesses
             || !coveredEntrances(for: chair).isEmpty
@@ -65,9 +65,9 @@ package struct Dwelling: Sendable {
 
     /// The same dwelling, assuming that every ramp can be set so, that there is no threshold where
     /// nobody measured it, that no end of a ramp is a step, that things of guessed size are small,
-    /// and that there is room before each entrance.
+    /// that doors open far, and that there is room before each entrance.
     package var hopeful: Dwelling {
-        var dwelling = plan.hasGuesses ? Dwelling(plan.sized(.least), terms) : self
+        var dwelling = plan.hasGuesses ? Dwelling(plan.supposed(.least), terms) : self
         dwelling.ramped.merge(hoped) { _, hope in hope }
         dwelling.hoped = [:]
         dwelling.freeRamps = []
@@ -75,10 +75,11 @@ package struct Dwelling: Sendable {
         return dwelling
     }
 
-    /// The same dwelling, assuming that things of guessed size are large.
+    /// The same dwelling, assuming that things of guessed size are large, and that doors
+    /// don't open far if nobody knows how they are hung.
     package var feared: Dwelling {
         guard plan.hasGuesses else { return self }
-        var dwelling = Dwelling(plan.sized(.most), terms)
+        var dwelling = Dwelling(plan.supposed(.most), terms)
         dwelling.error = error
         return dwelling
     }
