@@ -191,6 +191,13 @@ import Testing
         #expect(
             try traits.applied(to: PlanItem(item: .opening(scanned))) == .opening(door),
             "what a person says was measured")
+        // Where its hinges are says nothing of the side to which it swings.
+        scanned = door
+        scanned.hungUnknown = true
+        let hinges = try PlanTraits.parse(["--hinges", "end"])
+        #expect(try hinges.applied(to: PlanItem(item: .opening(scanned))) == .opening(scanned))
+        let hung = try PlanTraits.parse(["--hinges", "end", "--swing", "left"])
+        #expect(try hung.applied(to: PlanItem(item: .opening(scanned))) == .opening(door))
         let wrong = #expect(throws: Failure.self) { try Self.actions("change bed-1 --clear 824") }
         #expect(wrong?.sentence == "bed-1 is a bed, and --clear isn't for that")
         #expect(throws: Failure.self) { try Self.actions("change bed-1 --turning 1500") }

@@ -79,6 +79,7 @@ extension Opening {
             opening.thresholdUnknown = seed.oneIn(2)
             opening.hingesAtEnd = seed.oneIn(2)
             opening.swingsRight = seed.oneIn(2)
+            opening.hungUnknown = seed.oneIn(2)
             opening.entrance = seed.oneIn(2)
             opening.label = .any(&seed)
             openings.append(opening)

@@ -128,7 +128,7 @@ struct BoligFileTests {
             plan.openings(in: "wall-1") == [
                 Opening(
                     id: "door-1", wall: "wall-1", kind: .door, offset: 500, width: 905,
-                    thresholdUnknown: true),
+                    thresholdUnknown: true, hungUnknown: true),
                 Opening(
                     id: "window-1", wall: "wall-1", kind: .window, offset: 2_000, width: 1_200,
                     height: 1_200, sill: 900),
@@ -171,17 +171,24 @@ struct BoligFileTests {
         #expect(left == ["classes of aids: 1", "names in the library: 1"])
     }
 
-    @Test func `an export names the doors of which it leaves out that they have no threshold`() {
-        func left(_ kind: OpeningKind, isUnknown: Bool) -> [String] {
+    @Test func `an export names the doors of which it leaves out their threshold and their hinges`()
+    {
+        func left(
+            _ kind: OpeningKind, isUnknown: Bool, isHung: Bool = false
+        ) -> [String] {
             WrittenPlan.leftOutOfBoligXML(
                 PlanDetails(name: "Home"),
                 [
                     PlanItem(
                         item: .opening(
-                            Opening(id: "d", wall: "w", kind: kind, thresholdUnknown: isUnknown)))
+                            Opening(
+                                id: "d", wall: "w", kind: kind, thresholdUnknown: isUnknown,
+                                hungUnknown: !isHung)))
                 ])
         }
         #expect(left(.door, isUnknown: false) == ["details of doors and windows: 1"])
+        #expect(
+            left(.door, isUnknown: true, isHung: true) == ["details of doors and windows: 1"])
         #expect(left(.door, isUnknown: true) == [] && left(.window, isUnknown: false) == [])
     }
 
@@ -227,6 +234,7 @@ extension ImportedPlan {
                     kind: known ? opening.kind : .unspecified, offset: opening.offset,
                     width: opening.width, height: opening.height, sill: opening.sill)
                 hole.thresholdUnknown = hole.isPassable
+                hole.hungUnknown = hole.kind == .door
                 kept.append(PlanItem(item: .opening(hole)))
             }
         }

@@ -39,7 +39,7 @@ struct PanoramaFileTests {
         #expect((60...120).contains(read.details.tolerance), "\(read.details.tolerance)")
         #expect(read.warnings.count == 3 && read.warnings[0].contains("tape a wall"))
         // A picture shows neither thresholds nor hinges.
-        #expect(door.thresholdUnknown)
+        #expect(door.thresholdUnknown && door.hungUnknown)
         #expect(read.warnings[1].contains("a threshold at door-1"))
         #expect(read.warnings[2].contains("which way a door is hung"))
     }

@@ -76,7 +76,7 @@ struct RoomScanTests {
             ])
         let door = try #require(plan.openings["door-1"])
         #expect(door.width == 900 && door.height == 2_000 && door.sill == 0)
-        #expect(door.thresholdUnknown)
+        #expect(door.thresholdUnknown && door.hungUnknown)
         let wall = try #require(plan.walls[door.wall])
         #expect(wall.hole(door).bounds.centre.distance(to: Vector(1_500, -50)) < 1)
     }

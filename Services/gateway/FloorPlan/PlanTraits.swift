@@ -137,6 +137,8 @@ struct PlanTraits: ParsableArguments {
         }
         if let hinges { opening.hingesAtEnd = hinges == .end }
         if let swing { opening.swingsRight = swing == .right }
+        // One of them says nothing of the other.
+        if hinges != nil, swing != nil { opening.hungUnknown = false }
         if let sliding { opening.kind = sliding ? .slidingDoor : .door }
         if let entrance { opening.entrance = entrance }
         if let sill { opening.sill = sill }

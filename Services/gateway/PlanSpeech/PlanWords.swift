@@ -81,6 +81,7 @@ extension Opening {
             isRiseUnknown ? "threshold not measured" : "",
             kind == .door ? "hinges at its \(hingesAtEnd ? "end" : "start")" : "",
             kind == .door ? "swings \(swingsRight ? "right" : "left")" : "",
+            isUnhung ? "hinges and swing guessed" : "",
             entrance ? "entrance" : "",
         ])
     }

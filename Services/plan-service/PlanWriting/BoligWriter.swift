@@ -48,7 +48,8 @@ enum BoligWriter {
                     opening.clearWidth != nil || opening.leafWidth != nil
                         || opening.threshold != 0 || opening.hingesAtEnd || opening.swingsRight
                         || opening.entrance || !opening.label.isEmpty
-                        || opening.isPassable && !opening.thresholdUnknown)
+                        || opening.isPassable && !opening.thresholdUnknown
+                        || opening.kind == .door && !opening.hungUnknown)
             case .element(let element):
                 note("heights of elements", element.height != 0 || element.elevation != 0)
                 note("products", element.product != nil)

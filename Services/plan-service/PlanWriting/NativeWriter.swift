@@ -109,6 +109,7 @@ struct NativeWriter {
         write("thresholdUnknown", opening.thresholdUnknown)
         write("hingesAtEnd", opening.hingesAtEnd)
         write("swingsRight", opening.swingsRight)
+        write("hungUnknown", opening.hungUnknown)
         write("entrance", opening.entrance)
         write("label", opening.label)
         xml.close()

@@ -323,7 +323,8 @@ struct PanoramaReader {
             for (opening, place) in dock.openings(of: wall, &draft) {
                 var opening = opening
                 opening.id = draft.newID(opening.kind == .window ? "window" : "door")
-                if opening.kind == .door { draft.unhung.append(opening.id) }
+                opening.hungUnknown = opening.kind == .door
+                if opening.hungUnknown { draft.unhung.append(opening.id) }
                 try draft.add(PlanItem(item: .opening(opening)), at: place)
             }
         }

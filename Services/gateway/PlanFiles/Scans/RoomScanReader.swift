@@ -236,7 +236,8 @@ struct RoomScanReader {
             for (opening, place) in dock.openings(of: built.wall, &draft) {
                 var opening = opening
                 opening.id = draft.newID(opening.kind == .window ? "window" : "door")
-                if opening.kind == .door { draft.unhung.append(opening.id) }
+                opening.hungUnknown = opening.kind == .door
+                if opening.hungUnknown { draft.unhung.append(opening.id) }
                 try draft.add(PlanItem(item: .opening(opening)), at: place)
             }
         }

@@ -162,6 +162,7 @@ struct HomeReader {
             for (opening, place) in dock.openings(of: wall, &draft) {
                 var opening = opening
                 opening.id = draft.newID(opening.kind == .window ? "window" : "door")
+                if opening.hungUnknown { draft.unhung.append(opening.id) }
                 try draft.add(PlanItem(item: .opening(opening)), at: place)
                 filled.insert(wall.id)
             }

@@ -204,7 +204,11 @@ struct HomeOpening {
     func docked(in wall: Wall) -> Opening {
         var docked = opening
         let along = wall.line.along.unit
-        if let hinges { docked.hingesAtEnd = hinges * across.dot(along) > 0 }
+        guard let hinges else {
+            docked.hungUnknown = docked.kind == .door
+            return docked
+        }
+        docked.hingesAtEnd = hinges * across.dot(along) > 0
         let front = -across.left
         docked.swingsRight = along.cross(opensToFront ? front : -front) < 0
         return docked

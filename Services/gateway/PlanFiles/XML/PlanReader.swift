@@ -204,14 +204,15 @@ struct PlanReader {
         opening.label = try fields.text("label")
         var known: Set<String> = [
             "offset", "width", "height", "sill", "clearWidth", "clearEstimated", "leafWidth",
-            "threshold", "thresholdUnknown", "hingesAtEnd", "swingsRight", "entrance", "label",
+            "threshold", "thresholdUnknown", "hingesAtEnd", "swingsRight", "hungUnknown",
+            "entrance", "label",
         ]
         if wall == nil { known.insert("wall") }
         if node.name == "opening" { known.insert("kind") }
         let (hinges, swing) = (try fields.child("hingesAtEnd"), try fields.child("swingsRight"))
-        if !isNative, opening.kind == .door, hinges == nil, swing == nil {
-            draft.unhung.append(opening.id)
-        }
+        let isGuess = !isNative && opening.kind == .door && (hinges == nil || swing == nil)
+        opening.hungUnknown = try fields.flag("hungUnknown") || isGuess
+        if isGuess, hinges == nil, swing == nil { draft.unhung.append(opening.id) }
         try add(PlanItem(item: .opening(opening)), fields, known: known)
     }
 
