@@ -75,8 +75,8 @@ package struct Dwelling: Sendable {
         return dwelling
     }
 
-    /// The same dwelling, assuming that things of guessed size are large, and that doors
-    /// don't open far if nobody knows how they are hung.
+    /// The same dwelling, assuming that things of guessed size are large, and that doors open least
+    /// far if nobody knows how they are hung.
     package var feared: Dwelling {
         guard plan.hasGuesses else { return self }
         var dwelling = Dwelling(plan.supposed(.most), terms)
