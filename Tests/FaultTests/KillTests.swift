@@ -19,18 +19,20 @@ struct Campaign: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(rounds) rounds with \(follower), \(seed)" }
 
-    /// The campaigns: `FAULT_ROUNDS` or `ROUNDS` rounds, 200 by default, ten to a set of stores.
-    /// The toy and the real notifier take turns as the follower. The decisions are those of the
-    /// same seeds each time, or of those that begin with `SEED`.
+    /// The campaigns: `FAULT_ROUNDS` or `ROUNDS` rounds, 200 by default, ten to a set of stores,
+    /// or fewer, so that there are two sets: the toy and the real notifier take turns as the
+    /// follower. The decisions are those of the same seeds each time, or of those that begin with
+    /// `SEED`.
     static let all: [Campaign] = {
         let environment = ProcessInfo.processInfo.environment
         let number = environment["FAULT_ROUNDS"] ?? environment["ROUNDS"]
         let rounds = number.flatMap { Int($0) } ?? 200
         let first = environment["SEED"].flatMap { UInt64($0) } ?? 1
         print("SEED=\(first) FAULT_ROUNDS=\(rounds)")
-        return stride(from: 0, to: rounds, by: 10).enumerated().map { number, begin in
+        let most = max(1, min(10, (rounds + 1) / 2))
+        return stride(from: 0, to: rounds, by: most).enumerated().map { number, begin in
             Campaign(
-                rounds: min(10, rounds - begin),
+                rounds: min(most, rounds - begin),
                 follower: number.isMultiple(of: 2) ? "toy-follower" : "notifier",
                 seed: Seed(first &+ UInt64(number)))
         }
