@@ -1,5 +1,6 @@
 extension MarkRun {
-    /// Whether bytes may be decoded as JSON: they are UTF-8, and no text in them is slow to compare.
+    /// Whether bytes may be decoded as JSON: they are UTF-8, and no text in them is slow to
+    /// compare.
     public static func permits(json bytes: [UInt8]) -> Bool {
         // A zero byte is how decoders recognise UTF-16 and UTF-32.
         guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {

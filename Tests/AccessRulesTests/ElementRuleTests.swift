@@ -224,7 +224,11 @@ struct ElementRuleTests {
         let guessed = try finding(isGuess: true)
         #expect(guessed.verdict == .unknown && guessed.measured == nil && guessed.margin == nil)
         #expect(guessed.text.hasPrefix("The catalogue doesn't give the size of"))
-        if kind == .aid { #expect(try finding(isGuess: true, room: 2_000).verdict == .fail) }
+        guard kind == .aid else { return }
+        // Its diagonal is 2417 mm as drawn, and 1208 mm with half the size.
+        #expect(try finding(isGuess: false, room: 2_000).verdict == .fail)
+        #expect(try finding(isGuess: true, room: 2_000).verdict == .unknown)
+        #expect(try finding(isGuess: true, room: 1_100).verdict == .fail)
     }
 
     @Test(arguments: [(1_500, false), (1_501, true)] as [(Double, Bool)])

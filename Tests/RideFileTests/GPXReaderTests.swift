@@ -56,7 +56,8 @@ import Testing
     @Test func `names that are slow to compare are ignored`() throws {
         let name = "e" + String(repeating: "\u{301}", count: 300_000)
         let point =
-            "<trkpt lat='54' \(name)='1' lon='5'><\(name)/><time>1970-01-01T00:00:01Z</time></trkpt>"
+            "<trkpt lat='54' \(name)='1' lon='5'><\(name)/>"
+            + "<time>1970-01-01T00:00:01Z</time></trkpt>"
 
         let fixes = try GPXReader.fixes(from: Self.gpx(point).utf8)
 

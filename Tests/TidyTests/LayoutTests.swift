@@ -24,8 +24,8 @@ struct LayoutTests {
         ("Shared/JSONText/", ["Texts"]),
         ("Shared/LocalTime/", ["Dates", "Foundation"]),
         ("Shared/Texts/", ["Foundation"]),
-        ("Shared/WebClient/", ["CCurl", "Foundation", "Synchronization"]),
-        ("Shared/XMLText/", ["CExpat", "Messages"]),
+        ("Shared/WebClient/", ["CCurl", "Foundation", "Synchronization", "Texts"]),
+        ("Shared/XMLText/", ["CExpat", "Messages", "Texts"]),
         ("Shared/Papers/", ["CCairo", "CPango", "Foundation", "Phrases", "Pictures"]),
         ("Shared/Phrases/", ["Messages"]),
         ("Shared/Pictures/", ["CJPEGCodec", "CPNG", "CZlib", "Checksum"]),
@@ -65,13 +65,13 @@ struct LayoutTests {
         ),
         (
             "Services/gateway/RideFile/",
-            ["CExpat", "Dates", "Foundation", "Messages", "RideTracking"]
+            ["CExpat", "Dates", "Foundation", "Messages", "RideTracking", "Texts"]
         ),
         (
             "Services/gateway/RideSources/",
             [
                 "CMosquitto", "CZlib", "Foundation", "JSONText", "Messages", "RideTracking",
-                "Synchronization", "WebClient", "XMLText",
+                "Synchronization", "Texts", "WebClient", "XMLText",
             ]
         ),
         (
@@ -82,7 +82,10 @@ struct LayoutTests {
             ]
         ),
         ("Services/notifier/MailFormat/", ["Foundation"]),
-        ("Services/notifier/Transfers/", ["CCurl", "CMosquitto", "Foundation", "WebClient"]),
+        (
+            "Services/notifier/Transfers/",
+            ["CCurl", "CMosquitto", "Foundation", "Texts", "WebClient"]
+        ),
         (
             "Services/gateway/TemplateFile/",
             ["Foundation", "LocalTime", "Messages", "ShiftLog", "Texts", "Yams"]
@@ -148,7 +151,10 @@ struct LayoutTests {
         ("Services/plan-service/PlanWriting/", ["FloorPlan", "Messages", "XMLText"]),
         (
             "Services/gateway/PlanFiles/",
-            ["CZip", "FloorPlan", "Foundation", "JSONText", "Messages", "PlanWriting", "XMLText"]
+            [
+                "CZip", "FloorPlan", "Foundation", "JSONText", "Messages", "PlanWriting", "Texts",
+                "XMLText",
+            ]
         ),
         (
             "Services/routine-service/",
