@@ -227,7 +227,7 @@ struct ElementRuleTests {
         guard kind == .aid else { return }
         // Its diagonal is 2417 mm as drawn, and 1208 mm with half the size.
         #expect(try finding(isGuess: false, room: 2_000).verdict == .fail)
-        #expect(try finding(isGuess: true, room: 2_000).verdict == .unknown)
+        #expect(try finding(isGuess: true, room: 2_000).verdict == .uncertain)
         #expect(try finding(isGuess: true, room: 1_100).verdict == .fail)
     }
 

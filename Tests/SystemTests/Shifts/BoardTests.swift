@@ -25,14 +25,14 @@ import Testing
     }
 
     @Test func `N10 a board rings and flashes until somebody has walked the travel path`() throws {
-        // No task is due before 09:30.
-        let restaurant = try Restaurant(at: "08:00")
+        // What was due before the shift is overdue a quarter of an hour after its start.
+        let restaurant = try Restaurant(at: "10:10")
         try restaurant.run("shift start day")
         let board = try restaurant.terminal("board", columns: 120, rows: 40)
-        try board.waitFor("until the travel path at 08:15")
+        try board.waitFor("until the travel path at 10:15")
         #expect(board.bells == 0)
 
-        try restaurant.setClock(to: "08:15")
+        try restaurant.setClock(to: "10:15")
         try board.waitFor("WALK THE TRAVEL PATH NOW")
         var styles: Set<Set<String>> = []
         try eventually("it rings and flashes") {
@@ -40,11 +40,11 @@ import Testing
             return board.bells > 0 && styles.count >= 2
         }
         try restaurant.run("tp log")
-        try board.waitFor("until the travel path at 08:45")
+        try board.waitFor("until the travel path at 10:45")
 
         let before = board.bells
-        try restaurant.setClock(to: "08:17")
-        try board.waitFor("08:17")
+        try restaurant.setClock(to: "10:17")
+        try board.waitFor("10:17")
         #expect(board.bells == before)
     }
 
