@@ -57,7 +57,8 @@ extension Processes {
             let failed = try toys.refusal(of: Break(account: "a"), id: id)
             let entries = try toys.entries()
             try Data().write(to: URL(filePath: toys.system.path("data/mended")))
-            let mended = try toys.answer(to: Break(account: "a"), id: id)
+            // The first client may have sent its command twice, and have another refusal waiting.
+            let mended = try Toys(toys.system).answer(to: Break(account: "a"), id: id)
 
             #expect(failed.code == .internal)
             #expect(failed.message.contains("\(id)"))

@@ -97,7 +97,7 @@ struct RemovedChannelTests {
     ) throws {
         try add("phone", "watch")
         try raise("a", by: ["watch"], at: Self.now)
-        try raise("b", by: ["watch"], at: Self.now)
+        try raise("b", by: ["watch"], at: Self.now + 1)
         for time in 1...times {
             #expect(try channels(of: "a") == ["watch"])
             let now = Self.now + Int64(time) * 60_000

@@ -208,7 +208,7 @@ struct RedmineMirrorTests {
             try user.run("issue change \(try number("Roof")) --description '\(fault)'")
             try eventually("\(fault) happens") { redmine.isOver }
             try eventually("it is the same after \(fault)", within: .seconds(300)) {
-                _ = try user.say("redmine sync")
+                guard try user.say("redmine sync").end == .exited(0) else { return false }
                 let number = try redmine.ask(
                     "GET", "/issues.json?project_id=\(redmine.house)&status_id=*")
                 return number.body.contains("\"description\":\"\(fault)\"")
