@@ -198,14 +198,14 @@ struct JudgedRoom {
             claim["door"] = 0
             claim["least"] = rule.atLeast
             claim["depth"] = rule.depth ?? 300
-        default: return beside(finding, rule, claim)
+        default: return beside(finding, rule, tighter, claim)
         }
         return claim
     }
 
     /// A claim about the floor next to a thing.
     private func beside(
-        _ finding: PlanFinding, _ rule: Rule, _ claim: [String: Any]
+        _ finding: PlanFinding, _ rule: Rule, _ tighter: Int32, _ claim: [String: Any]
     ) -> [String: Any]? {
         // The judge considers only obstacles.
         let solid = things.filter(\.isSolid)
@@ -220,6 +220,12 @@ struct JudgedRoom {
         case .sideSpace: claim["kind"] = "sides"
         case .oneSideSpace: claim["kind"] = "oneSide"
         case .frontSpace:
+            // The judge doesn't know what is one unit.
+            let drawn = things(tighter)
+            let isUnit = drawn.filter { $0.id == finding.item }.contains { bench in
+                drawn.contains { bench.before(asOneUnitWith: $0) != nil }
+            }
+            guard !isUnit else { return nil }
             claim["kind"] = "front"
             claim["depth"] = rule.depth ?? rule.atLeast
             claim["under"] = rule.depth != nil

@@ -70,13 +70,17 @@ extension Judge {
 
     /// The free floor in front. With a depth it includes the space below the element, such as for
     /// knees under a basin that hangs high enough. Floor that is wider than the element may extend
-    /// to either side of it.
+    /// to either side of it. In a kitchen it begins at the front of what the element is built into.
     func frontSpace(
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
     ) -> Assessment {
         let fixture = Fixture(element)
-        let obstacles = floor.obstacles(
-            terms, for: .staying, without: { $0.id == element.id })
+        let unit = floor.elements.compactMap { thing in
+            element.before(asOneUnitWith: thing).map { (id: thing.id, before: $0) }
+        }
+        let ahead = unit.map { $0.before }.max() ?? 0
+        let own = Set(unit.map { $0.id } + [element.id])
+        let obstacles = floor.obstacles(terms, for: .staying, without: { own.contains($0.id) })
         let half = max(fixture.halfWidth, (rule.width ?? 0) / 2)
         let play = half - fixture.halfWidth
         let wanted = rule.depth ?? rule.atLeast ?? 0
@@ -87,7 +91,7 @@ extension Judge {
         func margin(_ range: ClosedRange<Double>) -> Double {
             let under =
                 hasKnees ? fixture.under(range).extent(in: floor.outline, obstacles) : 0
-            return fixture.front(range)
+            return fixture.front(range, ahead: ahead)
                 .margin(wanted - min(under, deepest), in: floor.outline, obstacles)
         }
         let best =
@@ -228,5 +232,35 @@ extension Fixture {
         let all = sizes + [(found: deep + less, asked: rule.depth ?? 0)]
         return all.map { (margin: $0.found - $0.asked, required: $0.asked) }
             .min { $0.margin < $1.margin }
+    }
+}
+
+extension Element {
+    /// The kinds of things that are built together in a kitchen.
+    private static let builtTogether: [ElementKind] = [.kitchenBench, .appliance, .cupboard]
+    /// How far one of them may stand out before another, in millimetres.
+    private static let mostBefore = 400.0
+
+    /// How far another thing stands out before this kitchen bench or appliance, in millimetres, if
+    /// they are one unit, as an oven in a bench or a hood over it; nil if they aren't. They are if
+    /// they face the same way, overlap, and share half of the depth of one of them.
+    func before(asOneUnitWith other: Element) -> Double? {
+        guard kind == .kitchenBench || kind == .appliance, other.id != id,
+            Self.builtTogether.contains(other.kind),
+            Vector(angle: turn).dot(Vector(angle: other.turn)) > 0.999,
+            Overlap(outline, other.outline) != nil
+        else { return nil }
+        let forward = -Vector(angle: turn).left
+        func range(_ element: Element) -> (rear: Double, front: Double) {
+            let distances = element.outline.corners.map { $0.dot(forward) }
+            return (distances.min() ?? 0, distances.max() ?? 0)
+        }
+        let (own, others) = (range(self), range(other))
+        let shared = min(own.front, others.front) - max(own.rear, others.rear)
+        let before = max(others.front - own.front, 0)
+        guard 2 * shared >= min(own.front - own.rear, others.front - others.rear),
+            before <= Self.mostBefore
+        else { return nil }
+        return before
     }
 }

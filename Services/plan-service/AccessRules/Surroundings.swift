@@ -116,14 +116,14 @@ struct Fixture {
                 : min(-rearEnd, -frontEnd)...max(-rearEnd, -frontEnd))
     }
 
-    /// The view from its front outward, over its width or a range relative to its centre, to its
-    /// east.
-    func front(_ range: ClosedRange<Double>? = nil) -> View {
+    /// The view from its front outward, or from farther ahead, over its width or a range relative
+    /// to its centre, to its east.
+    func front(_ range: ClosedRange<Double>? = nil, ahead: Double = 0) -> View {
         let range = range ?? -halfWidth...halfWidth
         // Left of the front is its east.
         let inset = min(View.touch, (range.upperBound - range.lowerBound) / 4)
         return View(
-            direction: -rear, origin: element.place - rear * halfDepth,
+            direction: -rear, origin: element.place - rear * (halfDepth + ahead),
             band: (range.lowerBound + inset)...(range.upperBound - inset))
     }
 
