@@ -144,6 +144,13 @@ struct HostileFileTests {
             "has a text with more than 30 combining marks in a row"
         ),
         (
+            "a key in UTF-16 that is slow to compare",
+            {
+                "{\0\"\0e\0" + String(repeating: "\u{1}\u{3}", count: 100_000)
+                    + "\"\0:\0[\0]\0}\0"
+            }, "isn't UTF-8 throughout"
+        ),
+        (
             "a number without end",
             { "{\"walls\": [" + String(repeating: "9", count: 100_000) + "]}" }, "plan.nav: "
         ),

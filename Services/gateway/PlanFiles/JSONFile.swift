@@ -21,7 +21,9 @@ struct JSONFile {
     init(_ bytes: [UInt8], named file: String) throws(Refusal) {
         self.bytes = bytes
         self.file = file
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        // A zero byte is how the decoder recognises UTF-16 and UTF-32, in which nothing below would
+        // find what it looks for.
+        guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
             throw .invalid("\(file) isn't UTF-8 throughout; save it as UTF-8")
         }
         var (depth, values, line) = (0, 0, 1)
