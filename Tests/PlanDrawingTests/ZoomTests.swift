@@ -137,6 +137,26 @@ struct ZoomTests {
         #expect(try !isExplained(true, Self.part(7_700, 5_800, width: 1_500)))
     }
 
+    @Test func `the legend explains the dashed arc of a door whose hanging is a guess`() throws {
+        let words = Words<DrawingPhrase>(.english).say(.unhungDoor)
+        func isExplained(
+            _ isGuess: Bool, _ region: PictureOptions.Region? = nil
+        ) throws -> Bool {
+            var items = Homes.flat
+            for index in items.indices {
+                guard case .opening(var opening) = items[index].item else { continue }
+                opening.hungUnknown = isGuess
+                items[index].item = .opening(opening)
+            }
+            let picture = try PictureTests.picture(items, PictureOptions(region: region))
+            return PictureTests.texts(picture, ["legend"]).map(\.words).contains(words)
+        }
+        #expect(try isExplained(true) && !isExplained(false))
+        // In the kitchen, where its door opens, and the middle of the bathroom, without a door.
+        #expect(try isExplained(true, Self.part(2_100, 5_800, width: 1_000)))
+        #expect(try !isExplained(true, Self.part(7_700, 5_800, width: 1_500)))
+    }
+
     @Test func `the legend of a part in characters explains only the signs in that part`() throws {
         func text(_ region: PictureOptions.Region?) throws -> String {
             try Self.signs(region).text(columns: 120, rows: 48, coloured: false)

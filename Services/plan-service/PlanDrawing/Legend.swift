@@ -67,6 +67,7 @@ struct Legend {
         case .turningCircle: words.say(.turningCircle)
         case .freeWidth: words.say(.freeWidth)
         case .unmeasuredThreshold: words.say(.unmeasuredThreshold)
+        case .unhungDoor: words.say(.unhungDoor)
         }
     }
 
@@ -136,6 +137,24 @@ struct Legend {
                 let (left, right) = (at + Vector(-3, $0), at + Vector(3, $0))
                 return mark(Drawing.Path([left, right], isClosed: false), Sketch.guessed)
             }
+        case .unhungDoor: return door(at).map { mark($0.path, $0.pen) }
         }
+    }
+
+    /// A door whose hanging is a guess: its leaf, and a dashed quarter of a circle.
+    private static func door(_ at: Drawing.Point) -> [(path: Drawing.Path, pen: Drawing.Pen)] {
+        let (radius, pivot) = (3.0, at + Vector(-1.5, 1.5))
+        let (open, shut) = (pivot + Vector(0, -radius), pivot + Vector(radius, 0))
+        // The control points of a quarter are at 4/3 · tan 22.5° of its radius.
+        let arm = radius * 0.5523
+        let arc = Drawing.Path([
+            .move(shut), .curve(shut + Vector(0, -arm), open + Vector(arm, 0), open),
+        ])
+        return [
+            (
+                Drawing.Path([pivot, open], isClosed: false),
+                Drawing.Pen(stroke: .black, width: 0.2)
+            ), (arc, Sketch.guessed),
+        ]
     }
 }

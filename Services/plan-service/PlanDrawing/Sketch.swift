@@ -56,6 +56,8 @@ struct Sketch {
         case freeWidth
         /// The threshold of an opening that nobody measured.
         case unmeasuredThreshold
+        /// A door of which nobody said how it is hung.
+        case unhungDoor
     }
 
     /// Sizes of letters on paper in millimetres.

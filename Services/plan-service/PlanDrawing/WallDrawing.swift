@@ -73,6 +73,7 @@ extension Sketch {
     private static let thin = Drawing.Pen(stroke: .black, width: 0.13)
     static let guessed = Drawing.Pen(stroke: .black, width: 0.13, dash: [0.8, 0.6])
 
+    /// Draws the leaf, and the arc of its end: dashed if nobody said how the door is hung.
     private mutating func drawDoor(_ hole: HoleFrame) {
         let opening = hole.opening
         guard let leaf = DoorLeaf(of: opening, in: hole.wall) else { return }
@@ -93,7 +94,9 @@ extension Sketch {
             item: opening.id)
         let turn = closed.cross(leaf.open) > 0 ? angle : -angle
         let arc = sheet.arc(pivot, radius: length, from: closed.angle, by: turn)
-        add(arc, Self.thin, to: .openings, item: opening.id)
+        add(
+            arc, opening.isUnhung ? Self.guessed : Self.thin, to: .openings, item: opening.id)
+        if opening.isUnhung, sheet.shows(leaf.swept.polygon) { signs.insert(.unhungDoor) }
         drawThreshold(hole)
         taken.take(leaf.swept.corners.map(sheet.point), Occupancy.Cost.line)
     }

@@ -229,6 +229,8 @@ struct RepairSearch {
                     var hung = door
                     if side { hung.swingsRight.toggle() }
                     if end { hung.hingesAtEnd.toggle() }
+                    // Then it is known how it is hung.
+                    hung.hungUnknown = false
                     let phrase: FindingPhrase =
                         side && end ? .hangBoth : end ? .hangOtherEnd : .hangOtherSide
                     let item = PlanItem(item: .opening(hung))
