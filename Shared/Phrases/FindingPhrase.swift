@@ -15,7 +15,8 @@ package enum FindingPhrase: String, PhraseKey {
     case doorStoppedByWall, dependsOnWay, heightUnmeasured
     case doorNarrowed, ramped, rampOneSide, metElsewhere
     case rampOver, rampUpTo, rampFromGround, sizeUnmeasured, rampAskew, rampNarrow, rampSteep
-    case rampEndless, obstructionUncertain, unhung
+    case rampEndless, obstructionUncertain, unhung, straightBlocked, homeBasin
+    case placeElsewhere, heightUncertain
 
     // The consequence for a chair.
     case chairPasses, chairStops, chairPerhaps, chairTurns, chairManoeuvres, chairTurnsNot

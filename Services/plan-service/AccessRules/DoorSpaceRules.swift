@@ -33,27 +33,50 @@ extension Judge {
         let opening = doorway.opening
         // The handle is at the end of the opening without hinges.
         let towardsEnd = opening.hingesAtEnd == (beside == .hinges)
-        let out = doorway.out(left: left)
-        let direction = towardsEnd ? doorway.along : -doorway.along
-        let half = Double(opening.width) / 2
-        let leaf = opening.leafWidth.map(Double.init) ?? 2 * (half - Self.frameSide)
-        let edge = max(half - max(leaf / 2, 0), 0)
-        let floor = RoomFloor(room, in: layout)
-        let depth = rule.depth ?? Self.usualDepth
-        let isLeftOfDirection = direction.left.dot(out) > 0
-        let near = View.leaning
-        let view = View(
-            direction: direction,
-            origin: doorway.place(beyond: 0, left: left) + direction * half,
-            band: isLeftOfDirection ? near...max(depth, near) : min(-depth, -near)...(-near))
+        let place = DoorFloor(
+            doorway, isLeft: left, along: towardsEnd ? doorway.along : -doorway.along,
+            RoomFloor(room, in: layout))
         // The door isn't an obstacle to itself.
-        let obstacles = floor.obstacles(terms, for: .reaching, closed: opening.id)
-        let extent = view.extent(in: floor.outline, obstacles)
-        let noun = rule.measure.noun
+        let obstacles = place.floor.obstacles(terms, for: .reaching, closed: opening.id)
+        let depth = rule.depth ?? Self.usualDepth
+        let found = space(rule, place, upTo: depth, obstacles)
+        return rule.alongDepth.map { least in
+            approached(rule, place, obstacles, straight: found, upTo: depth, along: least)
+        } ?? found
+    }
+
+    /// The space beside a door as far as a distance from the wall.
+    private func space(
+        _ rule: Rule, _ place: DoorFloor, upTo depth: Double, _ obstacles: [ConvexPolygon]
+    ) -> Assessment {
+        let view = place.beside(upTo: depth)
+        let extent = view.extent(in: place.floor.outline, obstacles)
         return length(
-            noun, extent + edge, atLeast: rule.atLeast ?? 0,
-            at: view.origin + out * (depth / 2),
-            more: opening.leafWidth == nil ? Self.leafUncertainty : 0)
+            rule.measure.noun, extent + place.edge, atLeast: rule.atLeast ?? 0,
+            at: view.origin + place.out * (depth / 2),
+            more: place.doorway.opening.leafWidth == nil ? Self.leafUncertainty : 0)
+    }
+
+    /// The same where someone may come along the wall, too: uncertain if nobody can come straight
+    /// to the door, for a plan doesn't say which way they come. It fails if there is too little
+    /// space for any way.
+    private func approached(
+        _ rule: Rule, _ place: DoorFloor, _ obstacles: [ConvexPolygon], straight: Assessment,
+        upTo depth: Double, along least: Double
+    ) -> Assessment {
+        let before = place.before.extent(in: place.floor.outline, obstacles)
+        let isFree =
+            Self.verdict(Self.whole(before) - Int32(depth), tolerance: tolerance) == .pass
+        if isFree, straight.verdict != .fail { return straight }
+        var found = space(rule, place, upTo: least, obstacles)
+        guard found.verdict != .fail else { return found }
+        (found.verdict, found.measured, found.margin) = (.uncertain, nil, nil)
+        found.text = [
+            Said(
+                .straightBlocked,
+                ["depth": .number(Int(depth)), "clause": .text(rule.clause)])
+        ]
+        return found
     }
 
     /// Whether a door opens out of the rooms that a rule applies to.
@@ -65,5 +88,56 @@ extension Judge {
             at: doorway.middle, verdict: isInto ? .fail : .pass, tolerance: 0,
             required: phrases.say(.outward),
             text: [Said(isInto ? .opensInward : .opensOutward)])
+    }
+}
+
+/// The floor on one side of a door, before it and towards one of its ends.
+private struct DoorFloor {
+    let doorway: Doorway
+    let floor: RoomFloor
+    /// The direction away from the wall.
+    let out: Vector
+    /// The direction along the wall, towards the end of the opening that counts.
+    private let along: Vector
+    /// The middle of the door on the surface of the wall.
+    private let middle: Vector
+
+    /// How much less deep than required a space may be, in millimetres: the accuracy of computed
+    /// measures.
+    private static let exactness = 0.01
+
+    init(_ doorway: Doorway, isLeft: Bool, along: Vector, _ floor: RoomFloor) {
+        self.doorway = doorway
+        self.floor = floor
+        self.along = along
+        out = doorway.out(left: isLeft)
+        middle = doorway.place(beyond: 0, left: isLeft)
+    }
+
+    /// Half the width of the opening, in millimetres.
+    private var half: Double { Double(doorway.opening.width) / 2 }
+
+    /// Half the width of the leaf, in millimetres.
+    private var halfLeaf: Double {
+        let leaf = doorway.opening.leafWidth.map(Double.init) ?? 2 * (half - Judge.frameSide)
+        return max(leaf / 2, 0)
+    }
+
+    /// The width of the frame at each side, in millimetres.
+    var edge: Double { max(half - halfLeaf, 0) }
+
+    /// The view along the wall from the end of the opening, as far as a distance from the wall.
+    func beside(upTo depth: Double) -> View {
+        let near = View.leaning
+        let far = max(depth - Self.exactness, near)
+        return View(
+            direction: along, origin: middle + along * half,
+            band: along.left.dot(out) > 0 ? near...far : -far...(-near))
+    }
+
+    /// The view away from the wall, over the width of the leaf.
+    var before: View {
+        let wide = max(min(halfLeaf, half) - View.touch, View.touch)
+        return View(direction: out, origin: floor.surface(of: doorway), band: -wide...wide)
     }
 }

@@ -128,7 +128,39 @@ extension Judge {
         var found = length(.toiletZone, wanted + margin, atLeast: wanted, at: element.place)
         let across = rule.width ?? (rule.atLeast ?? 0) + (rule.other ?? 0)
         found.required = "\(Int(across)) x \(Int(rule.depth ?? 0)) mm"
+        if found.verdict == .fail, isExcused(rule, terms, fixture, in: floor) {
+            (found.verdict, found.measured, found.margin) = (.uncertain, nil, nil)
+            found.text = [Said(.homeBasin, ["clause": .text(rule.clause)])]
+        }
         return found
+    }
+
+    /// True if only basins are in the space of a toilet that may be there in a home, and the space
+    /// is deep enough for that.
+    private func isExcused(
+        _ rule: Rule, _ terms: FloorTerms, _ fixture: Fixture, in floor: RoomFloor
+    ) -> Bool {
+        guard let basin = rule.homeBasin else { return false }
+        let gap = fixture.gap(in: floor.outline)
+        let basins = floor.elements.filter { $0.kind == .washbasin }
+        let excused = basins.filter {
+            fixture.isBeside($0.outline, basin, behind: gap, off: Double(tolerance))
+        }
+        guard !excused.isEmpty else { return false }
+        let ids = Set(excused.map(\.id))
+        let rest = basins.filter {
+            !ids.contains($0.id) && $0.elevation < terms.upright.kneeHeight
+        }
+        let obstacles =
+            floor.obstacles(
+                terms, for: .staying,
+                without: { $0.id == fixture.element.id || ids.contains($0.id) })
+            + rest.map(\.outline)
+        return [true, false].contains { isEast in
+            fixture.zone(rule, upTo: basin.depth, floor.outline, obstacles, isEast: isEast).map {
+                Self.verdict(Self.whole($0.margin), tolerance: tolerance) != .fail
+            } ?? false
+        }
     }
 
     /// The distance from the centre line of an element to the nearer wall at its side.
@@ -197,13 +229,16 @@ extension Fixture {
     /// How much more free floor there is around a toilet than a rule asks for, and what it asks
     /// for, in millimetres, with the larger part of the floor on one side; nil if it can't be
     /// there.
-    /// - Parameter less: how much smaller the floor may be on each side, in millimetres.
+    /// - Parameters:
+    ///   - less: how much smaller the floor may be on each side, in millimetres.
+    ///   - deep: how far it must extend from the wall, in millimetres; nil as the rule says.
     fileprivate func zone(
-        _ rule: Rule, lessBy less: Double = 0, _ outline: Polygon, _ obstacles: [ConvexPolygon],
-        isEast: Bool
+        _ rule: Rule, lessBy less: Double = 0, upTo deep: Double? = nil, _ outline: Polygon,
+        _ obstacles: [ConvexPolygon], isEast: Bool
     ) -> (margin: Double, required: Double)? {
         let gap = gap(in: outline)
-        let depth = max((rule.depth ?? 0) - less, 0)
+        let asked = deep ?? rule.depth ?? 0
+        let depth = max(asked - less, 0)
         let back = 2 * halfDepth + gap
         // If the room isn't deep enough, the depth is missing, not the sides beyond it.
         let reach = min(depth, front().extent(in: outline, obstacles) + back)
@@ -228,10 +263,28 @@ extension Fixture {
             far = min(max(wide - less, 0), larger)
         }
         let range = isEast ? -near...far : -far...near
-        let deep = front(range).extent(in: outline, obstacles) + back
-        let all = sizes + [(found: deep + less, asked: rule.depth ?? 0)]
+        let found = front(range).extent(in: outline, obstacles) + back
+        let all = sizes + [(found: found + less, asked: asked)]
         return all.map { (margin: $0.found - $0.asked, required: $0.asked) }
             .min { $0.margin < $1.margin }
+    }
+
+    /// True if a basin may be beside a toilet in a home: on the same wall, far enough from the
+    /// centre line of the toilet and not too deep.
+    /// - Parameters:
+    ///   - gap: the distance from the toilet's rear to the wall, in millimetres.
+    ///   - error: by how much it may be less deep or farther away than drawn, in millimetres.
+    fileprivate func isBeside(
+        _ basin: ConvexPolygon, _ allowed: Rule.HomeBasin, behind gap: Double, off error: Double
+    ) -> Bool {
+        let ways = basin.corners.map { corner -> Vector in
+            let way = corner - element.place
+            return Vector(way.dot(across), way.dot(rear) - halfDepth - gap)
+        }
+        let (front, back) = (ways.map(\.y).min() ?? 0, ways.map(\.y).max() ?? 0)
+        let (west, east) = (ways.map(\.x).min() ?? 0, ways.map(\.x).max() ?? 0)
+        return abs(back) <= View.leaning + error && -front <= allowed.upTo + error + 0.01
+            && max(west, -east) >= allowed.aside - error - 0.01
     }
 }
 

@@ -81,6 +81,9 @@ struct Rule: Decodable, Sendable {
     /// How far the space must extend from the wall, or along the element from its rear, in
     /// millimetres.
     let depth: Double?
+    /// How far such a space at a door extends at least for someone who comes along the wall, in
+    /// millimetres: whoever comes straight to the door needs `depth`.
+    let alongDepth: Double?
     /// The length from an element's rear that needs no space beside it, in millimetres.
     let exceptRear: Double?
     /// The required minimum beside a local obstruction of a passage, in millimetres.
@@ -88,6 +91,8 @@ struct Rule: Decodable, Sendable {
     /// How far a basin above the knees may extend into the space, in millimetres; 0 if it may not,
     /// nil for as far as it may be passed under.
     let encroach: Double?
+    /// The basins that may be in the space in a home.
+    let homeBasin: HomeBasin?
     /// Shapes, at least one of which must fit.
     let shapes: [Shape]?
     /// What must be reachable from each door of the room.
@@ -106,8 +111,26 @@ struct Rule: Decodable, Sendable {
         case deepAtLeast = "deep-at-least"
         case deepFrom = "deep-from"
         case width, depth
+        case alongDepth = "along-depth"
         case exceptRear = "except-rear"
-        case obstructed, encroach, shapes, to, floor
+        case obstructed, encroach
+        case homeBasin = "home-basin"
+        case shapes, to, floor
+    }
+
+    /// A basin beside a toilet, on the wall behind it. Millimetres.
+    struct HomeBasin: Decodable, Sendable {
+        /// The least distance from the centre line of the toilet to its side.
+        let aside: Double
+        /// How deep the basin may be.
+        let upTo: Double
+        /// How far the space must extend from the wall then.
+        let depth: Double
+
+        enum CodingKeys: String, CodingKey {
+            case aside, depth
+            case upTo = "up-to"
+        }
     }
 
     /// Whether a rule is binding.
