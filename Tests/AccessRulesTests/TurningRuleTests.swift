@@ -106,6 +106,39 @@ struct TurningRuleTests {
         #expect(try finding(1_410).person?.verdict == .pass)
     }
 
+    @Test(
+        arguments: [
+            (0, .fail), (665, .fail), (666, .uncertain), (674, .uncertain), (675, .pass),
+        ] as [(UInt32, Verdict)])
+    func `room for knees is uncertain within the plan's tolerance`(
+        elevation: UInt32, verdict: Verdict
+    ) throws {
+        let basin = Drawing.element(
+            "basin", .washbasin, 800, 1_400, 600, 400, elevation: elevation)
+        let finding = try Self.turning(
+            1_600, 1_600, chair: PersonChair(width: 700, length: 1_200), tolerance: 5,
+            with: [basin])
+        #expect(finding.verdict == verdict && finding.person?.verdict == verdict)
+        #expect(finding.text.contains("how high above the floor") == (verdict == .uncertain))
+    }
+
+    @Test(
+        arguments: [
+            (1_405, .fail), (1_406, .uncertain), (1_414, .uncertain), (1_415, .pass),
+        ] as [(UInt32, Verdict)])
+    func `room for the head is uncertain within the plan's tolerance`(
+        elevation: UInt32, verdict: Verdict
+    ) throws {
+        let chair = PersonChair(width: 700, length: 1_200)
+        let cupboard = Drawing.element(
+            "cupboard", .cupboard, 800, 1_400, 600, 400, elevation: elevation)
+        let finding = try Self.turning(1_600, 1_600, chair: chair, tolerance: 5, with: [cupboard])
+        #expect(finding.verdict == .pass && finding.person?.verdict == verdict)
+        // Without an entrance each room is examined by itself.
+        let plan = FloorPlan([Drawing.room(1_600, 1_600, use: .bathroom), cupboard])
+        #expect(try reach(plan, chair: chair, tolerance: 5).rooms.first?.turned == verdict)
+    }
+
     @Test func `what lies within the plan's tolerance is uncertain`() throws {
         #expect(try Self.turning(1_505, 1_505, "tek10", tolerance: 10).verdict == .uncertain)
         #expect(try Self.turning(1_305, 1_805, tolerance: 10).verdict == .uncertain)

@@ -36,8 +36,13 @@ extension Judge {
         let place = DoorFloor(
             doorway, isLeft: left, along: towardsEnd ? doorway.along : -doorway.along,
             RoomFloor(room, in: layout))
+        return allow(forHeightsOf: terms, on: place.floor) { space(rule, $0, place) }
+    }
+
+    private func space(_ rule: Rule, _ terms: FloorTerms, _ place: DoorFloor) -> Assessment {
         // The door isn't an obstacle to itself.
-        let obstacles = place.floor.obstacles(terms, for: .reaching, closed: opening.id)
+        let obstacles = place.floor.obstacles(
+            terms, for: .reaching, closed: place.doorway.opening.id)
         let depth = rule.depth ?? Self.usualDepth
         let found = space(rule, place, upTo: depth, obstacles)
         return rule.alongDepth.map { least in

@@ -84,7 +84,7 @@ extension Judge {
         let half = max(fixture.halfWidth, (rule.width ?? 0) / 2)
         let play = half - fixture.halfWidth
         let wanted = rule.depth ?? rule.atLeast ?? 0
-        let hasKnees = rule.depth != nil && element.elevation >= terms.kneeHeight
+        let hasKnees = rule.depth != nil && terms.leaveKnees(under: element)
         // The floor behind it counts only up to a wall near it.
         let most = 2 * fixture.halfDepth + fixture.gap(in: floor.outline)
         let deepest = min(terms.underDepth ?? most, most)
@@ -110,8 +110,8 @@ extension Judge {
             terms, for: .staying, without: { $0.id == element.id })
         // Those that knees pass under are no obstacles there.
         let basins = floor.elements.filter {
-            $0.kind == .washbasin && $0.isPassedUnder(kneeHeight: terms.kneeHeight)
-                && $0.elevation < terms.upright.kneeHeight
+            $0.kind == .washbasin && terms.leaveKnees(under: $0)
+                && !terms.upright.leaveKnees(under: $0)
         }.map(\.outline)
         let solid = rule.encroach == 0 ? obstacles + basins : obstacles
         let fixture = Fixture(element)
@@ -149,7 +149,7 @@ extension Judge {
         guard !excused.isEmpty else { return false }
         let ids = Set(excused.map(\.id))
         let rest = basins.filter {
-            !ids.contains($0.id) && $0.elevation < terms.upright.kneeHeight
+            !ids.contains($0.id) && !terms.upright.leaveKnees(under: $0)
         }
         let obstacles =
             floor.obstacles(

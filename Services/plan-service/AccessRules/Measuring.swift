@@ -8,6 +8,12 @@ extension Judge {
     func room(
         _ rule: Rule, _ terms: FloorTerms, _ survey: inout Survey
     ) -> Assessment? {
+        allow(forHeightsOf: terms, on: survey.floor) { measured(rule, $0, &survey) }
+    }
+
+    private func measured(
+        _ rule: Rule, _ terms: FloorTerms, _ survey: inout Survey
+    ) -> Assessment? {
         switch rule.measure {
         case .turningSpace, .floorSpace: place(rule, terms, in: &survey)
         case .passage: passage(rule, terms, in: &survey)
@@ -20,7 +26,9 @@ extension Judge {
     func element(
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
     ) -> Assessment? {
-        let found = measured(rule, terms, element, in: floor)
+        let found = allow(forHeightsOf: terms, on: floor) {
+            measured(rule, $0, element, in: floor)
+        }
         guard element.product?.sizeEstimated == true else { return found }
         return found.map { unmeasured($0, element) }
     }
@@ -78,6 +86,27 @@ extension Judge {
             return unknown(.ceiling, required: "\(Int(least)) mm", at: middle)
         }
         return length(.ceiling, Double(room.height), atLeast: least, at: middle)
+    }
+
+    /// What a rule finds on a floor, but uncertain if that depends on heights of things that are
+    /// within the tolerance of the plan.
+    func allow(
+        forHeightsOf terms: FloorTerms, on floor: RoomFloor, _ look: (FloorTerms) -> Assessment?
+    ) -> Assessment? {
+        let found = look(terms)
+        guard tolerance > 0, found != nil else { return found }
+        let (worst, best) = (
+            Dwelling.worst(Double(tolerance)), Dwelling.best(Double(tolerance))
+        )
+        let things = floor.things(atHeightsOf: terms, off: worst)
+        guard !things.isEmpty else { return found }
+        let named = things.prefix(Self.mostNamed).map { thing in
+            Said<FindingPhrase>(
+                .heightUncertain,
+                ["item": phrases.nameValue(PlanItem(item: .element(thing)))])
+        }
+        let others = [worst, best].map { look(terms.off(by: $0)) }
+        return allow(for: found, because: named, others)
     }
 
     /// The same, but uncertain if a plan doesn't say enough to tell whether a pass is one.

@@ -33,7 +33,7 @@ extension Judge {
                     ]))
         }
         if rule.to?.contains(.doors) == true {
-            assessment.person = survey.going(self)
+            assessment.person = survey.going(self, off: terms.error)
         }
         return assessment
     }
@@ -88,18 +88,19 @@ extension Survey {
     }
 
     /// Whether the person's chair gets from door to door; nil without a chair or a second door.
-    mutating func going(_ judge: Judge) -> ChairAssessment? {
-        if let known = knownGoing { return known.finding }
-        let finding = lookGoing(judge)
-        knownGoing = Going(finding: finding)
+    /// - Parameter error: by how much what it passes under may be lower, in millimetres.
+    mutating func going(_ judge: Judge, off error: Int) -> ChairAssessment? {
+        if let known = knownGoing[error] { return known.finding }
+        let finding = lookGoing(judge, FloorTerms.person.off(by: error))
+        knownGoing[error] = Going(finding: finding)
         return finding
     }
 
-    private mutating func lookGoing(_ judge: Judge) -> ChairAssessment? {
+    private mutating func lookGoing(_ judge: Judge, _ terms: FloorTerms) -> ChairAssessment? {
         guard let chair = judge.chair?.body else { return nil }
         let doors = floor.doorways.filter(\.opening.isPassable)
         guard doors.count > 1 else { return nil }
-        let ways = ways(.person)
+        let ways = ways(terms)
         let slack = Double(judge.tolerance)
         let widest = ways.widest.narrowest(joining: ways.fronts).width
         let least = min(chair.width, chair.length) - slack - 0.25
@@ -109,13 +110,14 @@ extension Survey {
             return least > 0 && !ways.widest.joins(openings, for: least)
         }
         var verdict = Verdict.fail
-        if widest >= chair.spinSquare + slack, chair.goesStraight(outBy: doors, of: floor, slack),
-            doors.allSatisfy({ layout.gap(in: $0, for: floor.room).isWhole })
+        if widest >= chair.spinSquare + slack,
+            chair.goesStraight(outBy: doors, of: floor, terms, slack),
+            doors.allSatisfy({ layout.gap(in: $0, for: floor.room, terms).isWhole })
         {
             verdict = .pass
         } else if widest >= least || !isTooNarrow() {
-            let gaps = doors.map { layout.gap(in: $0, for: floor.room) }
-            verdict = chair.going(on: floor, between: doors, gaps, slack: slack)
+            let gaps = doors.map { layout.gap(in: $0, for: floor.room, terms) }
+            verdict = chair.going(on: floor, terms, between: doors, gaps, slack: slack)
         }
         // Which end of the ramp is a step isn't known.
         if verdict == .fail, floor.hasFreeRamp { verdict = .uncertain }
@@ -137,9 +139,9 @@ extension Chair {
     /// True if the floor before each door is free for a chair that stands somewhere before the
     /// opening in the circle in which it turns: it gets before the middle and straight out.
     fileprivate func goesStraight(
-        outBy doors: [Doorway], of floor: RoomFloor, _ slack: Double
+        outBy doors: [Doorway], of floor: RoomFloor, _ terms: FloorTerms, _ slack: Double
     ) -> Bool {
-        let obstacles = floor.obstacles(.person, for: .going)
+        let obstacles = floor.obstacles(terms, for: .going)
         return doors.allSatisfy { door in
             if WorkLimit.isOver { return false }
             // Here, too, the opening of a door counts that is too narrow.
@@ -156,10 +158,11 @@ extension Chair {
     /// It certainly does if it gets half out by each, with nothing but the opening beyond the room.
     /// It certainly doesn't if its centre gets nowhere near one of them.
     fileprivate func going(
-        on floor: RoomFloor, between doors: [Doorway], _ gaps: [DoorGap], slack: Double
+        on floor: RoomFloor, _ terms: FloorTerms, between doors: [Doorway], _ gaps: [DoorGap],
+        slack: Double
     ) -> Verdict {
         let (larger, smaller) = (grown(by: slack), grown(by: -slack))
-        let inside = floor.free(.person, for: .going)
+        let inside = floor.free(terms, for: .going)
         let ways = zip(doors, gaps).compactMap { door, gap in
             WorkLimit.isOver ? nil : floor.way(outBy: door, gap, for: larger)
         }

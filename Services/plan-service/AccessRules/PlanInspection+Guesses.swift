@@ -97,22 +97,29 @@ struct GuessedSurveys {
 
 extension Judge {
     /// The most things that are named as guesses.
-    private static let mostNamed = 3
+    static let mostNamed = 3
 
     /// The same, but uncertain if something else is found when things of guessed size are smaller
     /// or larger, or doors are hung in other ways. What a rule doesn't ask for then doesn't fail.
     func allow(
         for drawn: Assessment?, _ things: [PlanItem], _ others: [Assessment?]
     ) -> Assessment? {
-        let failing = others.lazy.compactMap { $0 }.first { $0.verdict == .fail }
-        guard let found = drawn ?? failing else { return nil }
-        let isAskedAlways = drawn != nil && !others.contains { $0 == nil }
-        let others = others.compactMap { $0 }
         let named = things.prefix(Self.mostNamed).map { item -> Said<FindingPhrase> in
             let phrase: FindingPhrase =
                 if case .opening = item.item { .unhung } else { .sizeUnmeasured }
             return Said(phrase, ["item": phrases.nameValue(item)])
         }
+        return allow(for: drawn, because: named, others)
+    }
+
+    /// The same for other things that aren't known, in sentences.
+    func allow(
+        for drawn: Assessment?, because named: [Said<FindingPhrase>], _ others: [Assessment?]
+    ) -> Assessment? {
+        let failing = others.lazy.compactMap { $0 }.first { $0.verdict == .fail }
+        guard let found = drawn ?? failing else { return nil }
+        let isAskedAlways = drawn != nil && !others.contains { $0 == nil }
+        let others = others.compactMap { $0 }
         guard let first = named.first else { return drawn }
         var result = found
         let isDecided = found.verdict == .pass || found.verdict == .fail

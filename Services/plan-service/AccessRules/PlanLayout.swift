@@ -122,7 +122,8 @@ struct PlanLayout: Sendable {
 
     /// What a room knows of the gap in one of its doors. What reaches into the next room, and what
     /// keeps a door from opening there, is a matter of that room.
-    func gap(in doorway: Doorway, for room: Room) -> DoorGap {
+    /// - Parameter terms: what the chair passes under.
+    func gap(in doorway: Doorway, for room: Room, _ terms: FloorTerms = .person) -> DoorGap {
         let opening = doorway.opening
         let whole = Double(min(opening.passage.width, opening.width))
         let range = clear(of: doorway, whole, for: room)
@@ -134,8 +135,7 @@ struct PlanLayout: Sendable {
             return element.kind != .wheelchair && Overlap(outline, floor) != nil
                 && (outline.bounds.meets(bounds) || isOutside(element))
         }
-        let knees = FloorTerms.person.kneeHeight
-        let solid = things.filter { $0.isSolid && !$0.isPassedUnder(kneeHeight: knees) }
+        let solid = things.filter { $0.isSolid && !terms.leaveKnees(under: $0) }
         var standing: [ConvexPolygon] = solid.map(\.outline)
         standing += things.flatMap(\.rampEdges).filter { Overlap($0, floor) != nil }
         for wall in walls.meeting(near).compactMap({ plan.walls[$0] }) {

@@ -186,19 +186,31 @@ private func turnedRooms(
 ) -> [RoomReach] {
     let plans = plan.hasGuesses ? [plan.sized(.least), plan.sized(.most)] : [plan]
     let layouts = plans.map { PlanLayout($0) }
-    func turned(_ room: Room, in layout: PlanLayout) -> Verdict {
-        let floor = RoomFloor(room, in: layout).free(.person, for: .staying)
+    func turned(_ room: Room, _ floor: FreeSpace) -> Verdict {
         let circle = 2 * (floor.largestCircle()?.radius ?? 0)
         return circle >= chair.turningDiameter + slack
             ? .pass
             : chair.body.turning(on: floor, room.polygon, circle: circle, slack: slack)
     }
     return plan.rooms.values.map { room in
-        let verdicts = Set(layouts.map { turned(room, in: $0) })
+        let verdicts = Set(
+            layouts.flatMap { RoomFloor(room, in: $0).free(off: slack) }.map { turned(room, $0) })
         return RoomReach(
             room: room.id, name: phrases.name(PlanItem(item: .room(room))), reached: .unknown,
             turned: verdicts.count == 1 ? verdicts.first ?? .uncertain : .uncertain)
     }.sorted { ($0.name, $0.room) < ($1.name, $1.room) }
+}
+
+extension RoomFloor {
+    /// The free floor for a chair if what it passes under is lower than measured, and if it is
+    /// higher; only one where that makes no difference.
+    fileprivate func free(off slack: Double) -> [FreeSpace] {
+        let (worst, best) = (Dwelling.worst(slack), Dwelling.best(slack))
+        let isSure = things(atHeightsOf: .person, off: worst).isEmpty
+        return (isSure ? [0] : [worst, best]).map {
+            free(FloorTerms.person.off(by: $0), for: .staying)
+        }
+    }
 }
 
 extension Polygon {

@@ -7,7 +7,9 @@ struct RoomFloor: Sendable {
     let outline: Polygon
     /// The elements except wheelchairs, which move.
     let elements: [Element]
-    /// Their outlines, in the same order.
+    /// Those that one may pass under.
+    private let hanging: [Element]
+    /// The outlines of all, in the same order.
     private let outlines: [ConvexPolygon]
     /// The floor swept by doors that open into the room, with the ids of these.
     private let swings: [(door: String, floor: ConvexPolygon)]
@@ -24,6 +26,7 @@ struct RoomFloor: Sendable {
         let bounds = outline.bounds
         elements = layout.elements(meeting: bounds).compactMap { layout.plan.elements[$0] }
             .filter { $0.kind != .wheelchair && $0.reaches(into: outline) }
+        hanging = elements.filter { $0.isSolid && $0.elevation > 0 }
         outlines = elements.map(\.outline)
         walls = layout.walls(meeting: bounds).compactMap { layout.plan.walls[$0] }
             .filter { $0.reaches(into: outline) }
@@ -80,6 +83,19 @@ struct RoomFloor: Sendable {
     /// True if there is a ramp that leads to no door.
     var hasFreeRamp: Bool { !freeRamps.isEmpty }
 
+    /// The things of which it depends on some millimetres whether one passes under them, with the
+    /// knees, the head in a chair, or upright.
+    func things(atHeightsOf terms: FloorTerms, off error: Int) -> [Element] {
+        guard !hanging.isEmpty else { return [] }
+        let heights = [
+            terms.kneeHeight, terms.upright.kneeHeight, FloorTerms.person.kneeHeight,
+            Element.seatedHead,
+        ].map { Int($0) }
+        return hanging.filter { element in
+            heights.contains { abs(Int(element.elevation) - $0) < error }
+        }
+    }
+
     /// The free floor under some terms.
     func free(_ terms: FloorTerms, for purpose: Purpose) -> FreeSpace {
         FreeSpace(
@@ -94,11 +110,7 @@ struct RoomFloor: Sendable {
             return shower(element, over: over)
         }
         guard element.isSolid else { return nil }
-        let isPassedUnder =
-            terms.isSeated
-            ? element.isPassedUnder(kneeHeight: terms.kneeHeight)
-            : element.elevation >= terms.kneeHeight
-        guard isPassedUnder else { return outline }
+        guard terms.leaveKnees(under: element) else { return outline }
         // Higher than the knees: one can go under it from its front, as far as allowed.
         let depth = Double(element.depth)
         guard let under = terms.underDepth, under < depth else { return nil }

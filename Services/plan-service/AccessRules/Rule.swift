@@ -302,6 +302,8 @@ struct FloorTerms: Decodable, Hashable, Sendable {
     var isSeated = false
     /// What ramps have to be like.
     var ramps = RampLimits.usual
+    /// By how much what one passes under is supposed to be lower than measured, in millimetres.
+    var error = 0
 
     enum CodingKeys: String, CodingKey {
         case kneeHeight = "knee-height"
@@ -315,7 +317,25 @@ struct FloorTerms: Decodable, Hashable, Sendable {
     var upright: FloorTerms {
         FloorTerms(
             kneeHeight: max(kneeHeight, 2_000), swings: swings, underDepth: nil,
-            overShower: overShower)
+            overShower: overShower, error: error)
+    }
+
+    /// The same, supposing that what one passes under is lower than measured by so many
+    /// millimetres; higher for a negative number.
+    func off(by error: Int) -> FloorTerms {
+        var terms = self
+        terms.error = error
+        return terms
+    }
+
+    /// True if there is room for knees under an element.
+    func leaveKnees(under element: Element) -> Bool {
+        guard !isSeated else {
+            return element.isPassedUnder(kneeHeight: kneeHeight, off: error)
+        }
+        // Anyone can see what stands on the floor, without a tape.
+        guard element.elevation > 0 || error >= 0 else { return false }
+        return Int(element.elevation) >= Int(kneeHeight) + error
     }
 
     /// The terms that a rule changes.
@@ -332,6 +352,6 @@ struct FloorTerms: Decodable, Hashable, Sendable {
         FloorTerms(
             kneeHeight: change.kneeHeight ?? kneeHeight, swings: change.swings ?? swings,
             underDepth: change.underDepth ?? underDepth,
-            overShower: change.overShower ?? overShower, isSeated: isSeated)
+            overShower: change.overShower ?? overShower, isSeated: isSeated, error: error)
     }
 }

@@ -9,10 +9,10 @@ struct Survey {
     // The free floor by obstacles, because different terms mostly have the same obstacles.
     private var known: [[ConvexPolygon]: Ground] = [:]
     private var knownWays: [[ConvexPolygon]: Ways] = [:]
-    /// Whether the person's chair can turn here; nil until computed.
-    var turning: ChairAssessment?
-    /// Whether it gets from door to door; nil until computed.
-    var knownGoing: Going?
+    /// Whether the person's chair can turn here, and whether it gets from door to door, as far as
+    /// computed: by how much what it passes under is supposed to be lower than measured.
+    var turning: [Int: ChairAssessment] = [:]
+    var knownGoing: [Int: Going] = [:]
 
     /// The result for the chair's path; nil if there is no path to check.
     struct Going {

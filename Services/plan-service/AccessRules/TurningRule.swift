@@ -34,11 +34,12 @@ extension Judge {
         var assessment = best ?? unknown(rule.measure.noun, required: required, at: middle)
         assessment.required = required
         guard rule.measure == .turningSpace else { return assessment }
-        if survey.turning == nil, chair != nil {
-            let own = survey.ground(.person)
-            survey.turning = turning(own.space, survey.floor.outline, circle: own.diameter)
+        if survey.turning[terms.error] == nil, chair != nil {
+            let own = survey.ground(FloorTerms.person.off(by: terms.error))
+            survey.turning[terms.error] = turning(
+                own.space, survey.floor.outline, circle: own.diameter)
         }
-        assessment.person = survey.turning
+        assessment.person = survey.turning[terms.error]
         return assessment
     }
 
