@@ -29,6 +29,17 @@ struct RuleBookTests {
             for rule in set.rules {
                 let name: Comment = "\(set.standard)/\(rule.id)"
                 #expect(rule.doors != nil || rule.rooms != nil || rule.elements != nil, name)
+                // Where a place at a door begins goes by one measure.
+                let areSquare = rule.shapes?.allSatisfy {
+                    switch $0 {
+                    case .circle: true
+                    case .rectangle(let short, let long): short == long
+                    case .ellipse, .tee: false
+                    }
+                }
+                #expect(rule.before == nil || areSquare == true, name)
+                #expect(rule.alongDepth ?? 0 <= rule.depth ?? 0, name)
+                #expect(rule.homeBasin?.depth ?? .infinity >= rule.depth ?? 0, name)
                 switch rule.measure {
                 case .turningSpace, .floorSpace: #expect(rule.shapes?.isEmpty == false, name)
                 case .passage: #expect(rule.to?.isEmpty == false && rule.atLeast != nil, name)

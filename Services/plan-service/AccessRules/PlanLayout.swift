@@ -171,6 +171,13 @@ struct PlanLayout: Sendable {
         return supposed == .least ? [] : doorway.hangings
     }
 
+    /// How far from its wall a door may open over a room, in millimetres.
+    func reach(of doorway: Doorway, over room: Room) -> Double {
+        ways(of: doorway).filter { $0.sweptRoom == room.id }.map { way in
+            Double(min(way.opening.leafWidth ?? way.opening.width, way.opening.width))
+        }.max() ?? 0
+    }
+
     /// The two sides of a door, with the ramps that lie there.
     func sides(of opening: Opening, _ limits: RampLimits) -> [DoorSide] {
         guard let wall = plan.walls[opening.wall] else { return [] }

@@ -95,6 +95,9 @@ struct Rule: Decodable, Sendable {
     let homeBasin: HomeBasin?
     /// Shapes, at least one of which must fit.
     let shapes: [Shape]?
+    /// The doors before each of which one of the shapes, as wide as long, must fit; nil for
+    /// anywhere in the room.
+    let before: DoorChoice?
     /// What must be reachable from each door of the room.
     let to: [Target]?
     /// Where it differs from the standard's terms.
@@ -115,7 +118,7 @@ struct Rule: Decodable, Sendable {
         case exceptRear = "except-rear"
         case obstructed, encroach
         case homeBasin = "home-basin"
-        case shapes, to, floor
+        case shapes, before, to, floor
     }
 
     /// A basin beside a toilet, on the wall behind it. Millimetres.

@@ -27,15 +27,21 @@ extension Rule {
 
     /// True if the rule applies to a door.
     func isAbout(_ doorway: Doorway, in layout: PlanLayout) -> Bool {
-        switch doors {
-        case nil: return false
-        case .entrance: guard doorway.opening.entrance else { return false }
-        case .inside: guard !doorway.opening.entrance else { return false }
-        case .all: break
-        }
+        guard doors?.includes(doorway.opening) == true else { return false }
         guard let rooms else { return true }
         return [doorway.rooms.left, doorway.rooms.right].contains { id in
             id.flatMap { layout.plan.rooms[$0] }.map { rooms.contains($0.use) } ?? false
+        }
+    }
+}
+
+extension Rule.DoorChoice {
+    /// True if a door is one of them.
+    func includes(_ door: Opening) -> Bool {
+        switch self {
+        case .entrance: door.entrance
+        case .inside: !door.entrance
+        case .all: true
         }
     }
 }

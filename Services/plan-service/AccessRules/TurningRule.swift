@@ -33,6 +33,16 @@ extension Judge {
         let required = shapes.map(\.words).joined(separator: " \(phrases.say(.or)) ")
         var assessment = best ?? unknown(rule.measure.noun, required: required, at: middle)
         assessment.required = required
+        if assessment.verdict == .pass, let choice = rule.before,
+            let door = firstDoor(of: choice, without: shapes, terms, in: survey)
+        {
+            (assessment.verdict, assessment.measured, assessment.margin) = (.uncertain, nil, nil)
+            assessment.text = [
+                Said(
+                    .placeElsewhere,
+                    ["item": phrases.nameValue(PlanItem(item: .opening(door)))])
+            ]
+        }
         guard rule.measure == .turningSpace else { return assessment }
         if survey.turning[terms.error] == nil, chair != nil {
             let own = survey.ground(FloorTerms.person.off(by: terms.error))
@@ -41,6 +51,42 @@ extension Judge {
         }
         assessment.person = survey.turning[terms.error]
         return assessment
+    }
+
+    /// The first of some doors of a room before which none of the shapes fits for certain.
+    private func firstDoor(
+        of choice: Rule.DoorChoice, without shapes: [Shape], _ terms: FloorTerms,
+        in survey: Survey
+    ) -> Opening? {
+        let floor = survey.floor
+        let obstacles = floor.obstacles(terms, for: .staying)
+        return floor.doorways.first { doorway in
+            guard doorway.opening.isPassable, choice.includes(doorway.opening) else {
+                return false
+            }
+            let swept = terms.swings ? survey.layout.reach(of: doorway, over: floor.room) : 0
+            return !shapes.contains { shape in
+                fits(shape, before: doorway, of: floor, beyond: swept, obstacles)
+            }
+        }?.opening
+    }
+
+    /// True if a shape certainly fits before a door.
+    /// - Parameter swept: how far the door opens over the floor, in millimetres.
+    private func fits(
+        _ shape: Shape, before doorway: Doorway, of floor: RoomFloor, beyond swept: Double,
+        _ obstacles: [ConvexPolygon]
+    ) -> Bool {
+        let grown = shape.grown(by: Double(tolerance))
+        let space = DoorFront(doorway, floor, for: grown, beyond: swept).free(obstacles)
+        let radius = grown.inscribedDiameter / 2
+        let ground = Survey.Ground(
+            space: space, circle: space.largestCircle(least: radius - 0.25, enough: radius))
+        if case .circle(let diameter) = shape {
+            let margin = Self.whole(ground.diameter) - Int32(diameter)
+            return Self.verdict(margin, tolerance: tolerance) == .pass
+        }
+        return grown.place(on: ground) != nil
     }
 
     /// Whether a shape that isn't a circle fits.
@@ -92,7 +138,7 @@ extension Assessment {
 
 extension Shape {
     /// The least of its two measures.
-    fileprivate var shortest: Double {
+    var shortest: Double {
         switch self {
         case .circle(let size), .rectangle(let size, _), .ellipse(let size, _), .tee(let size, _):
             size
