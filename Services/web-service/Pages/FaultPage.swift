@@ -88,6 +88,7 @@ struct FaultPage {
     static func status(of refusal: Refusal) -> Status {
         switch refusal.code {
         case .badToken where refusal.isBecause(.keyAwaited): .unavailable
+        case .conflict where refusal.mayPass: .unavailable
         case .notFound: .notFound
         case .conflict: .conflict
         case .forbidden: .forbidden
@@ -135,4 +136,10 @@ struct FaultPage {
         guard status == .unavailable, !visit.request.method.changes else { return page }
         return page.adding("Refresh", "\(Self.pause)")
     }
+}
+
+extension Refusal {
+    /// True if the same command may be accepted later although nobody does anything: too much is
+    /// under way, or too many answers are kept for the account.
+    var mayPass: Bool { isBecause(.answersLimit) || isBecause(.serviceBusy) }
 }

@@ -121,7 +121,8 @@ extension Attendant {
             case .success: pass(position, to: rest, proof, .accepted)
             case .failure(.refused(let refusal)) where refusal.code == .internal:
                 pass(position, to: rest, proof, reception == .accepted ? .accepted : .failed)
-            case .failure(.refused(let refusal)) where refusal.code != .badToken:
+            case .failure(.refused(let refusal))
+            where refusal.code != .badToken && !refusal.mayPass:
                 // The ride has just ended, or the position can't belong to it: it would never be
                 // accepted.
                 pass(position, to: rest, proof, reception)
@@ -157,6 +158,7 @@ extension Attendant {
         guard case .refused(let refusal) = error else { return visit.send(Self.later) }
         switch refusal.code {
         case .badToken, .internal: visit.send(Self.later)
+        case .conflict where refusal.mayPass: visit.send(Self.later)
         // The ride has just ended, or the position can't belong to it: it would never be accepted.
         default: visit.send(Self.done)
         }

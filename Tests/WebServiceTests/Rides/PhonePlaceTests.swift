@@ -182,4 +182,45 @@ import Testing
         #expect(try tell(location(at: now), phone.header).status == 200)
         #expect(try lobby.journeys(of: "kari").first?.fixes == 1)
     }
+
+    @Test
+    func `positions wait where they are while too many answers are kept, and then count`() throws {
+        let phone = try setUp()
+        try beginRide()
+        let ride = try #require(try lobby.journeys(of: "kari").first)
+        let now = WallClock.milliseconds()
+        var ids = MessageID.Generator()
+        let place = #"{"time":\#(now),"latitude":59.91,"longitude":10.75}"#
+        let batch = #"{"id":"\#(ids.next(at: now))","positions":[\#(place)]}"#
+        func tellByBrowser() throws -> Lobby.Answer {
+            try lobby.ask(
+                "POST", "/ride/\(ride.id)/positions", cookie: cookie, form: batch,
+                kind: "application/json", ["Steward-Account: \(account)"])
+        }
+        let full = now + 86_400_000 + 600_000
+        try editAllowances("INSERT OR REPLACE INTO replyAllowance VALUES ('\(account)', \(full))")
+
+        // Neither the app nor the page keeps what was answered otherwise.
+        try eventually("the service answers") {
+            try tellByBrowser().body.contains("answers.limit")
+        }
+        #expect(try tellByBrowser().status == 503)
+        let early = try tell(location(at: now), phone.header)
+        #expect(early.status == 503)
+        #expect(early.header("Retry-After") != nil)
+
+        try editAllowances("DELETE FROM replyAllowance")
+        try eventually("the position counts") {
+            try tell(location(at: now), phone.header).status == 200
+        }
+        #expect(try lobby.journeys(of: "kari").first?.fixes == 1)
+        #expect(try tellByBrowser().status == 200)
+    }
+
+    private func editAllowances(_ sql: String) throws {
+        try #require(lobby.others["transit-alert-service"]).kill()
+        try lobby.system.edit(.transitAlert, sql)
+        try lobby.restart()
+        try lobby.startOther("transit-alert-service")
+    }
 }
