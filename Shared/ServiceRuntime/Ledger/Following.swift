@@ -24,16 +24,16 @@ final class Following {
     let producer: ServiceName
     private let link: ProducerLink
     private let handlers: [String: [EventHandler]]
-    private let forget: (ServiceName, [Envelope], Transaction) throws -> Void
-    private let db: Database
-    private let turn: Turn
-    private let log: Log
-    private let suspects: Suspects
+    let forget: (ServiceName, [Envelope], Transaction) throws -> Void
+    let db: Database
+    let turn: Turn
+    let log: Log
+    let suspects: Suspects
     private var hasLetters: Bool
     /// When it was last reported that nothing is applied, because too much was put aside, a
     /// snapshot can't be applied or the producer refuses to send any, in milliseconds since 1970;
-    /// nil while events are applied.
-    private var stopReported: Int64?
+    /// nil while nothing keeps events from being applied.
+    var stopReported: Int64?
     /// Reports why nothing is applied; nil when there is nothing new to report.
     private var report: ((Transaction) throws -> Void)?
     /// When the producer began to refuse to send what is missing, in milliseconds since 1970; nil
@@ -143,7 +143,7 @@ final class Following {
             } else if !answer.events.isEmpty || answer.epoch != epoch {
                 page = answer
             } else {
-                refusedSince = nil
+                (refusedSince, stopReported) = (nil, nil)
             }
         }
         return page != nil || !arrived.isEmpty || report != nil
@@ -230,14 +230,7 @@ final class Following {
         guard try !DeadLetter.isFull(from: producer.rawValue, db) else {
             return try stop(at: ReplayPage.protobufName, reason: "a snapshot has come", at: now)
         }
-        let id = turn.ids.next(at: now)
-        let transaction = Transaction(
-            db: db, now: now, principal: .system, id: id, correlation: id, turn: turn)
-        do { try turn.attempt { try forget(producer, events, transaction) } } catch let error
-            where !Outage.isOutage(error)
-        {
-            return try giveUpForgetting("\(error)", at: now)
-        }
+        guard try deleteApplied(except: events, at: now) else { return }
         log.write(
             .notice, "snapshot taken",
             [.producer: producer.rawValue, .sequence: String(page.snapshotSequence)])
@@ -251,6 +244,7 @@ final class Following {
                 isWhole: true)
         }
         (epoch, cursor, newest) = (page.epoch, page.snapshotSequence, [])
+        stopReported = nil
     }
 
     private func act(_ event: Envelope) -> String {
@@ -293,35 +287,6 @@ final class Following {
         (cursor, newest) = (event.sequence, event.id)
         stopReported = nil
         return true
-    }
-
-    /// Applies nothing for a while, and reports that.
-    private func stop(at type: String, reason: String, at now: Int64) throws {
-        hold(for: Self.fullPause, at: now)
-        try reportStop(at: now) {
-            try $0.noteStopped(
-                producer.rawValue, at: type, reason: reason.prefix(bytes: 3000), log: log)
-        }
-    }
-
-    /// Applies nothing for a while, because what was applied before can't be deleted in favour of a
-    /// snapshot. Ending the process would end it at each start.
-    private func giveUpForgetting(_ reason: String, at now: Int64) throws {
-        hold(for: Self.snapshotPause, at: now)
-        try reportStop(at: now) {
-            try $0.noteUnforgotten(
-                producer.rawValue, reason: reason.prefix(bytes: 3000), log: log)
-        }
-    }
-
-    /// Reports that nothing is applied, once, and again each day.
-    private func reportStop(at now: Int64, _ report: (Transaction) throws -> Void) throws {
-        if let stopReported, abs(now - stopReported) < Transaction.asideInterval { return }
-        stopReported = now
-        let id = turn.ids.next(at: now)
-        try report(
-            Transaction(
-                db: db, now: now, principal: .system, id: id, correlation: id, turn: turn))
     }
 
     /// Applies one event; also called to retry a dead letter.

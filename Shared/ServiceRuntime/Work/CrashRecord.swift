@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import Synchronization
 
 /// Records what the process is doing, in a small file next to the store, from which the next
@@ -43,9 +44,12 @@ final class CrashRecord: Sendable {
 
     deinit { close(file) }
 
+    /// What is kept of an act: the whole, unless that is too long.
+    static func cut(_ act: String) -> String { act.prefix(bytes: textSize) }
+
     /// Records what the calling thread is about to do.
     func note(_ act: String, in place: Place) {
-        let text = Array(act.utf8.prefix(Self.textSize))
+        let text = Array(Self.cut(act).utf8)
         var bytes = [UInt8](repeating: 0, count: 16)
         bytes.withUnsafeMutableBytes {
             $0.storeBytes(of: UInt64(pthread_self()), as: UInt64.self)

@@ -2,6 +2,7 @@ import GRDB
 
 /// Counts how often each act was the last of a process: applying an event, firing a timer, running
 /// a job. An act that has ended the process too often is put aside instead of being done again.
+/// Acts that differ only beyond what the record keeps of them count as one.
 ///
 /// Not Sendable: it belongs to the thread of the loop.
 final class Suspects {
@@ -57,7 +58,7 @@ final class Suspects {
 
     /// Why an act must not be done again; nil when it may.
     func reason(against act: String) -> String? {
-        guard let count = counts[act] else { return nil }
+        guard let count = counts[CrashRecord.cut(act)] else { return nil }
         if count.faults >= Self.mostFaults {
             return "the process failed \(count.faults) times while it did this"
         }
@@ -69,7 +70,7 @@ final class Suspects {
     func isNews(_ act: String) -> Bool { told.insert(act).inserted }
 
     /// True when the process has failed in this act.
-    func hasFailed(in act: String) -> Bool { (counts[act]?.faults ?? 0) > 0 }
+    func hasFailed(in act: String) -> Bool { (counts[CrashRecord.cut(act)]?.faults ?? 0) > 0 }
 
     /// Records what the loop is about to do.
     func begin(_ act: String) {
@@ -86,6 +87,7 @@ final class Suspects {
 
     /// Deletes the suspicion, because the act was done or put aside.
     func clear(_ act: String, _ db: Database) throws {
+        let act = CrashRecord.cut(act)
         guard counts.removeValue(forKey: act) != nil else { return }
         try db.execute(sql: "DELETE FROM suspect WHERE act = ?", arguments: [act])
     }
