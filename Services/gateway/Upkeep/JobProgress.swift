@@ -74,13 +74,23 @@ struct JobProgress {
         let full = Int(part * Double(width))
         let bar =
             String(repeating: "█", count: full) + String(repeating: "·", count: width - full)
-        let percent = "\(Int(part * 100))".padded(to: 3, onTheLeft: true)
+        let percent = "\(percent(of: job))".padded(to: 3, onTheLeft: true)
         return "▕\(bar)▏ \(percent) %  \(job.message.printable)"
     }
 
-    private static func words(_ job: Job) -> String {
+    /// `52 %  reading stop_times.txt`
+    static func words(_ job: Job) -> String {
         let doing = job.message.isEmpty ? job.state.description : job.message.printable
         guard job.total > 0 else { return doing }
-        return "\(job.done * 100 / job.total) %  \(doing)"
+        return "\(percent(of: job)) %  \(doing)"
+    }
+
+    /// How much of a job is done in percent, whatever numbers the service names; 0 while its total
+    /// is unknown.
+    static func percent(of job: Job) -> UInt64 {
+        guard job.total > 0 else { return 0 }
+        // At most 100, so the division can't overflow.
+        let hundredfold = min(job.done, job.total).multipliedFullWidth(by: 100)
+        return job.total.dividingFullWidth(hundredfold).quotient
     }
 }

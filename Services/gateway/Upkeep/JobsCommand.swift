@@ -43,7 +43,7 @@ struct JobsCommand: ParsableCommand {
                 table.add([
                     .init(String(job.id.prefix(length))), .init(job.type),
                     .init(job.state.description, style),
-                    .init(job.total > 0 ? "\(job.done * 100 / job.total) %" : ""),
+                    .init(job.total > 0 ? "\(JobProgress.percent(of: job)) %" : ""),
                     .init(clock.moment(job.created)),
                     .init(Wording.duration(max(0, ended - job.created))), .init(job.message),
                 ])
