@@ -29,7 +29,8 @@ enum Continuations {
         return try JourneyHandling.settle(watch, signals: [], in: transaction)
     }
 
-    /// The journey that is named, or the newest that can continue.
+    /// The journey that is named, or the newest that can continue; of those that were told to get
+    /// off, one that isn't silent already.
     private static func watch(
         _ command: ContinueJourney, in transaction: Transaction
     ) throws -> JourneyWatch {
@@ -45,10 +46,15 @@ enum Continuations {
             }
             return passed
         }
-        guard let told = underWay.first(where: \.hasToldToGetOff) else {
+        let told = underWay.filter(\.hasToldToGetOff)
+        // One that goes on without alerts has none.
+        let ringing = try told.first {
+            try !transaction.standingAlerts(of: $0.journey.id).isEmpty
+        }
+        guard let watch = ringing ?? told.first else {
             throw Refusal.notFound("no journey under way has told you to get off")
         }
-        return told
+        return watch
     }
 
     private static func redirect(
