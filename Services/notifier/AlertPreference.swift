@@ -1,4 +1,3 @@
-import Bus
 import Messages
 import Phrases
 
@@ -35,15 +34,6 @@ extension AlertPreference {
                 "the preferences were changed elsewhere since you read them; read them again"
             ).because(.preferenceChanged)
         }
-    }
-
-    /// The same with what its owner has to know: whether a code waits because no mail server is
-    /// set.
-    func answered(_ settings: [String: String]) throws(ConfigurationError) -> AlertPreference {
-        let hasServer = try MailConfiguration(settings) != nil
-        var preference = self
-        preference.codeWaits = !awaitedMail.isEmpty && !hasServer
-        return preference
     }
 
     /// The language of a person's alerts: the preferred one, or that of the notifier.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Messages
 
 /// The codes with which people confirm that a mailbox is their own. Only their hashes are kept.
 enum MailboxCode {
@@ -16,6 +17,10 @@ enum MailboxCode {
                     ) WITHOUT ROWID, STRICT;
                     """)
         }
+        migrator.registerMigration("notifier: mails of mailbox codes") { db in
+            try db.execute(
+                sql: "ALTER TABLE mailboxCode ADD COLUMN message TEXT NOT NULL DEFAULT ''")
+        }
     }
 
     /// True if a code was mailed to this mailbox for the owner of a feed, and is still valid. One
@@ -28,14 +33,36 @@ enum MailboxCode {
         return try String.fetchOne(statement, arguments: [feed.topic, now, now + life]) == mail
     }
 
-    /// Keeps the hash of a code for a mailbox; an earlier one of the same feed is no longer valid.
+    /// True if the mail with the code for this mailbox has been sent.
+    static func wasMailed(
+        to mail: String, of feed: AlertFeedAddress, _ db: Database
+    ) throws -> Bool {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT EXISTS (
+                    SELECT 1 FROM mailboxCode JOIN mail ON mail.id = mailboxCode.message
+                    WHERE mailboxCode.feed = ? AND mailboxCode.mail = ? AND mail.state = ?)
+                """)
+        return try Bool.fetchOne(
+            statement, arguments: [feed.topic, mail, MailState.sent.rawValue]) ?? false
+    }
+
+    /// Keeps the hash of a code; an earlier one of the same feed is no longer valid.
+    ///
+    /// - Parameters:
+    ///   - code: the hash.
+    ///   - mail: the mail that brings the code to the mailbox.
+    ///   - feed: the feed whose owner is to confirm the mailbox.
+    ///   - now: the time, in milliseconds since 1970.
+    ///   - db: the store.
     static func keep(
-        _ code: [UInt8], for mail: String, of feed: AlertFeedAddress, at now: Int64, _ db: Database
+        _ code: [UInt8], in mail: Mail, of feed: AlertFeedAddress, at now: Int64, _ db: Database
     ) throws {
         try db.execute(
             sql: """
-                INSERT OR REPLACE INTO mailboxCode (feed, mail, code, expires) VALUES (?, ?, ?, ?)
-                """, arguments: [feed.topic, mail, Data(code), now + life])
+                INSERT OR REPLACE INTO mailboxCode (feed, mail, code, expires, message)
+                VALUES (?, ?, ?, ?, ?)
+                """, arguments: [feed.topic, mail.to, Data(code), now + life, mail.id])
     }
 
     /// Uses up the code of a feed.

@@ -29,7 +29,7 @@ enum Preferences {
             try mailCode(for: preference, of: feed, in: transaction)
         }
         try save(preference, replacing: before, of: feed, in: transaction)
-        return try preference.answered(transaction.settings)
+        return try answer(preference, of: feed, in: transaction)
     }
 
     static func confirm(
@@ -69,9 +69,20 @@ enum Preferences {
     static func readPreference(
         _: ReadAlertPreference, in transaction: Transaction
     ) throws -> AlertPreference {
-        try AlertPreference.of(
-            AlertFeedAddress("", asker: transaction.principal), transaction.db
-        ).answered(transaction.settings)
+        let feed = try AlertFeedAddress("", asker: transaction.principal)
+        return try answer(AlertPreference.of(feed, transaction.db), of: feed, in: transaction)
+    }
+
+    /// A preference with what its owner has to know: whether a code waits because no mail server is
+    /// set.
+    private static func answer(
+        _ preference: AlertPreference, of feed: AlertFeedAddress, in transaction: Transaction
+    ) throws -> AlertPreference {
+        var preference = preference
+        preference.codeWaits =
+            try !preference.awaitedMail.isEmpty && MailConfiguration(transaction.settings) == nil
+            && !MailboxCode.wasMailed(to: preference.awaitedMail, of: feed, transaction.db)
+        return preference
     }
 
     /// Mails a code to the mailbox that is to be confirmed, unless it has a valid one.
@@ -82,13 +93,16 @@ enum Preferences {
         guard try !MailboxCode.isValid(for: mailbox, of: feed, at: now, db) else { return }
         try AlertAllowance.mailbox.use(in: transaction)
         let code = Secret.code()
-        try MailboxCode.keep(Secret.hash(code: code) ?? [], for: mailbox, of: feed, at: now, db)
         let words = Words<MailPhrase>(preference.spoken(transaction.settings))
         let command = "steward alerts confirm \(code)"
         let text = words.say(.mailboxText, ["code": code, "command": command])
         let mail = MailRequested(
             key: "mailbox/\(transaction.id)", to: [mailbox], subject: words.say(.mailboxSubject),
             text: text + "\n", organisation: feed.organisation)
-        try MailRequests.request(mail, from: ServiceName.notifier.rawValue, in: transaction)
+        let kept = try MailRequests.request(
+            mail, from: ServiceName.notifier.rawValue, in: transaction)
+        for mail in kept {
+            try MailboxCode.keep(Secret.hash(code: code) ?? [], in: mail, of: feed, at: now, db)
+        }
     }
 }

@@ -123,6 +123,25 @@ struct MailboxCodeTests {
         #expect(try !preference(Self.ann).codeWaits)
     }
 
+    @Test mutating func `a code that was mailed doesn't wait once there is no mail server`()
+        throws
+    {
+        _ = try prefer(wish(Self.mailbox))
+        notifier.settings = [:]
+        #expect(try preference(Self.ann).codeWaits)
+
+        try notifier.run { transaction in
+            let all = try Mail.newest(of: .all, unsentOnly: true, limit: 1, transaction.db).mails
+            var mail = try #require(all.first)
+            mail.state = .sent
+            try mail.save(transaction.db)
+        }
+
+        #expect(try !preference(Self.ann).codeWaits)
+        // The code for another mailbox does.
+        #expect(try prefer(wish("new@example.org"), at: Self.now + 1).codeWaits)
+    }
+
     @Test func `a code is valid for a day, and after that the same mailbox is sent another`() throws
     {
         _ = try prefer(wish(Self.mailbox))
