@@ -75,7 +75,7 @@ enum NotifierStore {
             "alert", "alertSize", "notice", "preference", "delivery", "quiet", "silence",
         ].map { .rows(of: $0, where: ownFeed) }
         + [
-            "feed", "mail", "channel", "digest", "member", "memberGrant", "call",
+            "feed", "mail", "channel", "digest", "member", "memberGrant", "memberCare", "call",
             "policy", "maintenance",
         ].map { .rows(of: $0) } + [
             .none(of: "erasure"), .none(of: "requestedAlert"), .none(of: "mailboxCode"),

@@ -23,9 +23,24 @@ enum Member {
                     CREATE INDEX grantByAccount ON memberGrant (account);
                     DROP TABLE administrator;
                     """)
-            guard try db.tableExists("cursor") else { return }
-            try db.execute(sql: "DELETE FROM cursor WHERE producer = 'account-service'")
+            try requestAgain(db)
         }
+        migrator.registerMigration("notifier: who cares for whom") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE memberCare (
+                        organisation TEXT NOT NULL, person TEXT NOT NULL, account TEXT NOT NULL,
+                        PRIMARY KEY (organisation, person, account)
+                    ) WITHOUT ROWID, STRICT;
+                    CREATE INDEX careByAccount ON memberCare (account);
+                    """)
+            try requestAgain(db)
+        }
+    }
+
+    private static func requestAgain(_ db: Database) throws {
+        guard try db.tableExists("cursor") else { return }
+        try db.execute(sql: "DELETE FROM cursor WHERE producer = 'account-service'")
     }
 
     /// Keeps the relevant data of an account.
@@ -35,7 +50,7 @@ enum Member {
         let before = try known(account.id, db)
         let kept = Account(
             id: account.id, displayName: account.displayName, organisation: account.organisation,
-            grants: account.grants, isDisabled: account.isDisabled)
+            grants: account.grants, isDisabled: account.isDisabled, caresFor: account.caresFor)
         guard kept != before else { return before }
         try db.cachedStatement(
             sql: """
@@ -54,6 +69,15 @@ enum Member {
             try insertion.execute(arguments: [
                 kept.organisation, Int(grant.role.rawValue), kept.id, grant.site, grant.area,
             ])
+        }
+        try db.execute(sql: "DELETE FROM memberCare WHERE account = ?", arguments: [kept.id])
+        let care = try db.cachedStatement(
+            sql: """
+                INSERT INTO memberCare (organisation, person, account) VALUES (?, ?, ?)
+                ON CONFLICT DO NOTHING
+                """)
+        for person in kept.isDisabled ? [] : kept.caresFor {
+            try care.execute(arguments: [kept.organisation, person, kept.id])
         }
         return before
     }
@@ -132,6 +156,18 @@ enum Member {
         ).map { AlertFeedAddress(organisation: organisation, recipient: $0) }
     }
 
+    /// The feeds of those in someone's organisation who care for that person.
+    static func carers(of feed: AlertFeedAddress, _ db: Database) throws -> [AlertFeedAddress] {
+        try String.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT account FROM memberCare WHERE organisation = ? AND person = ?
+                    ORDER BY account
+                    """),
+            arguments: [feed.organisation, feed.recipient]
+        ).map { AlertFeedAddress(organisation: feed.organisation, recipient: $0) }
+    }
+
     /// Deletes those that account-service doesn't publish again.
     ///
     /// - Returns: their feeds.
@@ -144,7 +180,7 @@ enum Member {
             let feed = AlertFeedAddress(
                 organisation: row["organisation"], recipient: row["account"])
             guard !present.contains(feed.recipient) else { continue }
-            for table in ["member", "memberGrant"] {
+            for table in ["member", "memberGrant", "memberCare"] {
                 try db.execute(
                     sql: "DELETE FROM \(table) WHERE account = ?", arguments: [feed.recipient])
             }

@@ -49,9 +49,9 @@ extension Deliveries {
             raised, from: source, id: transaction.makeID(), in: transaction)
     }
 
-    /// Alerts those responsible for someone's organisation if all of the person's channels have
-    /// failed for long and mail doesn't reach the person either; withdraws that once something
-    /// does. They learn who isn't reached, but not what of.
+    /// Alerts those responsible for someone's organisation, and the person's carers, if all of the
+    /// person's channels have failed for long and mail doesn't reach the person either; withdraws
+    /// that once something does. They learn who isn't reached, but not what of.
     static func settleReach(of feed: AlertFeedAddress, in transaction: Transaction) throws {
         let prefix = "unreached/\(feed.topic)"
         guard let since = try unreachedSince(feed, in: transaction) else {
@@ -101,15 +101,18 @@ extension Deliveries {
     }
 
     /// Those responsible for someone's organisation besides that person; if there is nobody else,
-    /// those responsible for the installation.
+    /// those responsible for the installation. And those who care for the person.
     private static func helpers(
         of feed: AlertFeedAddress, in transaction: Transaction
     ) throws -> [AlertFeedAddress] {
         let own = try Member.caretakers(of: feed.organisation, in: transaction)
             .filter { $0 != feed }
         let local = Principal.localOrganisation
-        guard own.isEmpty, feed.organisation != local else { return own }
-        return try Member.caretakers(of: local, in: transaction)
+        let responsible =
+            own.isEmpty && feed.organisation != local
+            ? try Member.caretakers(of: local, in: transaction) : own
+        let carers = try Member.carers(of: feed, transaction.db)
+        return responsible + carers.filter { !responsible.contains($0) }
     }
 }
 

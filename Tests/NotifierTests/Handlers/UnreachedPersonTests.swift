@@ -85,6 +85,36 @@ struct UnreachedPersonTests {
         #expect(try reports(to: "head").map(\.state) == [.withdrawn])
     }
 
+    @Test func `whoever cares for the person hears of it, too, unless that is over`() throws {
+        try notifier.run(at: Self.now) { transaction in
+            func change(
+                _ name: String, caresFor people: [String], isDisabled: Bool = false
+            ) throws {
+                var account = Account.local(name)
+                (account.caresFor, account.isDisabled) = (people, isDisabled)
+                try CallHandling.accountChanged(
+                    AccountChanged(account: account), Envelope(), in: transaction)
+            }
+            for name in ["kim", "former", "disabled"] { try change(name, caresFor: ["ann"]) }
+            try change("former", caresFor: ["bob"])
+            try change("disabled", caresFor: ["ann"], isDisabled: true)
+            var head = Account.local("head", Grant(role: .administrator))
+            head.caresFor = ["ann"]
+            try CallHandling.accountChanged(
+                AccountChanged(account: head), Envelope(), in: transaction)
+        }
+
+        try raise(at: Self.now + 1)
+        try failToDeliver(at: Self.now + 2)
+
+        for name in ["kim", "head"] {
+            #expect(try reports(to: name).map(\.raised?.kind) == [Deliveries.unreachedKind])
+        }
+        for name in ["former", "disabled"] { #expect(try reports(to: name).isEmpty) }
+        try deliver(.accepted, at: Self.now + 1_000_000)
+        #expect(try reports(to: "kim").map(\.state) == [.withdrawn])
+    }
+
     @Test func `nobody else hears of it while another channel, or mail, reaches the person`() throws
     {
         try add("tablet")
