@@ -6,7 +6,8 @@ enum TurnLimits {
     static let bytes = 4 << 20
     /// How long it handles messages before it leaves the rest to the next turn.
     static let time: Duration = .milliseconds(50)
-    /// How long after its beginning a turn may wait for further messages, if the last one was busy.
+    /// How long after its beginning a turn may begin to wait for further messages, if the last one
+    /// was busy. It waits for a whole millisecond at a time, so it may take almost twice as long.
     static let waiting: Duration = .milliseconds(1)
     /// How long a turn may take before the clock is read again for its next message. A turn that
     /// took longer was interrupted.
