@@ -29,10 +29,11 @@ enum Erasures {
     ) throws -> Set<String> {
         let kept = try alerts.compactMap { try Alert.known($0, transaction.db) }
             .filter { $0.source == source }.compactMap(\.raised)
-        let lost = try transaction.deadLetters(of: AlertRaised.self, from: source).filter {
-            AlertFeedAddress(organisation: $0.organisation, recipient: $0.recipient) == address
+        let lost: Set<String> = try transaction.deadLetters(of: AlertRaised.self, from: source) {
+            let feed = AlertFeedAddress(organisation: $0.organisation, recipient: $0.recipient)
+            return feed == address ? $0.subject : nil
         }
-        return Set((kept + lost).map(\.subject).filter { !$0.isEmpty })
+        return lost.union(kept.map(\.subject)).subtracting([""])
     }
 
     /// Erases the alerts of journeys that a person has erased. None of them is open: nothing is

@@ -126,14 +126,21 @@ extension DeadLetter {
 }
 
 extension Transaction {
-    /// The messages of a type among the events of a producer that could not be applied. Those that
-    /// can't be read are left out; an ``Erasure`` deletes them.
-    public func deadLetters<M: ProtobufMessage>(
-        of type: M.Type, from producer: String
-    ) throws -> [M] {
-        try Row.fetchAll(
+    /// What `read` finds in the messages of a type among the events of a producer that could not
+    /// be applied; one of them is in memory at a time. Those that can't be read are left out; an
+    /// ``Erasure`` deletes them.
+    public func deadLetters<M: ProtobufMessage, R: Hashable>(
+        of type: M.Type, from producer: String, _ read: (M) throws -> R?
+    ) throws -> Set<R> {
+        let rows = try Row.fetchCursor(
             db, sql: "SELECT id, subject, envelope FROM deadLetter WHERE producer = ? AND type = ?",
-            arguments: [producer, M.protobufName]
-        ).compactMap { DeadLetter.Kept($0).message(type) }
+            arguments: [producer, M.protobufName])
+        var found: Set<R> = []
+        while let row = try rows.next() {
+            if let part = try DeadLetter.Kept(row).message(type).flatMap(read) {
+                found.insert(part)
+            }
+        }
+        return found
     }
 }

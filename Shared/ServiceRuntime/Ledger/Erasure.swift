@@ -9,8 +9,9 @@ import Messages
 /// It is done in stretches, one for each turn, because an outbox may have millions of events: see
 /// ``begin(_:in:)``.
 public struct Erasure: Hashable, Sendable, Codable {
-    /// How many rows a stretch has.
+    /// The maximum number of rows of a stretch, and of bytes: as many as a turn handles messages.
     static let stretch = 1000
+    static let stretchBytes = TurnLimits.bytes
 
     /// The ids of the entities: the subjects of the events.
     public internal(set) var subjects: Set<String>
@@ -22,6 +23,8 @@ public struct Erasure: Hashable, Sendable, Codable {
     /// The newest event at that time, whatever the clock said when it was published; nil for an
     /// erasure that an earlier version began.
     private let head: UInt64?
+    /// The last dead letter that was looked at; nil before the first, the maximum after the last.
+    private var letter: Int64?
     private var event: Int64 = 0
     private var reply: [UInt8]? = []
 
@@ -60,11 +63,31 @@ public struct Erasure: Hashable, Sendable, Codable {
     public mutating func advance(
         _ transaction: Transaction, reading types: [any ProtobufMessage.Type] = []
     ) throws -> Bool {
-        if event == 0 { try eraseLetters(transaction, reading: types) }
+        let hasLetters = try eraseLetters(transaction, reading: types)
         let hasEvents = try eraseEvents(transaction)
         let hasReplies = try eraseReplies(transaction)
         transaction.erase()
-        return hasEvents || hasReplies
+        return hasLetters || hasEvents || hasReplies
+    }
+
+    /// The next rows of a stretch, and whether more may be left. At least one is read if there is
+    /// any, however large it is.
+    ///
+    /// - Parameters:
+    ///   - statement: finds the rows after one; its last argument is their maximum number.
+    ///   - last: the key of the row after which to go on.
+    ///   - column: the column whose bytes count.
+    private static func rows(
+        _ statement: GRDB.Statement, after last: any DatabaseValueConvertible,
+        bytesOf column: String
+    ) throws -> (rows: [Row], isMore: Bool) {
+        let cursor = try Row.fetchCursor(statement, arguments: [last, stretch])
+        var (rows, bytes) = ([Row](), 0)
+        while bytes < stretchBytes, let row = try cursor.next() {
+            bytes += (row[column] as Data).count
+            rows.append(row.copy())
+        }
+        return (rows, rows.count == stretch || bytes >= stretchBytes)
     }
 
     /// Whether one of the ids, which are UUIDs as text, is somewhere in a payload or an envelope.
@@ -79,36 +102,36 @@ public struct Erasure: Hashable, Sendable, Codable {
     }
 
     /// Deletes dead letters that name an entity or can't be read.
-    private func eraseLetters(
+    private mutating func eraseLetters(
         _ transaction: Transaction, reading types: [any ProtobufMessage.Type]
-    ) throws {
-        let rows = try Row.fetchCursor(
-            transaction.db, sql: "SELECT id, subject, envelope FROM deadLetter")
-        var found: [Int64] = []
-        while let row = try rows.next() {
-            let letter = DeadLetter.Kept(row)
-            guard
-                subjects.contains(letter.subject) || isMentioned(in: letter.bytes)
-                    || letter.isDamaged(reading: types)
-            else { continue }
-            found.append(letter.id)
+    ) throws -> Bool {
+        guard letter != Int64.max else { return false }
+        let db = transaction.db
+        let (rows, isMore) = try Self.rows(
+            db.cachedStatement(
+                sql: """
+                    SELECT id, subject, envelope FROM deadLetter WHERE id > ? ORDER BY id LIMIT ?
+                    """), after: letter ?? Int64.min, bytesOf: "envelope")
+        let found = rows.map(DeadLetter.Kept.init).filter { letter in
+            subjects.contains(letter.subject) || isMentioned(in: letter.bytes)
+                || letter.isDamaged(reading: types)
         }
-        guard !found.isEmpty else { return }
-        for id in found {
-            try transaction.db.execute(
-                sql: "DELETE FROM deadLetter WHERE id = ?", arguments: [id])
+        for letter in found {
+            try db.execute(sql: "DELETE FROM deadLetter WHERE id = ?", arguments: [letter.id])
         }
-        try transaction.noteLettersGone()
+        if !found.isEmpty { try transaction.noteLettersGone() }
+        letter = isMore ? rows.last.map { $0["id"] as Int64 } : Int64.max
+        return isMore
     }
 
     private mutating func eraseEvents(_ transaction: Transaction) throws -> Bool {
         let db = transaction.db
-        let rows = try Row.fetchAll(
+        let (rows, isMore) = try Self.rows(
             db.cachedStatement(
                 sql: """
                     SELECT sequence, time, envelope FROM outbox
                     WHERE sequence > ? ORDER BY sequence LIMIT ?
-                    """), arguments: [event, Self.stretch])
+                    """), after: event, bytesOf: "envelope")
         for row in rows {
             let isOld =
                 head.map { UInt64(clamping: row["sequence"] as Int64) <= $0 }
@@ -130,7 +153,7 @@ public struct Erasure: Hashable, Sendable, Codable {
                 .execute(arguments: [Data(rest.packed()), row["sequence"] as Int64])
         }
         event = rows.last?["sequence"] ?? event
-        return rows.count == Self.stretch
+        return isMore
     }
 
     /// The envelope of an event that can't be read, without its content. Its neighbours show which
@@ -158,10 +181,10 @@ public struct Erasure: Hashable, Sendable, Codable {
     private mutating func eraseReplies(_ transaction: Transaction) throws -> Bool {
         guard let reply else { return false }
         let db = transaction.db
-        let rows = try Row.fetchAll(
+        let (rows, isMore) = try Self.rows(
             db.cachedStatement(
                 sql: "SELECT id, time, asker, reply FROM inbox WHERE id > ? ORDER BY id LIMIT ?"),
-            arguments: [Data(reply), Self.stretch])
+            after: Data(reply), bytesOf: "reply")
         for row in rows where precedes(row["time"], transaction) {
             let known = Envelope.readable(row["reply"])
             if let known {
@@ -181,7 +204,7 @@ public struct Erasure: Hashable, Sendable, Codable {
             try db.cachedStatement(sql: "UPDATE inbox SET reply = ? WHERE id = ?")
                 .execute(arguments: [Data(envelope.packed()), row["id"] as Data])
         }
-        self.reply = rows.count < Self.stretch ? nil : rows.last.map { [UInt8]($0["id"] as Data) }
+        self.reply = isMore ? rows.last.map { [UInt8]($0["id"] as Data) } : nil
         return self.reply != nil
     }
 }

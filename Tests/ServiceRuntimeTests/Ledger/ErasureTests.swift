@@ -80,6 +80,32 @@ import Testing
         #expect(try erased("envelope", of: "outbox", by: "sequence") == [true, false])
     }
 
+    @Test func `what is large is erased a few rows at a time, until nothing is left`() throws {
+        let data = [UInt8](repeating: 0, count: 1_000_000)
+        let large = Envelope(type: SetAside.protobufName, subject: Self.journey, data: data)
+        for number in 0..<6 as Range<Int64> {
+            try run(at: Self.now + number) { transaction in
+                try transaction.turn.ledger.keep(
+                    large.packed(), to: transaction.id, of: transaction.principal.asker,
+                    at: transaction.now)
+                try DeadLetter.keep(large, from: "a", reason: "r", at: Self.now, transaction.db)
+            }
+        }
+        func left() throws -> [Int] {
+            let letters = try queue.read { try DeadLetter.count($0) }
+            return [Int(letters), try erased("reply", of: "inbox", by: "id").count { !$0 }]
+        }
+        var erasure = try run(at: Self.now + 10) { Erasure(of: [Self.journey], wantedIn: $0) }
+
+        let isMore = try run(at: Self.now + 11) { try erasure.advance($0) }
+        #expect(isMore)
+        #expect(try left() == [1, 1])
+
+        let isMoreYet = try run(at: Self.now + 12) { try erasure.advance($0) }
+        #expect(!isMoreYet)
+        #expect(try left() == [0, 0])
+    }
+
     @Test func `an erasure that an earlier version began goes on`() throws {
         for time in [Self.now, Self.now + Self.hour, Self.now + 1] { try write(at: time) }
         let kept = """
