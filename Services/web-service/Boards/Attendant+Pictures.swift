@@ -28,6 +28,8 @@ extension Attendant {
                 case .failure(let error): fail(error, person)
                 }
             }
+        } otherwise: { error, person in
+            logInsAgain(error, person, site: wanted)
         }
     }
 

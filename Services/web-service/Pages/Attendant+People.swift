@@ -35,6 +35,29 @@ extension Attendant {
     func makeCode() {
         ask(.account, MakeLogInCode(), for: LogInCode.self, id: command) { person, code in
             visit.send(CodePage(visit: visit, person: person, code: code).response)
+        } otherwise: { error, person in
+            logInsAgain(error, person)
+        }
+    }
+
+    /// Shows the log-ins again, because a code for a device was refused.
+    ///
+    /// - Parameters:
+    ///   - error: why there is no code.
+    ///   - person: whose page it is.
+    ///   - site: the site that was chosen for a picture; empty for none.
+    func logInsAgain(_ error: ClientError, _ person: Person, site: String = "") {
+        guard case .refused = error, let proof = person.proof(for: .account) else {
+            return fail(error, person)
+        }
+        desk.switchboard.ask(.account, ListSessions(), for: Sessions.self, by: proof) { found in
+            guard case .success(let reply) = found else { return fail(error, person) }
+            fail(error, person) { fault in
+                LogInsPage(
+                    visit: visit, person: person, sessions: reply.sessions, site: site,
+                    fault: fault
+                ).response
+            }
         }
     }
 
@@ -97,12 +120,12 @@ extension Attendant {
         ask(.account, Invite(grants: grants), for: Invitation.self, id: command) { _, made in
             people(showing: .init(name: "", code: made.code, expires: made.expires))
         } otherwise: { error, person in
-            inviteAgain(form, error, person)
+            peopleAgain(form, error, person)
         }
     }
 
-    /// Shows the people again, with what was chosen for an invitation.
-    private func inviteAgain(_ form: Fields, _ error: ClientError, _ person: Person) {
+    /// Shows the people again, with what was chosen and typed in a form.
+    private func peopleAgain(_ form: Fields, _ error: ClientError, _ person: Person) {
         guard let proof = person.proof(for: .account) else { return fail(error, person) }
         let query = ListAccounts(limit: 100)
         desk.switchboard.ask(.account, query, for: Accounts.self, by: proof) { found in
@@ -112,13 +135,17 @@ extension Attendant {
                 case .failure(.refused): nil
                 case .failure: Accounts()
                 }
+            let account = visit.values["account"]
             fail(error, person) { fault in
-                accounts.map {
-                    PeoplePage(
-                        visit: visit, person: person, accounts: $0,
-                        refused: (form["role"] ?? "", form["site"] ?? "", fault)
-                    ).response
-                }
+                // The form of somebody who isn't on the first page can't be shown.
+                guard let accounts,
+                    account == nil || accounts.accounts.contains(where: { $0.id == account })
+                else { return nil }
+                let refused = PeoplePage.Refused(
+                    account: account, change: visit.values["change"], form: form, fault: fault)
+                return PeoplePage(
+                    visit: visit, person: person, accounts: accounts, refused: refused
+                ).response
             }
         }
     }
@@ -135,7 +162,7 @@ extension Attendant {
             guard let grant = grant(form, everywhere: ["-"]) else {
                 return visit.send(.plain(.badRequest))
             }
-            changed(by: GrantRole(account: account, grant: grant))
+            changed(by: GrantRole(account: account, grant: grant), typedIn: form)
         case "revoke":
             guard let grant = grant(form, everywhere: ["-", ""]) else {
                 return visit.send(.plain(.badRequest))
@@ -144,7 +171,7 @@ extension Attendant {
         case "care", "uncare":
             guard let other = form["person"] else { return visit.send(.plain(.badRequest)) }
             if visit.values["change"] == "care" {
-                changed(by: AddCarer(carer: account, account: other))
+                changed(by: AddCarer(carer: account, account: other), typedIn: form)
             } else {
                 changed(by: RemoveCarer(carer: account, account: other))
             }
@@ -221,11 +248,18 @@ extension Attendant {
         }
     }
 
-    private func changed(by change: some ProtobufMessage) {
+    /// - Parameters:
+    ///   - change: the command.
+    ///   - form: the form, if something was chosen or typed in it.
+    private func changed(by change: some ProtobufMessage, typedIn form: Fields? = nil) {
         ask(.account, change, for: Account.self, id: command) { person, _ in
             // It may be the answer to one of these, which pages read with new tokens.
             if !person.account.proposedCarers.isEmpty { desk.people.refresh(person) }
             visit.send(.lead(to: "/people"))
+        } otherwise: { error, person in
+            // A person who agrees to a carer has typed nothing.
+            guard let form, form["person"] != person.account.id else { return fail(error, person) }
+            peopleAgain(form, error, person)
         }
     }
 

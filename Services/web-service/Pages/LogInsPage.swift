@@ -9,6 +9,10 @@ struct LogInsPage {
     let visit: Visit
     let person: Person
     let sessions: [Session]
+    /// The site that was chosen for a picture; empty for none.
+    var site = ""
+    /// Why no code was made; nil if none was refused.
+    var fault: FaultPage?
 
     private let key = FormKey()
 
@@ -17,27 +21,34 @@ struct LogInsPage {
 
     var response: Response {
         let frame = Frame(visit, words.language, title: words.say(.logIns), person: person)
-        return frame.page(
-            [
-                tag("h1", [:], .text(words.say(.logIns))),
-                tag("p", ["class": "lead"], .text(words.say(.logInsLead))),
-                tag("ul", ["class": "rows"], sessions.map(row)),
+        var content = [
+            tag("h1", [:], .text(words.say(.logIns))),
+            tag("p", ["class": "lead"], .text(words.say(.logInsLead))),
+        ]
+        if let fault { content.append(fault.banner) }
+        content += [
+            tag("ul", ["class": "rows"], sessions.map(row)),
+            tag(
+                "form", ["method": "post", "action": "/log-ins/end"], keyField,
+                tag("button", [:], .text(words.say(.endAllLogIns)))),
+            tag(
+                "section", ["class": "card"],
+                tag("h2", [:], .text(words.say(.addDevice))),
+                tag("p", ["class": "hint"], .text(words.say(.addDeviceNote))),
                 tag(
-                    "form", ["method": "post", "action": "/log-ins/end"], keyField,
-                    tag("button", [:], .text(words.say(.endAllLogIns)))),
-                tag(
-                    "section", ["class": "card"],
-                    tag("h2", [:], .text(words.say(.addDevice))),
-                    tag("p", ["class": "hint"], .text(words.say(.addDeviceNote))),
-                    tag(
-                        "form", ["method": "post", "action": "/log-ins/code"], keyField,
-                        tag("button", ["class": "main"], .text(words.say(.makeCode))))),
-            ] + (person.sites.isEmpty ? [] : [picture])
-                + (person.proof(for: .transitAlert) == nil ? [] : [phone]))
+                    "form", ["method": "post", "action": "/log-ins/code"], keyField,
+                    tag("button", ["class": "main"], .text(words.say(.makeCode))))),
+        ]
+        if !person.sites.isEmpty { content.append(picture) }
+        if person.proof(for: .transitAlert) != nil { content.append(phone) }
+        return frame.page(content, status: fault?.status ?? .ok)
     }
 
     private var picture: Node {
-        let sites = person.sites.map { tag("option", ["value": $0.id], .text($0.name)) }
+        let sites = person.sites.map {
+            tag(
+                "option", ["value": $0.id, "selected": $0.id == site ? "" : nil], .text($0.name))
+        }
         return tag(
             "section", ["class": "card"],
             tag("h2", [:], .text(words.say(.boardPicture))),

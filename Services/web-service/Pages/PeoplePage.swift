@@ -15,6 +15,16 @@ struct PeoplePage {
         let expires: Int64
     }
 
+    /// A form of the page that wasn't carried out, with what was chosen and typed in it.
+    struct Refused {
+        /// The account that it was to change, and how; nil for an invitation.
+        let account: String?
+        let change: String?
+        let form: Fields
+        /// Why it wasn't carried out.
+        let fault: FaultPage
+    }
+
     /// The roles that can be granted, the least first.
     static let roles: [Role] = [
         .display, .crew, .shiftManager, .siteManager, .supervisor, .administrator, .owner,
@@ -26,8 +36,8 @@ struct PeoplePage {
     /// The names of others by their ids.
     var names: [String: String] = [:]
     var code: Code?
-    /// What was chosen for an invitation, and why it wasn't made; nil for none.
-    var refused: (role: String, site: String, fault: FaultPage)?
+    /// A form that is shown again; nil for none.
+    var refused: Refused?
 
     private let key = FormKey()
 
@@ -50,11 +60,13 @@ struct PeoplePage {
                         .text(words.say(.audit)))))
         }
         if let code { content.append(shown(code)) }
+        if let refused, refused.account != nil { content.append(refused.fault.banner) }
         // The first page leads here for these, and the person may be on another page.
         let isListed = accounts.accounts.contains { $0.id == person.account.id }
         let isAsked = !isListed && !person.account.proposedCarers.isEmpty
         if isAsked, refused == nil { content.append(ownProposals) }
-        if refused != nil { content.append(invitation) }
+        let isInvitation = refused.map { $0.account == nil } ?? false
+        if isInvitation { content.append(invitation) }
         content.append(tag("p", ["class": "hint"], .text(words.say(.lastRole))))
         content.append(tag("ul", ["class": "rows people"], accounts.accounts.map(row)))
         content.append(
@@ -67,7 +79,7 @@ struct PeoplePage {
                 tag(
                     "p", [:], tag("a", ["class": "button", "href": path], .text(words.say(.more)))))
         }
-        if refused == nil { content.append(invitation) }
+        if !isInvitation { content.append(invitation) }
         return frame.page(content, status: refused?.fault.status ?? .ok)
     }
 
@@ -110,12 +122,13 @@ struct PeoplePage {
             tag("h2", [:], .text(words.say(.invite))),
             tag("p", ["class": "hint"], .text(words.say(.inviteNote))),
         ]
+        let refused = self.refused.flatMap { $0.account == nil ? $0 : nil }
         if let refused { content.append(refused.fault.banner) }
         content.append(
             tag(
                 "form", ["method": "post", "action": "/people/invite", "class": "inline"],
-                keyField, role(id: "new", hasNone: true, chosen: refused?.role),
-                site(id: "new", chosen: refused?.site),
+                keyField, role(id: "new", hasNone: true, chosen: refused?.form["role"]),
+                site(id: "new", chosen: refused?.form["site"]),
                 tag("button", ["class": "main"], .text(words.say(.makeCode)))))
         return tag("section", ["class": "card"], content)
     }
@@ -129,6 +142,7 @@ struct PeoplePage {
         if account.isDisabled {
             name.append(tag("span", ["class": "badge bad"], .text(words.say(.disabled))))
         }
+        let grant = typed("grant", for: account)
         return tag(
             "li", ["class": "card"],
             tag("p", [:], name),
@@ -138,14 +152,16 @@ struct PeoplePage {
                     + account.caresFor.map { cared($0, account) }
                     + account.proposedCarers.map { proposed($0, account) }),
             tag(
-                "details", [:],
+                "details", ["open": refused?.account == account.id ? "" : nil],
                 tag(
                     "summary", [:], .text(words.say(.change)),
                     tag("span", ["class": "away"], .text(called))),
                 tag(
                     "form",
                     ["method": "post", "action": path(account, "grant"), "class": "inline"],
-                    keyField, role(id: account.id, hasNone: false), site(id: account.id),
+                    keyField,
+                    role(id: account.id, hasNone: false, chosen: grant?["role"]),
+                    site(id: account.id, chosen: grant?["site"]),
                     tag("button", [:], .text(words.say(.grantRole)))),
                 carer(account),
                 tag(
@@ -154,6 +170,14 @@ struct PeoplePage {
                     button(
                         account, account.isDisabled ? "enable" : "disable",
                         account.isDisabled ? .enable : .disable))))
+    }
+
+    /// What was chosen and typed in a form of somebody's row; nil if it isn't shown again.
+    private func typed(_ change: String, for account: Account) -> Fields? {
+        guard let refused, refused.account == account.id, refused.change == change else {
+            return nil
+        }
+        return refused.form
     }
 
     private func path(_ account: Account, _ change: String) -> String { path(account.id, change) }
@@ -242,6 +266,7 @@ struct PeoplePage {
                     [
                         "id": "care-" + account.id, "name": "person", "list": "everyone",
                         "required": "", "autocomplete": "off", "maxlength": "400",
+                        "value": typed("care", for: account)?["person"],
                     ])),
             tag("button", [:], .text(words.say(.save))))
     }

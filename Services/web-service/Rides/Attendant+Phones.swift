@@ -26,6 +26,8 @@ extension Attendant {
                 case .failure(let error): fail(error, person)
                 }
             }
+        } otherwise: { error, person in
+            logInsAgain(error, person)
         }
     }
 

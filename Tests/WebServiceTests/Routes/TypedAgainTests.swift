@@ -103,6 +103,42 @@ import Testing
         #expect(again.status == 303)
     }
 
+    @Test func `what was chosen and typed in other old forms is shown again, too`() throws {
+        let lobby = try Lobby()
+        let id = try lobby.add("kari", .administrator)
+        let ole = try lobby.add("ole", .crew)
+        try lobby.openShift()
+        let kari = try lobby.logIn("kari")
+        let site = try #require(
+            try lobby.ask("GET", "/log-ins", cookie: kari).body
+                .firstMatch(of: /(?s)<select id="site".*?<option value="([^"]+)"/)?.1)
+        func key() -> String {
+            var ids = MessageID.Generator()
+            return "\(ids.next(at: WallClock.milliseconds() - 86_400_000))/\(id)"
+        }
+        for (path, form, parts) in [
+            (
+                "/people/\(ole)/grant", "role=supervisor&site=-",
+                [
+                    #"<option value="supervisor" selected>"#, #"<option value="-" selected>"#,
+                    "<details open",
+                ]
+            ),
+            ("/people/\(ole)/care", "person=nobody", [#"value="nobody""#, "<details open"]),
+            ("/log-ins/code", "", [#"action="/log-ins/code""#]),
+            ("/log-ins/picture", "site=\(site)", [#"<option value="\#(site)" selected>"#]),
+        ] {
+            let old = try lobby.ask(
+                "POST", path, cookie: kari, form: form + "&command=" + key())
+
+            #expect(old.status == 400, "\(path)")
+            for part in parts + [#"role="alert""#, "This page was open for too long"] {
+                #expect(old.body.contains(part), "\(path): \(part)")
+            }
+            #expect(!old.body.contains("Load the page again"), "\(path)")
+        }
+    }
+
     @Test func `preferences that were changed elsewhere meanwhile are shown with what was typed`()
         throws
     {
