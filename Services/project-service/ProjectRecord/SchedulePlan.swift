@@ -7,7 +7,9 @@ import WorkCalendar
 /// The open issues of a project as tasks for its people, ready to be scheduled.
 ///
 /// Time is counted in the project's working days, so relations and their delays mean what they mean
-/// in the plan: a successor begins on the next working day. A person does one issue a day.
+/// in the plan: a successor begins on the next working day. A person does one issue a day. What
+/// somebody works on other days, such as a holiday of the project, isn't counted on: the schedule
+/// then has less of their time than the plan.
 package struct SchedulePlan: Sendable {
     /// The maximum number of working days that a plan covers.
     package static let mostDays = 2_600
