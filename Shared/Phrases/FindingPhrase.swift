@@ -16,7 +16,7 @@ package enum FindingPhrase: String, PhraseKey {
     case doorNarrowed, ramped, rampOneSide, metElsewhere
     case rampOver, rampUpTo, rampFromGround, sizeUnmeasured, rampAskew, rampNarrow, rampSteep
     case rampEndless, obstructionUncertain, unhung, straightBlocked, homeBasin
-    case placeElsewhere, heightUncertain
+    case placeElsewhere, heightUncertain, hangsOver
 
     // The consequence for a chair.
     case chairPasses, chairStops, chairPerhaps, chairTurns, chairManoeuvres, chairTurnsNot

@@ -71,15 +71,33 @@ extension Judge {
     /// The free floor in front. With a depth it includes the space below the element, such as for
     /// knees under a basin that hangs high enough. Floor that is wider than the element may extend
     /// to either side of it. In a kitchen it begins at the front of what the element is built into.
+    /// Whether anyone has to come close to a cupboard that hangs over a bed isn't known.
     func frontSpace(
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
+    ) -> Assessment {
+        var found = frontSpace(rule, terms, element, in: floor, without: [])
+        guard found.verdict == .fail else { return found }
+        let below = Set(floor.elements.filter { element.hangs(over: $0) }.map(\.id))
+        guard !below.isEmpty,
+            frontSpace(rule, terms, element, in: floor, without: below).verdict != .fail
+        else { return found }
+        (found.verdict, found.measured, found.margin) = (.uncertain, nil, nil)
+        found.text = [
+            Said(.hangsOver, ["item": phrases.nameValue(PlanItem(item: .element(element)))])
+        ]
+        return found
+    }
+
+    private func frontSpace(
+        _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor,
+        without others: Set<String>
     ) -> Assessment {
         let fixture = Fixture(element)
         let unit = floor.elements.compactMap { thing in
             element.before(asOneUnitWith: thing).map { (id: thing.id, before: $0) }
         }
         let ahead = unit.map { $0.before }.max() ?? 0
-        let own = Set(unit.map { $0.id } + [element.id])
+        let own = others.union(unit.map { $0.id } + [element.id])
         let obstacles = floor.obstacles(terms, for: .staying, without: { own.contains($0.id) })
         let half = max(fixture.halfWidth, (rule.width ?? 0) / 2)
         let play = half - fixture.halfWidth
@@ -289,6 +307,12 @@ extension Fixture {
 }
 
 extension Element {
+    /// True for a cupboard that hangs over another thing.
+    fileprivate func hangs(over other: Element) -> Bool {
+        kind == .cupboard && elevation > other.elevation && other.id != id && other.isSolid
+            && Overlap(outline, other.outline) != nil
+    }
+
     /// The kinds of things that are built together in a kitchen.
     private static let builtTogether: [ElementKind] = [.kitchenBench, .appliance, .cupboard]
     /// How far one of them may stand out before another, in millimetres.
