@@ -77,4 +77,30 @@ import Testing
         }
         #expect(found == [nil, sites[1]])
     }
+
+    @Test func `accounts are requested as they are, to learn who cares for whom`() throws {
+        let queue = try DatabaseQueue()
+        try NotifierStore.migrator.migrate(queue, upTo: "notifier: members of organisations")
+        try queue.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE cursor (producer TEXT, epoch INTEGER, sequence INTEGER);
+                    INSERT INTO cursor VALUES ('account-service', 7, 3), ('plan-service', 7, 4);
+                    INSERT INTO member VALUES ('ann', 'o', x'');
+                    """)
+        }
+
+        try NotifierStore.migrator.migrate(queue)
+
+        // For a follower with an unknown history there is no answer but the present state.
+        let epochs = try queue.read {
+            try Int64.fetchAll($0, sql: "SELECT epoch FROM cursor ORDER BY sequence")
+        }
+        #expect(epochs == [1, 7])
+        // Nobody is forgotten until that has come.
+        let members = try queue.read {
+            try String.fetchAll($0, sql: "SELECT account FROM member")
+        }
+        #expect(members == ["ann"])
+    }
 }

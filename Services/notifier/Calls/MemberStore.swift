@@ -38,9 +38,11 @@ enum Member {
         }
     }
 
+    /// Requests the present state of account-service, by a position in a history that it never had.
+    /// Its old events, applied once more, would tell former members of open calls.
     private static func requestAgain(_ db: Database) throws {
         guard try db.tableExists("cursor") else { return }
-        try db.execute(sql: "DELETE FROM cursor WHERE producer = 'account-service'")
+        try db.execute(sql: "UPDATE cursor SET epoch = 1 WHERE producer = 'account-service'")
     }
 
     /// Keeps the relevant data of an account.
