@@ -30,10 +30,12 @@ struct AlertFeedAddress: Hashable {
         asker.kind != .account || asker.account == recipient
     }
 
-    /// True if the asker gets an alert of this feed.
+    /// True if the asker gets an alert of this feed. For whom the recipient cares is shown to nobody
+    /// else.
     func shows(_ alert: Alert, to asker: Principal) -> Bool {
         isOwn(of: asker)
             || !EscalationPolicy.personal.contains(alert.source) && !AlertDigest.isDigest(alert)
+                && !alert.namesUnreached
     }
 
     /// The prefix of every topic of this feed. Where others than the owner can reach the bus, a

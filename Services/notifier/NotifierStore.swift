@@ -1,3 +1,4 @@
+import Bus
 import Foundation
 import GRDB
 import Messages
@@ -186,11 +187,14 @@ extension Alert {
             among: """
                 AND feed IN (SELECT value FROM json_each(:feeds))
                 AND (feed = :own OR source NOT IN (\(personal)) AND key NOT IN (
-                    SELECT value FROM json_each(:digests)))
+                    SELECT value FROM json_each(:digests))
+                    AND NOT (source = :notifier AND key GLOB :unreached))
                 """,
             [
                 "feeds": list(feeds.map(\.topic)), "own": feeds[0].topic,
                 "digests": list(feeds.map(AlertDigest.key)),
+                "notifier": ServiceName.notifier.rawValue,
+                "unreached": unreachedKeys + "*",
             ], db)
     }
 

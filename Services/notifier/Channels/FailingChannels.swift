@@ -53,7 +53,7 @@ extension Deliveries {
     /// person's channels have failed for long and mail doesn't reach the person either; withdraws
     /// that once something does. They learn who isn't reached, but not what of.
     static func settleReach(of feed: AlertFeedAddress, in transaction: Transaction) throws {
-        let prefix = "unreached/\(feed.topic)"
+        let prefix = Alert.unreachedKeys + feed.topic
         guard let since = try unreachedSince(feed, in: transaction) else {
             for key in try Alert.openKeys(from: source, beginningWith: prefix, transaction.db) {
                 try AlertHandling.withdraw(key, from: source, in: transaction)

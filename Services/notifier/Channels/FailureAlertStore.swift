@@ -1,9 +1,19 @@
+import Bus
 import GRDB
 import Messages
 import ServiceRuntime
 
 /// What has become of alerts that report failures.
 extension Alert {
+    /// How the keys of the notifier's alerts begin that say whom alerts don't reach.
+    static let unreachedKeys = "unreached/"
+
+    /// True if it says whom alerts don't reach. In a carer's feed that shows for whom the carer
+    /// cares.
+    var namesUnreached: Bool {
+        source == ServiceName.notifier.rawValue && key.hasPrefix(Self.unreachedKeys)
+    }
+
     /// True if the owner of a feed has acknowledged an alert of a source with this key between two
     /// times.
     static func wasAcknowledged(

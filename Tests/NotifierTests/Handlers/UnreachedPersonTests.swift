@@ -115,6 +115,28 @@ struct UnreachedPersonTests {
         #expect(try reports(to: "kim").map(\.state) == [.withdrawn])
     }
 
+    @Test func `whoever cares for a carer doesn't learn for whom the carer cares`() throws {
+        try notifier.run(at: Self.now) { transaction in
+            var kim = Account.local("kim")
+            kim.caresFor = ["ann"]
+            try CallHandling.accountChanged(
+                AccountChanged(account: kim), Envelope(), in: transaction)
+        }
+        try raise(at: Self.now + 1)
+        try failToDeliver(at: Self.now + 2)
+        let id = try #require(try reports(to: "kim").first?.id)
+        let other = Principal.account(
+            "pat", organisation: Principal.localOrganisation, caresFor: ["kim"])
+
+        try notifier.run(at: Self.now + 3, as: other) { transaction in
+            let found = try AlertHandling.list(ListAlerts(recipient: "kim"), in: transaction)
+            #expect(found.alerts.isEmpty)
+            #expect(throws: Refusal.self) {
+                _ = try AlertHandling.acknowledge(AcknowledgeAlert(id: id), in: transaction)
+            }
+        }
+    }
+
     @Test func `nobody else hears of it while another channel, or mail, reaches the person`() throws
     {
         try add("tablet")
