@@ -30,8 +30,8 @@ struct AlertFeedAddress: Hashable {
         asker.kind != .account || asker.account == recipient
     }
 
-    /// True if the asker gets an alert of this feed. For whom the recipient cares is shown to nobody
-    /// else.
+    /// True if the asker gets an alert of this feed. For whom the recipient cares is shown to
+    /// nobody else.
     func shows(_ alert: Alert, to asker: Principal) -> Bool {
         isOwn(of: asker)
             || !EscalationPolicy.personal.contains(alert.source) && !AlertDigest.isDigest(alert)
