@@ -236,6 +236,21 @@ test("a message that the server can't read is a refusal, also as plain text", as
   }
 });
 
+test("what is refused only for now is kept, and the page says why", async () => {
+  const { walk, copy } = await begin();
+  await walk.send();
+  const { fetch } = globalThis;
+  const busy = { code: "conflict", message: "ask again in 9 s", reason: "answers.limit" };
+  globalThis.fetch = async (path, options) =>
+    (options.body ? Response.json(busy, { status: 503 }) : fetch(path, options));
+  await walk.keep(mark("a"));
+  await until(() => walk.courier.obstacle === "ask again in 9 s");
+  assert.deepEqual([walk.courier.denial, copy.waiting.length], [null, 1]);
+  globalThis.fetch = fetch;
+  await walk.send(true);
+  await until(() => copy.waiting.length === 0);
+});
+
 test("a page that can't read what a newer version has kept says so, and loses nothing", async () => {
   const { walk, service, journal } = await begin();
   await walk.send();

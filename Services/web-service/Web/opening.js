@@ -34,7 +34,10 @@ export async function ask(path, body, {
   if (body && [400, 413].includes(answer.status) && !answer.body?.reason) {
     throw new Refused(answer.status === 413 ? "tooLarge" : "invalid", say("notRead"));
   }
-  if (!answer.body || answer.status >= 500) throw new Unreachable(silence);
+  // What is refused only for now has a reason, too.
+  if (!answer.body || answer.status >= 500) {
+    throw new Unreachable(answer.body?.reason ? answer.body.message : silence);
+  }
   throw new Refused(answer.body.code, answer.body.message, answer.body.reason);
 }
 

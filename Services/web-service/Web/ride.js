@@ -51,7 +51,8 @@ async function ask(path, body) {
   if (answer.body?.now) serverClock.set(answer.body.now, asked);
   if (answer.ok && answer.body) return answer.body;
   if (answer.body && answer.status < 500) throw new Refused(answer.body.message);
-  throw new Error(say("noContact"));
+  // What is refused only for now has a reason, too.
+  throw new Error(answer.body?.reason ? answer.body.message : say("noContact"));
 }
 
 // What is shown
