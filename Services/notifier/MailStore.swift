@@ -163,12 +163,9 @@ extension Mail {
     /// The newest mails that were made of an alert, as far as they can be read. Each opening has at
     /// most one for each severity.
     static func of(_ alert: Alert, _ db: Database) throws -> [Mail] {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT mail FROM mail WHERE source = ? AND key >= ? AND key < ?
-                ORDER BY id DESC LIMIT 10
-                """)
-        return try Data.fetchAll(statement, arguments: keys(of: alert)).compactMap(readable)
+        try salvaged(
+            db, "WHERE source = ? AND key >= ? AND key < ? ORDER BY id DESC LIMIT 10",
+            keys(of: alert))
     }
 
     /// True if a mail was made of an alert.
@@ -204,14 +201,9 @@ extension Mail {
     static func waiting(
         until end: Int64, of organisation: String, _ db: Database
     ) throws -> [Mail] {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT mail FROM mail
-                WHERE state IN (1, 4) AND due = ? AND organisation = ? AND source = ?
-                """)
-        return try Data.fetchAll(
-            statement, arguments: [end, organisation, ServiceName.notifier.rawValue]
-        ).compactMap(readable)
+        try salvaged(
+            db, "WHERE state IN (1, 4) AND due = ? AND organisation = ? AND source = ?",
+            [end, organisation, ServiceName.notifier.rawValue])
     }
 
     /// The mails about a person's alerts that quiet hours or maintenance hold back, as far as they
@@ -219,22 +211,26 @@ extension Mail {
     static func held(
         of feed: AlertFeedAddress, at now: Int64, _ db: Database
     ) throws -> [Mail] {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT mail FROM mail
-                WHERE feed = ? AND feed <> '' AND state IN (1, 4) AND due > ? ORDER BY id
-                """)
-        return try Data.fetchAll(statement, arguments: [feed.topic, now])
-            .compactMap(readable).filter { !$0.waitsAfterFailure }
+        try salvaged(
+            db, "WHERE feed = ? AND feed <> '' AND state IN (1, 4) AND due > ? ORDER BY id",
+            [feed.topic, now]
+        ).filter { !$0.waitsAfterFailure }
     }
 
     /// The mails about a person's alerts that wait for their next attempt after a failure, as far
     /// as they can be read.
     static func failing(of feed: AlertFeedAddress, _ db: Database) throws -> [Mail] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT mail FROM mail WHERE feed = ? AND feed <> '' AND state = 4 ORDER BY id")
-        return try Data.fetchAll(statement, arguments: [feed.topic])
-            .compactMap(readable).filter(\.waitsAfterFailure)
+        try salvaged(
+            db, "WHERE feed = ? AND feed <> '' AND state = 4 ORDER BY id", [feed.topic]
+        ).filter(\.waitsAfterFailure)
+    }
+
+    /// The mails that a condition chooses, as far as they can be read.
+    private static func salvaged(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [Mail] {
+        let statement = try db.cachedStatement(sql: "SELECT mail FROM mail \(condition)")
+        return try Data.fetchAll(statement, arguments: arguments).compactMap(readable)
     }
 
     /// Deletes it, and its request if that has no other mail.

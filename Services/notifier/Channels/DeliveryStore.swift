@@ -65,14 +65,10 @@ extension AlertDelivery {
     static func held(
         on channel: KeptChannel, at now: Int64, _ db: Database
     ) throws -> [AlertDelivery] {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT delivery FROM delivery
-                WHERE feed = ? AND channel = ? AND state = 1 AND due > ? ORDER BY id
-                """)
-        return try Data.fetchAll(
-            statement, arguments: [channel.feed.topic, channel.channel.name, now]
-        ).compactMap(readable).filter { AlertHold.isReason($0.note) }
+        try salvaged(
+            db, "WHERE feed = ? AND channel = ? AND state = 1 AND due > ? ORDER BY id",
+            [channel.feed.topic, channel.channel.name, now]
+        ).filter { AlertHold.isReason($0.note) }
     }
 
     /// The ids of the alerts with deliveries that wait for a channel, even if these can't be read.
