@@ -1,5 +1,8 @@
+import Foundation
 import GRDB
 import Messages
+import ServiceRuntime
+import TestSupport
 import Testing
 
 @testable import PlanService
@@ -112,6 +115,53 @@ struct OrganisationLimitTests {
             #expect(try refused("o") == "")
             try db.execute(sql: set, arguments: [most + 3, bytes])
             #expect(try refused("o") == "product.limit")
+        }
+    }
+
+    @Test(arguments: Seed.some(4))
+    func `the size of a catalogue is that of its products, however they came`(seed: Seed) throws {
+        var seed = seed
+        try store.write { db in
+            for _ in 1...200 {
+                let text = String(repeating: "a", count: seed.below(60))
+                let product = Product(
+                    id: "\(seed.below(20))", name: "Chair " + text, isoCode: "1222",
+                    state: seed.oneIn(4) ? .deleted : .active, updated: Int64(seed.below(100)))
+                _ = try ProductRow(organisation: seed.pick(["o", "p"]), product: product).put(db)
+            }
+            for organisation in ["o", "p", "q"] {
+                let rows = try #require(
+                    try Row.fetchOne(
+                        db,
+                        sql: """
+                            SELECT count(*) AS count, ifnull(sum(length(product)), 0) AS bytes
+                            FROM product WHERE organisation = ?
+                            """, arguments: [organisation]))
+                let (count, bytes) = (rows["count"] as Int, rows["bytes"] as Int)
+                let total = try OrganisationLimits.products(of: organisation, db)
+                #expect(total.count == count)
+                #expect(total.bytes == bytes + count * PartSizes.overhead)
+            }
+        }
+    }
+
+    @Test func `hundreds of products are stored without setting pages aside for each`() throws {
+        let path = NSTemporaryDirectory() + "catalogue-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let file = try DatabaseQueue(path: path)
+        try PlanStore.migrator.migrate(file)
+        try file.write { db in
+            try db.execute(sql: "PRAGMA cache_spill = OFF")
+            let before = try ThreadWrites.count()
+            try db.inSavepoint {
+                for number in 1...500 {
+                    let product = Product(
+                        id: "\(number)", name: "Chair \(number)", isoCode: "1222", state: .active)
+                    _ = try ProductRow(organisation: "o", product: product).put(db)
+                }
+                return .commit
+            }
+            #expect(try ThreadWrites.count() - before < 1_000)
         }
     }
 }

@@ -27,6 +27,11 @@ enum OrganisationLimits {
         try products.makeTable(for: ["product": ["product"]], db)
     }
 
+    /// Makes products count without triggers, which take most of the time of an import.
+    static func dropProductTriggers(_ db: Database) throws {
+        try products.dropTriggers(of: "product", db)
+    }
+
     /// Refuses another plan when there is no room for it.
     static func requireRoomForPlan(of organisation: String, _ db: Database) throws {
         try requireRoom(in: organisation, db)
@@ -52,6 +57,18 @@ enum OrganisationLimits {
     /// The catalogue of an organisation.
     static func products(of organisation: String, _ db: Database) throws -> PartSizes.Total {
         try products.total(of: organisation, db)
+    }
+
+    /// Counts a product that was added to a catalogue.
+    static func addProduct(bytes: Int, to organisation: String, _ db: Database) throws {
+        let growth = PartSizes.Total(count: 1, bytes: bytes + PartSizes.overhead)
+        try products.add(growth, to: organisation, db)
+    }
+
+    /// Counts what a product of a catalogue has grown by.
+    static func growProduct(by bytes: Int, of organisation: String, _ db: Database) throws {
+        guard bytes != 0 else { return }
+        try products.add(PartSizes.Total(count: 0, bytes: bytes), to: organisation, db)
     }
 
     /// Refuses products that were put into a catalogue if that is too large now, and larger than

@@ -24,6 +24,9 @@ enum PlanStore {
             "catalogue: whose a product is among its words", migrate: ProductRow.indexScopes)
         migrator.registerMigration(
             "plan: how much organisations keep", migrate: OrganisationLimits.makeTables)
+        migrator.registerMigration(
+            "catalogue: products are counted without triggers",
+            migrate: OrganisationLimits.dropProductTriggers)
         return migrator
     }
 

@@ -93,10 +93,12 @@ struct ProductRow {
         }
         let (updated, standing) = (present["updated"] as Int64, present["standing"] as Int)
         let wasDeleted = standing == Standing.deleted.rawValue
-        guard product.updated >= updated, present["product"] as Data != bytes,
+        let former: Data = present["product"]
+        guard product.updated >= updated, former != bytes,
             !(product.updated == updated && wasDeleted && !isDeleted)
         else { return .unchanged }
         try replace(present["key"], bytes, db)
+        try OrganisationLimits.growProduct(by: bytes.count - former.count, of: organisation, db)
         return isDeleted && !wasDeleted ? .deleted : isDeleted ? .unchanged : .changed
     }
 
@@ -113,6 +115,7 @@ struct ProductRow {
                 foldedName, Standing(product).rawValue, product.updated, bytes,
             ])
         try index(db.lastInsertedRowID, db)
+        try OrganisationLimits.addProduct(bytes: bytes.count, to: organisation, db)
     }
 
     private func replace(_ key: Int64, _ bytes: Data, _ db: Database) throws {

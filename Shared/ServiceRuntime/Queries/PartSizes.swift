@@ -16,6 +16,9 @@ public struct PartSizes: Sendable {
         public let count: Int
         /// The size of what belongs to them in bytes.
         public let bytes: Int
+
+        /// Makes a total.
+        public init(count: Int, bytes: Int) { (self.count, self.bytes) = (count, bytes) }
     }
 
     /// The table of the things, which is also the column with their ids elsewhere.
@@ -146,6 +149,38 @@ public struct RowSizes: Sendable {
                         WHERE \(owner) = OLD.\(owner);
                 END;
                 """)
+    }
+
+    /// Removes the triggers of a table. From now on, whatever writes its rows calls ``add``.
+    ///
+    /// This is for rows that are written by the thousand. SQLite can undo a statement that runs a
+    /// trigger, so for each such statement it sets aside every page that the statement changes,
+    /// and FTS5 writes out the words that it would otherwise gather until the commit.
+    ///
+    /// - Parameters:
+    ///   - rows: the table.
+    ///   - db: the store.
+    public func dropTriggers(of rows: StaticString, _ db: Database) throws {
+        for change in ["Counted", "Resized", "Uncounted"] {
+            try db.execute(sql: "DROP TRIGGER \(rows.description)\(change)")
+        }
+    }
+
+    /// Adds to what an owner has.
+    ///
+    /// - Parameters:
+    ///   - growth: the number of rows added, and by how many bytes the rows have grown, with
+    ///     ``PartSizes/overhead`` for each new one.
+    ///   - owner: their owner.
+    ///   - db: the store.
+    public func add(_ growth: PartSizes.Total, to owner: String, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO \(table) (\(self.owner), count, bytes) VALUES (?, ?, ?)
+                    ON CONFLICT DO UPDATE SET count = count + excluded.count,
+                        bytes = bytes + excluded.bytes
+                """
+        ).execute(arguments: [owner, growth.count, growth.bytes])
     }
 
     /// What an owner has.

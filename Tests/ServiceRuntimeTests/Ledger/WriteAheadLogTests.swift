@@ -63,13 +63,6 @@ struct WriteAheadLogTests {
             arguments: [id, stamp, bytes])
     }
 
-    /// How many system calls this thread has made to write something.
-    private static func writes() throws -> Int {
-        let counters = try String(contentsOfFile: "/proc/thread-self/io", encoding: .utf8)
-        let line = try #require(counters.split(separator: "\n").first { $0.hasPrefix("syscw: ") })
-        return try #require(Int(line.dropFirst("syscw: ".count)))
-    }
-
     @Test func `a commit of hundreds of pages is written by a few system calls`() throws {
         let fixture = try Fixture()
         try fixture.store.queue.inDatabase { db in
@@ -77,9 +70,9 @@ struct WriteAheadLogTests {
             var before = 0
             try ledger.transaction {
                 for id in 1...500 { try Self.put(id, id, bytes: 4000, db) }
-                before = try Self.writes()
+                before = try ThreadWrites.count()
             }
-            #expect(try Self.writes() - before < 50)
+            #expect(try ThreadWrites.count() - before < 50)
         }
         #expect(try fixture.rowsOnDisk().count == 500)
     }
