@@ -13,7 +13,7 @@ package enum FindingPhrase: String, PhraseKey {
     case at, passes, fails, exceeds, isUncertain, isUnknown, shapeFits, noNumber, opensInward
     case opensOutward, noWay, sidesFound, guessed, noThreshold, doorStopped, gapBetween
     case doorStoppedByWall, dependsOnWay, heightUnmeasured
-    case doorNarrowed, ramped, rampOneSide, metElsewhere
+    case doorNarrowed, ramped, rampOneSide, metElsewhere, metByOther
     case rampOver, rampUpTo, rampFromGround, sizeUnmeasured, rampAskew, rampNarrow, rampSteep
     case rampEndless, obstructionUncertain, unhung, straightBlocked, homeBasin
     case placeElsewhere, heightUncertain, hangsOver

@@ -115,4 +115,87 @@ struct DwellingRuleTests {
             }
         }
     }
+
+    /// A bedroom of 3.7 by 6 m whose first bed has the space at its sides that DIN 18040-2 asks
+    /// for at one bed, and whose second one stands at a wall; beside it a bedroom of 3.7 by 3.5 m
+    /// with a third one at a wall.
+    /// - Parameters:
+    ///   - first: the place of the first bed; at 1999 mm it lacks a millimetre.
+    ///   - isEntrance: true if the door between the bedrooms leads out of the dwelling.
+    private static func bedrooms(first: Int32 = 2_000, isEntrance: Bool = false) -> [PlanItem] {
+        [
+            Drawing.room(3_700, 6_000, use: .bedroom, id: "large"),
+            Drawing.room(3_700, 3_500, use: .bedroom, id: "small", at: 3_800, 0),
+            Drawing.wall("wall", 3_750, 0, to: 3_750, 3_500),
+            Drawing.door(
+                "door", in: "wall", at: 200, hole: 1_000, clear: 900, entrance: isEntrance),
+            Drawing.element("bed-1", .bed, first, 2_500, 1_000, 2_000),
+            Drawing.element("bed-2", .bed, 450, 5_000, 900, 2_000, label: "Lower bunk"),
+            Drawing.element("bed-3", .bed, 4_250, 2_500, 900, 2_000),
+        ]
+    }
+
+    private static func verdicts(of inspection: PlanInspection) -> [Verdict?] {
+        (1...3).map { inspection.finding("din18040/bed-sides/bed-\($0)")?.verdict }
+    }
+
+    @Test func `one bed of the dwelling with space at its sides is enough for DIN 18040-2`()
+        throws
+    {
+        let found = try Drawing.inspection(Self.bedrooms(), ["din18040"])
+        #expect(Self.verdicts(of: found) == [.pass, .pass, .pass])
+        let own = try #require(found.finding("din18040/bed-sides/bed-1"))
+        #expect(own.margin == 0 && !own.text.contains("Not asked for here"), "\(own.text)")
+        for bed in ["bed-2", "bed-3"] {
+            let other = try #require(found.finding("din18040/bed-sides/\(bed)"))
+            #expect(other.margin == nil)
+            #expect(
+                other.text.hasSuffix(
+                    "Not asked for here: the bed (bed-1) in large meets it for the dwelling."),
+                "\(other.text)")
+        }
+    }
+
+    @Test func `if no bed has the space, or it is too close to tell, no other one is excused`()
+        throws
+    {
+        let none = try Drawing.inspection(Self.bedrooms(first: 1_999), ["din18040"])
+        #expect(Self.verdicts(of: none) == [.fail, .fail, .fail])
+        let close = try Drawing.inspection(Self.bedrooms(), ["din18040"], tolerance: 5)
+        #expect(Self.verdicts(of: close) == [.uncertain, .fail, .fail])
+    }
+
+    @Test func `a bed of another dwelling excuses none`() throws {
+        let found = try Drawing.inspection(Self.bedrooms(isEntrance: true), ["din18040"])
+        #expect(Self.verdicts(of: found) == [.pass, .pass, .fail])
+    }
+
+    @Test func `a standard that says so of each bed still asks it of each`() throws {
+        let found = try Drawing.inspection(Self.bedrooms(), ["husbanken"])
+        #expect(found.finding("husbanken/bed-sides/bed-2")?.verdict == .fail)
+        #expect(found.finding("husbanken/bed-sides/bed-3")?.verdict == .fail)
+    }
+
+    @Test func `a change to one bed updates the verdicts on the others`() throws {
+        var inspection = try Drawing.inspection(Self.bedrooms(), ["din18040"])
+        let bed = try #require(inspection.plan.item("bed-1"))
+        let nearer = Drawing.element("bed-1", .bed, 1_999, 2_500, 1_000, 2_000)
+        let named = Drawing.element("bed-1", .bed, 2_000, 2_500, 1_000, 2_000, label: "Double bed")
+        let door = try #require(inspection.plan.item("door"))
+        let changes = [
+            ItemChange(before: bed, after: nearer), ItemChange(before: nearer, after: bed),
+            ItemChange(before: bed, after: named), ItemChange(before: door),
+            ItemChange(before: named),
+        ]
+        let expected: [[Verdict?]] = [
+            [.fail, .fail, .fail], [.pass, .pass, .pass], [.pass, .pass, .pass],
+            [.pass, .pass, .fail], [nil, .fail, .fail],
+        ]
+        for (change, verdicts) in zip(changes, expected) {
+            inspection.apply([change])
+            #expect(Self.verdicts(of: inspection) == verdicts)
+            let fresh = try Drawing.inspection(inspection.plan.items, ["din18040"])
+            #expect(inspection.findings() == fresh.findings())
+        }
+    }
 }

@@ -29,6 +29,7 @@ struct RuleBookTests {
             for rule in set.rules {
                 let name: Comment = "\(set.standard)/\(rule.id)"
                 #expect(rule.doors != nil || rule.rooms != nil || rule.elements != nil, name)
+                #expect(rule.scope != .thing || rule.elements != nil, name)
                 // Where a place at a door begins goes by one measure.
                 let areSquare = rule.shapes?.allSatisfy {
                     switch $0 {

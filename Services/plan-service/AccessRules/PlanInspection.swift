@@ -16,15 +16,15 @@ package struct PlanInspection: Sendable {
     private var found: [String: [Found]] = [:]
     /// All findings, failures first.
     private(set) var sorted: [Found] = []
-    /// The results of rules that one room of a dwelling has to meet, for the room and the things in
-    /// it, by the id of the item.
-    private var scoped: [String: Scoped] = [:]
+    /// The results of rules that one room or thing of a dwelling has to meet, for the room and the
+    /// things in it, by the id of the item.
+    private(set) var scoped: [String: Scoped] = [:]
     /// The ids of these items by the id of their room.
-    private var scopedItems: [String: Set<String>] = [:]
+    private(set) var scopedItems: [String: Set<String>] = [:]
     /// The rooms in which such a result has changed since the dwellings were decided.
-    private var undecided: Set<String> = []
+    var undecided: Set<String> = []
     /// The dwellings of the rooms; nil until they are needed.
-    private var dwellings: Dwellings?
+    var dwellings: Dwellings?
     /// The earlier findings of items whose present findings aren't sorted in yet.
     private var unsorted: [String: [Found]] = [:]
 
@@ -142,7 +142,7 @@ package struct PlanInspection: Sendable {
     }
 
     /// Replaces the findings of an item. Unchanged ones stay.
-    private mutating func keep(_ results: [Result], of item: PlanItem) {
+    mutating func keep(_ results: [Result], of item: PlanItem) {
         let old = found[item.id] ?? []
         let name = judge.phrases.nameValue(item)
         let new = results.map { result in
@@ -161,10 +161,10 @@ package struct PlanInspection: Sendable {
         found[id] = new.isEmpty ? nil : new
     }
 
-    /// Replaces the findings of a room, or of an item in it. Those that another room of the
-    /// dwelling may meet are decided when all rooms are inspected.
+    /// Replaces the findings of a room, or of an item in it. Those that another room or thing of
+    /// the dwelling may meet are decided when all rooms are inspected.
     private mutating func keep(_ results: [Result], of item: PlanItem, in room: String) {
-        let isScoped = results.contains { sets[$0.set].rules[$0.rule].scope == .dwelling }
+        let isScoped = results.contains { isShared($0) }
         setScoped(isScoped ? Scoped(item: item, room: room, results: results) : nil, of: item.id)
         if !isScoped { keep(results, of: item) }
     }
@@ -179,63 +179,6 @@ package struct PlanInspection: Sendable {
         guard let new else { return }
         undecided.insert(new.room)
         scopedItems[new.room, default: []].insert(id)
-    }
-
-    /// Decides what one room of a dwelling has to meet: where one meets all that is asked of
-    /// another, that other needn't. Only dwellings in which something has changed are decided
-    /// again, or all of them after a change of what belongs to which.
-    private mutating func decideDwellings() {
-        let known = scopedItems.count > 1 ? dwellings ?? Dwellings(layout) : Dwellings()
-        let areSame = scopedItems.count > 1 && dwellings != nil
-        if scopedItems.count > 1 { dwellings = known }
-        let changed = Set(undecided.map(known.dwelling))
-        let rooms = scopedItems.keys.filter { !areSame || changed.contains(known.dwelling(of: $0)) }
-            .sorted()
-        func isMet(_ result: Result) -> Bool? {
-            sets[result.set].rules[result.rule].scope == .dwelling
-                ? result.assessment.verdict == .pass : nil
-        }
-        // By room and standard: such rules that are asked of it. By dwelling and standard: rooms
-        // that meet all of theirs, one for each choice of rules.
-        var asked: [String: [Int: Set<Int>]] = [:]
-        var serving: [String: [Int: [String]]] = [:]
-        let entries = rooms.map { room in
-            (room, (scopedItems[room] ?? []).compactMap { scoped[$0] })
-        }
-        for (room, items) in entries {
-            let results = items.flatMap(\.results).filter { isMet($0) != nil }
-            let failing = Set(results.filter { isMet($0) == false }.map(\.set))
-            let rules = Dictionary(grouping: results, by: \.set).mapValues { Set($0.map(\.rule)) }
-            asked[room] = rules
-            let dwelling = known.dwelling(of: room)
-            for (set, these) in rules where !failing.contains(set) {
-                let others = serving[dwelling]?[set] ?? []
-                if others.contains(where: { asked[$0]?[set] == these }) { continue }
-                serving[dwelling, default: [:]][set, default: []].append(room)
-            }
-        }
-        for entry in entries.flatMap(\.1) {
-            let others = serving[known.dwelling(of: entry.room)] ?? [:]
-            let results = entry.results.map { result in
-                // A bathroom without a toilet can't stand in for one with a toilet.
-                let needed = asked[entry.room]?[result.set] ?? []
-                guard isMet(result) == false,
-                    let other = others[result.set]?.first(where: {
-                        asked[$0]?[result.set]?.isSuperset(of: needed) == true
-                    }), let room = layout.plan.rooms[other]
-                else { return result }
-                var met = result
-                met.assessment.verdict = .pass
-                met.assessment.margin = nil
-                met.assessment.text.append(
-                    Said(
-                        .metElsewhere,
-                        ["item": judge.phrases.nameValue(PlanItem(item: .room(room)))]))
-                return met
-            }
-            keep(results, of: entry.item)
-        }
-        undecided = []
     }
 
     /// Merges new findings into the sorted list, and removes those that are gone.
@@ -321,16 +264,16 @@ package struct PlanInspection: Sendable {
     }
 
     /// What a rule finds, with the indices of its standard and of itself.
-    fileprivate typealias Result = (set: Int, rule: Int, assessment: Assessment)
+    typealias Result = (set: Int, rule: Int, assessment: Assessment)
     /// What rules say about an item, before other rooms are considered.
-    fileprivate struct Scoped {
+    struct Scoped {
         let item: PlanItem
         let room: String
         let results: [Result]
     }
 
     /// What an item is called.
-    fileprivate typealias Name = Said<FindingPhrase>.Value
+    typealias Name = Said<FindingPhrase>.Value
 
     /// The findings of each rule of each standard that applies.
     private func results(_ look: (Rule, FloorTerms) -> Assessment?) -> [Result] {

@@ -149,6 +149,8 @@ struct Rule: Decodable, Sendable {
         case room
         /// In one room of a dwelling.
         case dwelling
+        /// At one thing of a dwelling.
+        case thing
     }
 
     /// How certain it is that the standard says so.
