@@ -106,25 +106,22 @@ package struct Dwelling: Sendable {
             .first { $0.surely > terms.threshold && $0.ramp != nil }?.ramp
     }
 
-    /// What counts as an obstacle.
+    /// What counts as an obstacle. The floor that a door sweeps doesn't: people open and shut it
+    /// as they go.
     package struct Terms: Hashable, Sendable {
         /// The height above the floor from which the knees fit under what one sits at, in
         /// millimetres. 670 is that of the guidance to TEK17 § 12-9.
         package var kneeHeight: UInt32
         /// The highest threshold that can be passed, in millimetres.
         package var threshold: UInt32
-        /// True if the floor that a door sweeps isn't free.
-        package var swingsCount: Bool
         /// What ramps have to be like.
         package var ramps: RampLimits
 
         package init(
-            kneeHeight: UInt32 = 670, threshold: UInt32 = 25, swingsCount: Bool = false,
-            ramps: RampLimits = .driven
+            kneeHeight: UInt32 = 670, threshold: UInt32 = 25, ramps: RampLimits = .driven
         ) {
             self.kneeHeight = kneeHeight
             self.threshold = threshold
-            self.swingsCount = swingsCount
             self.ramps = ramps
         }
     }
@@ -242,10 +239,6 @@ package struct Dwelling: Sendable {
                     .map { gap(in: opening, without, atLeast: $0) }
             }
             obstacles += wall.pieces(between: holes).map(\.polygon)
-        }
-        guard terms.swingsCount else { return obstacles }
-        for opening in plan.openings.values {
-            if let swing = plan.walls[opening.wall]?.swing(of: opening) { obstacles.append(swing) }
         }
         return obstacles
     }
