@@ -612,7 +612,7 @@ const ProtobufCMessageDescriptor plan__wall__descriptor =
   (ProtobufCMessageInit) plan__wall__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor plan__opening__field_descriptors[17] =
+static const ProtobufCFieldDescriptor plan__opening__field_descriptors[19] =
 {
   {
     "id",
@@ -818,6 +818,30 @@ static const ProtobufCFieldDescriptor plan__opening__field_descriptors[17] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "hinges_known",
+    18,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Plan__Opening, hinges_known),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "swing_known",
+    19,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Plan__Opening, swing_known),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned plan__opening__field_indices_by_name[] = {
   14,   /* field[14] = clear_estimated */
@@ -825,6 +849,7 @@ static const unsigned plan__opening__field_indices_by_name[] = {
   12,   /* field[12] = entrance */
   5,   /* field[5] = height */
   10,   /* field[10] = hinges_at_end */
+  17,   /* field[17] = hinges_known */
   16,   /* field[16] = hung_unknown */
   0,   /* field[0] = id */
   2,   /* field[2] = kind */
@@ -832,6 +857,7 @@ static const unsigned plan__opening__field_indices_by_name[] = {
   8,   /* field[8] = leaf_width */
   3,   /* field[3] = offset */
   6,   /* field[6] = sill */
+  18,   /* field[18] = swing_known */
   11,   /* field[11] = swings_right */
   9,   /* field[9] = threshold */
   15,   /* field[15] = threshold_unknown */
@@ -841,7 +867,7 @@ static const unsigned plan__opening__field_indices_by_name[] = {
 static const ProtobufCIntRange plan__opening__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 17 }
+  { 0, 19 }
 };
 const ProtobufCMessageDescriptor plan__opening__descriptor =
 {
@@ -851,7 +877,7 @@ const ProtobufCMessageDescriptor plan__opening__descriptor =
   "Plan__Opening",
   "plan",
   sizeof(Plan__Opening),
-  17,
+  19,
   plan__opening__field_descriptors,
   plan__opening__field_indices_by_name,
   1,  plan__opening__number_ranges,

@@ -321,10 +321,20 @@ struct  Plan__Opening
    */
   protobuf_c_boolean threshold_unknown;
   /*
-   * True if nobody said at which end its hinges are and to which side it swings, so that both are
-   * guesses.
+   * True if at which end its hinges are, and to which side it swings, are guesses, because nobody
+   * said both.
    */
   protobuf_c_boolean hung_unknown;
+  /*
+   * True if somebody said at which end its hinges are, so that only the side is a guess; false
+   * where hung_unknown is.
+   */
+  protobuf_c_boolean hinges_known;
+  /*
+   * True if somebody said to which side it swings, so that only the end is a guess; false where
+   * hung_unknown is.
+   */
+  protobuf_c_boolean swing_known;
   Plan__Opening__ClearWidthCase _clear_width_case;
   union {
     /*
@@ -342,7 +352,7 @@ struct  Plan__Opening
 };
 #define PLAN__OPENING__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&plan__opening__descriptor) \
-    , {0,NULL}, {0,NULL}, PLAN__OPENING_KIND__OPENING_KIND_UNSPECIFIED, 0, 0, 0, 0, 0, 0, 0, 0, {0,NULL}, 0, 0, 0, PLAN__OPENING___CLEAR_WIDTH__NOT_SET, {0}, PLAN__OPENING___LEAF_WIDTH__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, PLAN__OPENING_KIND__OPENING_KIND_UNSPECIFIED, 0, 0, 0, 0, 0, 0, 0, 0, {0,NULL}, 0, 0, 0, 0, 0, PLAN__OPENING___CLEAR_WIDTH__NOT_SET, {0}, PLAN__OPENING___LEAF_WIDTH__NOT_SET, {0} }
 
 
 /*

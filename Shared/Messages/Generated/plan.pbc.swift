@@ -376,9 +376,15 @@ public struct Opening: ProtobufMessage {
     /// True if it wasn't measured whether there is a threshold: then a threshold of 0 means
     /// nothing.
     public var thresholdUnknown: Bool
-    /// True if nobody said at which end its hinges are and to which side it swings, so that both
-    /// are guesses.
+    /// True if at which end its hinges are, and to which side it swings, are guesses, because
+    /// nobody said both.
     public var hungUnknown: Bool
+    /// True if somebody said at which end its hinges are, so that only the side is a guess; false
+    /// where hung_unknown is.
+    public var hingesKnown: Bool
+    /// True if somebody said to which side it swings, so that only the end is a guess; false where
+    /// hung_unknown is.
+    public var swingKnown: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -398,7 +404,9 @@ public struct Opening: ProtobufMessage {
         label: String = "",
         clearEstimated: Bool = false,
         thresholdUnknown: Bool = false,
-        hungUnknown: Bool = false
+        hungUnknown: Bool = false,
+        hingesKnown: Bool = false,
+        swingKnown: Bool = false
     ) {
         self.id = id
         self.wall = wall
@@ -417,6 +425,8 @@ public struct Opening: ProtobufMessage {
         self.clearEstimated = clearEstimated
         self.thresholdUnknown = thresholdUnknown
         self.hungUnknown = hungUnknown
+        self.hingesKnown = hingesKnown
+        self.swingKnown = swingKnown
     }
 
     /// The message with every field at its default.
@@ -919,6 +929,8 @@ extension Opening: CBridged {
         try fields.read("clearEstimated", &self.clearEstimated)
         try fields.read("thresholdUnknown", &self.thresholdUnknown)
         try fields.read("hungUnknown", &self.hungUnknown)
+        try fields.read("hingesKnown", &self.hingesKnown)
+        try fields.read("swingKnown", &self.swingKnown)
     }
 
     /// Writes every field that is not absent.
@@ -941,6 +953,8 @@ extension Opening: CBridged {
         try fields.write("clearEstimated", self.clearEstimated)
         try fields.write("thresholdUnknown", self.thresholdUnknown)
         try fields.write("hungUnknown", self.hungUnknown)
+        try fields.write("hingesKnown", self.hingesKnown)
+        try fields.write("swingKnown", self.swingKnown)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Plan__Opening>) {
@@ -975,6 +989,8 @@ extension Opening: CBridged {
         self.clearEstimated = c.pointee.clear_estimated != 0
         self.thresholdUnknown = c.pointee.threshold_unknown != 0
         self.hungUnknown = c.pointee.hung_unknown != 0
+        self.hingesKnown = c.pointee.hinges_known != 0
+        self.swingKnown = c.pointee.swing_known != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Plan__Opening>, _ arena: PackArena) {
@@ -1001,6 +1017,8 @@ extension Opening: CBridged {
         c.pointee.clear_estimated = self.clearEstimated ? 1 : 0
         c.pointee.threshold_unknown = self.thresholdUnknown ? 1 : 0
         c.pointee.hung_unknown = self.hungUnknown ? 1 : 0
+        c.pointee.hinges_known = self.hingesKnown ? 1 : 0
+        c.pointee.swing_known = self.swingKnown ? 1 : 0
     }
 }
 

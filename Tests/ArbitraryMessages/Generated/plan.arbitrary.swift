@@ -54,6 +54,8 @@ extension Opening: Arbitrary {
         value.clearEstimated = .any(&seed)
         value.thresholdUnknown = .any(&seed)
         value.hungUnknown = .any(&seed)
+        value.hingesKnown = .any(&seed)
+        value.swingKnown = .any(&seed)
         return value
     }
 }
