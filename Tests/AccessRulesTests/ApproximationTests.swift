@@ -209,6 +209,32 @@ struct ApproximationTests {
         #expect(inspection.finding(id)?.verdict == guessed)
     }
 
+    @Test(arguments: [(true, .pass), (false, .uncertain)] as [(Bool, Verdict)])
+    func `what is said of the hinges of a door counts before its side is said too`(
+        atEnd: Bool, verdict: Verdict
+    ) throws {
+        let guess = try Self.door(
+            Drawing.door("door", in: "wall", at: 1_000, hole: 900, clear: 800), isGuess: true)
+        var inspection = try Drawing.inspection([
+            Drawing.room(3_000, 3_000, use: .bedroom),
+            Drawing.wall("wall", 0, -50, to: 3_000, -50),
+            Drawing.element("cupboard", .cupboard, 1_025, 750, 250, 200), guess,
+        ])
+        let id = "tek17/door-inside/door"
+        #expect(inspection.finding(id)?.verdict == .uncertain)
+        guard case .opening(let door) = guess.item else { return }
+        let half = door.hung(hingesAtEnd: atEnd, swingsRight: nil)
+        inspection.apply([ItemChange(before: guess, after: PlanItem(item: .opening(half)))])
+        #expect(inspection.finding(id)?.verdict == verdict)
+        // The side that is left to say decides.
+        let sides: [(Bool, Verdict)] = [(true, .pass), (false, atEnd ? .pass : .fail)]
+        for (right, decided) in sides {
+            let whole = half.hung(hingesAtEnd: nil, swingsRight: right)
+            inspection.apply([ItemChange(after: PlanItem(item: .opening(whole)))])
+            #expect(inspection.finding(id)?.verdict == decided)
+        }
+    }
+
     @Test(
         arguments: [
             (1_800, false, .pass), (1_800, true, .uncertain), (4_000, true, .pass),

@@ -149,15 +149,16 @@ struct DwellingReachTests {
 
     @Test(
         arguments: [
-            (false, true, .pass), (true, true, .uncertain), (true, false, .pass),
-        ] as [(Bool, Bool, Verdict)])
+            (false, false, true, .pass), (true, false, true, .uncertain),
+            (true, false, false, .pass), (true, true, true, .pass),
+        ] as [(Bool, Bool, Bool, Verdict)])
     func `it is uncertain who gets past a door that may be hung so that it hardly opens`(
-        isGuess: Bool, isThere: Bool, reached: Verdict
+        isGuess: Bool, isEndSaid: Bool, isThere: Bool, reached: Verdict
     ) throws {
         var plan = Self.flats(1)
         var door = try #require(plan.openings["door-0"])
         // The cupboard would be in its way if it had its hinges at the other end.
-        (door.hingesAtEnd, door.hungUnknown) = (true, isGuess)
+        (door.hingesAtEnd, door.hungUnknown, door.hingesKnown) = (true, isGuess, isEndSaid)
         plan.apply(ItemChange(after: PlanItem(item: .opening(door))))
         let cupboard = Drawing.element("cupboard", .cupboard, 1_425, 2_750, 250, 200)
         if isThere { plan.apply(ItemChange(after: cupboard)) }

@@ -191,16 +191,36 @@ import Testing
         #expect(
             try traits.applied(to: PlanItem(item: .opening(scanned))) == .opening(door),
             "what a person says was measured")
-        // Where its hinges are says nothing of the side to which it swings.
-        scanned = door
-        scanned.hungUnknown = true
-        let hinges = try PlanTraits.parse(["--hinges", "end"])
-        #expect(try hinges.applied(to: PlanItem(item: .opening(scanned))) == .opening(scanned))
-        let hung = try PlanTraits.parse(["--hinges", "end", "--swing", "left"])
-        #expect(try hung.applied(to: PlanItem(item: .opening(scanned))) == .opening(door))
         let wrong = #expect(throws: Failure.self) { try Self.actions("change bed-1 --clear 824") }
         #expect(wrong?.sentence == "bed-1 is a bed, and --clear isn't for that")
         #expect(throws: Failure.self) { try Self.actions("change bed-1 --turning 1500") }
+    }
+
+    @Test func `a door is hung once both its hinges and its swing are said, also one by one`()
+        throws
+    {
+        var scanned = Opening(id: "door-1", wall: "wall-1", kind: .door, width: 900)
+        scanned.hungUnknown = true
+        func changed(_ door: Opening, _ options: String...) throws -> Opening {
+            let item = try PlanTraits.parse(options).applied(to: PlanItem(item: .opening(door)))
+            guard case .opening(let opening) = item else {
+                throw Failure(.broken, "it is no door any more")
+            }
+            return opening
+        }
+        var known = scanned
+        (known.hingesAtEnd, known.swingsRight, known.hungUnknown) = (true, true, false)
+        #expect(try changed(scanned, "--hinges", "end", "--swing", "right") == known)
+        // Where its hinges are says nothing of the side to which it swings, and the reverse.
+        let hinges = try changed(scanned, "--hinges", "end")
+        #expect(hinges.isUnhung && hinges.hingesAtEnd && hinges.hangings.count == 2)
+        #expect(hinges.hangings.allSatisfy { $0.hingesAtEnd })
+        #expect(try changed(hinges, "--hinges", "end") == hinges)
+        #expect(try changed(hinges, "--swing", "right") == known)
+        let swing = try changed(scanned, "--swing", "right")
+        #expect(swing.isUnhung && swing.swingsRight && swing.hangings.count == 2)
+        #expect(swing.hangings.allSatisfy { $0.swingsRight })
+        #expect(try changed(swing, "--hinges", "end") == known)
     }
 
     @Test func `a class that would do nothing is refused`() throws {

@@ -80,6 +80,8 @@ extension Opening {
             opening.hingesAtEnd = seed.oneIn(2)
             opening.swingsRight = seed.oneIn(2)
             opening.hungUnknown = seed.oneIn(2)
+            opening.hingesKnown = seed.oneIn(2)
+            opening.swingKnown = seed.oneIn(2)
             opening.entrance = seed.oneIn(2)
             opening.label = .any(&seed)
             openings.append(opening)

@@ -17,4 +17,20 @@ import Testing
         #expect(measures(750) == "700 x 1200 mm, turning circle 750 too short to count")
         #expect(measures(0) == "700 x 1200 mm")
     }
+
+    @Test func `a list says which part of the hanging of a door is a guess`() {
+        func measures(hinges: Bool, swing: Bool, isUnknown: Bool = true) -> String {
+            PlanItem(
+                item: .opening(
+                    Opening(
+                        id: "door-1", kind: .door, width: 900, clearWidth: 800, hingesAtEnd: true,
+                        hungUnknown: isUnknown, hingesKnown: hinges, swingKnown: swing))
+            ).measures
+        }
+        let hung = "900 mm wide, 800 free, hinges at its end, swings left"
+        #expect(measures(hinges: false, swing: false) == hung + ", hinges and swing guessed")
+        #expect(measures(hinges: true, swing: false) == hung + ", swing guessed")
+        #expect(measures(hinges: false, swing: true) == hung + ", hinges guessed")
+        #expect(measures(hinges: false, swing: false, isUnknown: false) == hung)
+    }
 }

@@ -135,10 +135,10 @@ struct PlanTraits: ParsableArguments {
         if let threshold {
             (opening.threshold, opening.thresholdUnknown) = (threshold, false)
         }
-        if let hinges { opening.hingesAtEnd = hinges == .end }
-        if let swing { opening.swingsRight = swing == .right }
-        // One of them says nothing of the other.
-        if hinges != nil, swing != nil { opening.hungUnknown = false }
+        if hinges != nil || swing != nil {
+            opening = opening.hung(
+                hingesAtEnd: hinges.map { $0 == .end }, swingsRight: swing.map { $0 == .right })
+        }
         if let sliding { opening.kind = sliding ? .slidingDoor : .door }
         if let entrance { opening.entrance = entrance }
         if let sill { opening.sill = sill }

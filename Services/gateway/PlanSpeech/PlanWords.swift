@@ -81,9 +81,14 @@ extension Opening {
             isRiseUnknown ? "threshold not measured" : "",
             kind == .door ? "hinges at its \(hingesAtEnd ? "end" : "start")" : "",
             kind == .door ? "swings \(swingsRight ? "right" : "left")" : "",
-            isUnhung ? "hinges and swing guessed" : "",
+            isUnhung ? "\(guessed) guessed" : "",
             entrance ? "entrance" : "",
         ])
+    }
+
+    /// What of its hanging is a guess.
+    private var guessed: String {
+        hingesKnown ? "swing" : swingKnown ? "hinges" : "hinges and swing"
     }
 }
 

@@ -76,19 +76,35 @@ extension Polygon {
 }
 
 extension Opening {
-    /// True for a door with a leaf of which nobody said how it is hung.
-    package var isUnhung: Bool { kind == .door && hungUnknown }
+    /// True for a door with a leaf of which nobody said both at which end its hinges are and to
+    /// which side it swings.
+    package var isUnhung: Bool { kind == .door && hungUnknown && !(hingesKnown && swingKnown) }
 
-    /// The four ways in which it may be hung, that in which it is drawn first; only this if it is
-    /// no guess.
+    /// The ways in which it may be hung, that in which it is drawn first: four, two if somebody
+    /// said its end or its side, and only this if it is no guess.
     package var hangings: [Opening] {
         guard isUnhung else { return [self] }
-        return [(false, false), (false, true), (true, false), (true, true)].map { side, end in
-            var hung = self
-            if side { hung.swingsRight.toggle() }
-            if end { hung.hingesAtEnd.toggle() }
+        let ways = [(false, false), (false, true), (true, false), (true, true)]
+        return ways.filter { side, end in !(side && swingKnown) && !(end && hingesKnown) }
+            .map { side, end in
+                var hung = self
+                if side { hung.swingsRight.toggle() }
+                if end { hung.hingesAtEnd.toggle() }
+                return hung
+            }
+    }
+
+    /// The same, hung as somebody says. What they don't say stays a guess if it was one: one of the
+    /// two says nothing of the other.
+    package func hung(hingesAtEnd end: Bool?, swingsRight right: Bool?) -> Opening {
+        var hung = self
+        if let end { (hung.hingesAtEnd, hung.hingesKnown) = (end, true) }
+        if let right { (hung.swingsRight, hung.swingKnown) = (right, true) }
+        guard hung.hungUnknown, !(hung.hingesKnown && hung.swingKnown) else {
+            (hung.hungUnknown, hung.hingesKnown, hung.swingKnown) = (false, false, false)
             return hung
         }
+        return hung
     }
 }
 
@@ -135,16 +151,19 @@ extension FloorPlan {
         let standing = plan.standingWalls
         var chosen: [String: (door: Opening, passage: UInt32)] = [:]
         for way in 0..<4 where !WorkLimit.isOver {
-            for door in doors {
-                plan.apply(ItemChange(after: PlanItem(item: .opening(door.hangings[way]))))
+            // A door of which one half is known is tried twice in each of its two ways.
+            let tried = doors.map { door in
+                let ways = door.hangings
+                return ways[way % ways.count]
             }
+            for door in tried { plan.apply(ItemChange(after: PlanItem(item: .opening(door)))) }
             let stops = plan.doorStops(amongWalls: standing)
-            for door in doors {
+            for door in tried {
                 let passage = stops[door.id]?.first?.passage ?? .max
                 if let best = chosen[door.id]?.passage {
                     guard size == .least ? passage > best : passage < best else { continue }
                 }
-                chosen[door.id] = (door.hangings[way], passage)
+                chosen[door.id] = (door, passage)
             }
         }
         for (door, _) in chosen.values {

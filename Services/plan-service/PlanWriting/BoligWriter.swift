@@ -43,13 +43,14 @@ enum BoligWriter {
                 note("heights of walls", wall.height != 0)
                 note("labels of walls", !wall.label.isEmpty)
             case .opening(let opening):
+                let isHung = opening.kind == .door && !opening.hungUnknown
                 note(
                     "details of doors and windows",
                     opening.clearWidth != nil || opening.leafWidth != nil
                         || opening.threshold != 0 || opening.hingesAtEnd || opening.swingsRight
                         || opening.entrance || !opening.label.isEmpty
                         || opening.isPassable && !opening.thresholdUnknown
-                        || opening.kind == .door && !opening.hungUnknown)
+                        || isHung || opening.hingesKnown || opening.swingKnown)
             case .element(let element):
                 note("heights of elements", element.height != 0 || element.elevation != 0)
                 note("products", element.product != nil)

@@ -110,6 +110,8 @@ struct NativeWriter {
         write("hingesAtEnd", opening.hingesAtEnd)
         write("swingsRight", opening.swingsRight)
         write("hungUnknown", opening.hungUnknown)
+        write("hingesKnown", opening.hingesKnown)
+        write("swingKnown", opening.swingKnown)
         write("entrance", opening.entrance)
         write("label", opening.label)
         xml.close()

@@ -205,13 +205,15 @@ struct PlanReader {
         var known: Set<String> = [
             "offset", "width", "height", "sill", "clearWidth", "clearEstimated", "leafWidth",
             "threshold", "thresholdUnknown", "hingesAtEnd", "swingsRight", "hungUnknown",
-            "entrance", "label",
+            "hingesKnown", "swingKnown", "entrance", "label",
         ]
         if wall == nil { known.insert("wall") }
         if node.name == "opening" { known.insert("kind") }
         let (hinges, swing) = (try fields.child("hingesAtEnd"), try fields.child("swingsRight"))
         let isGuess = !isNative && opening.kind == .door && (hinges == nil || swing == nil)
         opening.hungUnknown = try fields.flag("hungUnknown") || isGuess
+        opening.hingesKnown = try fields.flag("hingesKnown") || isGuess && hinges != nil
+        opening.swingKnown = try fields.flag("swingKnown") || isGuess && swing != nil
         if isGuess, hinges == nil, swing == nil { draft.unhung.append(opening.id) }
         try add(PlanItem(item: .opening(opening)), fields, known: known)
     }

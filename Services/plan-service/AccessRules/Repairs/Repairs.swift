@@ -226,11 +226,10 @@ struct RepairSearch {
             .flatMap { door in
                 [(true, false), (false, true), (true, true)].compactMap {
                     (side, end) -> Candidate? in
-                    var hung = door
-                    if side { hung.swingsRight.toggle() }
-                    if end { hung.hingesAtEnd.toggle() }
                     // Then it is known how it is hung.
-                    hung.hungUnknown = false
+                    let hung = door.hung(
+                        hingesAtEnd: door.hingesAtEnd != end,
+                        swingsRight: door.swingsRight != side)
                     let phrase: FindingPhrase =
                         side && end ? .hangBoth : end ? .hangOtherEnd : .hangOtherSide
                     let item = PlanItem(item: .opening(hung))
