@@ -135,6 +135,26 @@ struct BoligFileTests {
             ])
     }
 
+    @Test func `a file that says only one half of the hanging of a door leaves the other a guess`()
+        throws
+    {
+        func door(_ inside: String) throws -> Opening? {
+            let read = try Self.read(
+                """
+                <plan><wall><startPoint><x>0</x><y>0</y></startPoint>
+                <endPoint><x>400</x><y>0</y></endPoint>
+                <door><offset>50</offset><width>90</width>\(inside)</door></wall></plan>
+                """)
+            return FloorPlan(read.items).openings["door-1"]
+        }
+        let end = try #require(try door("<hingesAtEnd>true</hingesAtEnd>"))
+        #expect(end.isUnhung && end.hangings.map(\.hingesAtEnd) == [true, true])
+        let right = try #require(try door("<swingsRight>true</swingsRight>"))
+        #expect(right.isUnhung && right.hangings.map(\.swingsRight) == [true, true])
+        let both = "<hingesAtEnd>true</hingesAtEnd><swingsRight>true</swingsRight>"
+        #expect(try door(both)?.isUnhung == false)
+    }
+
     @Test(arguments: Seed.some(100))
     func `everything that BoligApp's XML can hold comes back unchanged`(seed: Seed) throws {
         var seed = seed
