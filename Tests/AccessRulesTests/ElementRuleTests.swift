@@ -126,6 +126,42 @@ struct ElementRuleTests {
         #expect(try finding(3_300).verdict == .fail)
     }
 
+    @Test(
+        arguments: [
+            // At the wall in the north, with its rear or its front; then 299 and 301 mm from it.
+            (2_700, 0, true, false), (2_700, 180, false, true), (2_401, 180, false, true),
+            (2_399, 180, false, false),
+            // Its front is free, but not far enough.
+            (1_299, 0, false, false),
+        ] as [(Int32, UInt32, Bool, Bool)])
+    func `a cupboard that fails because its front is at the wall says that it may be turned`(
+        y: Int32, angle: UInt32, passes: Bool, isTurned: Bool
+    ) throws {
+        let items = [
+            Drawing.room(4_000, 3_000, use: .bedroom),
+            Drawing.element("chest", .cupboard, 1_000, y, 1_200, 600, angle: angle),
+        ]
+        let id = "adm/bedroom-cupboard-front/chest"
+        let finding = try Self.finding(items, id)
+        #expect(finding.verdict == (passes ? .pass : .fail))
+        #expect(
+            finding.text.contains("The front of the cupboard is at the wall") == isTurned,
+            "\(finding.text)")
+        for (language, words) in [("nb", "mot veggen"), ("sv", "mot väggen")] {
+            let other = try Drawing.inspection(items, ["adm"], language: language).finding(id)
+            #expect(other?.text.contains(words) == isTurned)
+        }
+    }
+
+    @Test func `a cupboard between two walls doesn't ask to be turned`() throws {
+        let finding = try Self.finding(
+            [
+                Drawing.room(4_000, 800, use: .bedroom),
+                Drawing.element("chest", .cupboard, 1_000, 400, 1_200, 600, angle: 180),
+            ], "adm/bedroom-cupboard-front/chest")
+        #expect(finding.verdict == .fail && !finding.text.contains("turn"), "\(finding.text)")
+    }
+
     @Test func `a shower may have the required size either way round`() throws {
         func verdict(_ width: UInt32, _ depth: UInt32) throws -> Verdict {
             try Self.finding(

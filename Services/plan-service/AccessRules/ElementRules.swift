@@ -77,6 +77,10 @@ extension Judge {
     ) -> Assessment {
         var found = frontSpace(rule, terms, element, in: floor, without: [])
         guard found.verdict == .fail else { return found }
+        if Fixture(element).hasFrontAtWall(of: floor.outline, floor.walls) {
+            let name = phrases.nameValue(PlanItem(item: .element(element)))
+            found.text.append(Said(.frontAtWall, ["item": name]))
+        }
         let below = Set(floor.elements.filter { element.hangs(over: $0) }.map(\.id))
         guard !below.isEmpty,
             frontSpace(rule, terms, element, in: floor, without: below).verdict != .fail

@@ -137,12 +137,24 @@ struct Fixture {
             band: (inset - range.upperBound)...(-inset - range.lowerBound))
     }
 
+    /// How near a wall is that it stands at, in millimetres.
+    private static let near = 300.0
+
     /// The distance from its rear to the wall behind it if one is near, else 0.
     func gap(in outline: Polygon) -> Double {
         let view = View(
             direction: rear, origin: element.place,
             band: (-halfWidth / 2)...(halfWidth / 2))
         let gap = view.extent(in: outline, []) - halfDepth
-        return gap > 0 && gap < 300 ? gap : 0
+        return gap > 0 && gap < Self.near ? gap : 0
+    }
+
+    /// True if its front is at a wall and its rear isn't, as where it was drawn back to front.
+    func hasFrontAtWall(of outline: Polygon, _ walls: [ConvexPolygon]) -> Bool {
+        let middle = (-halfWidth / 2)...(halfWidth / 2)
+        let behind = View(
+            direction: rear, origin: element.place + rear * halfDepth, band: middle)
+        return front(middle).extent(in: outline, walls) < Self.near
+            && behind.extent(in: outline, walls) >= Self.near
     }
 }
