@@ -4,7 +4,7 @@ import FloorPlan
 ///
 /// Standards say “before” and give no number. Here the middle of such a place is straight before
 /// the opening, and the place begins at most 100 mm from the wall, or from the floor that the door
-/// sweeps if that doesn't count as free.
+/// sweeps if that doesn't count as free: decision 0133 says why.
 struct DoorFront {
     private let room: Polygon
     /// The middle of the door on the room's side.
