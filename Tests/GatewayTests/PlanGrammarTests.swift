@@ -154,6 +154,25 @@ import Testing
         #expect(!high.thresholdUnknown && high.threshold == 15)
     }
 
+    @Test func `a door drawn without a word about its hanging is printed with the one it got`()
+        throws
+    {
+        func printed(_ options: String) throws -> String {
+            let line = "door wall-1 --from-end 500 --width 900 \(options)"
+            guard case .add(let add) = try Self.actions(line).first,
+                let door = add.items.first
+            else { throw Failure(.broken, "nothing is drawn") }
+            let lines = PlanWords.lines(PlanEdited(changes: [ItemChange(after: door)], changed: 1))
+            // The list of the plan has the same words.
+            #expect(lines.count == 1 && lines[0].contains(door.measures))
+            return door.measures
+        }
+        #expect(try printed("").hasSuffix(", hinges at its start, swings left"))
+        #expect(try printed("--hinges end").hasSuffix(", hinges at its end, swings left"))
+        #expect(try printed("--swing right").hasSuffix(", hinges at its start, swings right"))
+        #expect(try !printed("--sliding").contains("hinges"))
+    }
+
     @Test func `a thing can move to a place or by an offset`() throws {
         for line in [
             "move bed-1 --to 1500,1000", "move 'guest bed' --by 500,-1000",
