@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessRules
 
-/// The requirements that one room of a dwelling has to meet.
+/// The requirements that one room or one thing of a dwelling has to meet.
 struct DwellingRuleTests {
     /// A hall with a bathroom of 2.4 by 2.4 m and a guest toilet of 1.2 by 1.2 m.
     /// - Parameters:
