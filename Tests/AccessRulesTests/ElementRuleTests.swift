@@ -301,4 +301,26 @@ struct ElementRuleTests {
         #expect(finding.margin == margin)
         #expect(finding.verdict == (margin < 0 ? .fail : .pass))
     }
+
+    @Test(arguments: [0, 90, 180, 270] as [UInt32], [false, true])
+    func `a bath needs free floor along its length, on either side and however it is drawn`(
+        angle: UInt32, isDeep: Bool
+    ) throws {
+        // Its length is along the x axis, or else along the y axis.
+        let isAcross = isDeep == (angle % 180 == 90)
+        let size: (width: UInt32, depth: UInt32) = isDeep ? (700, 1_600) : (1_600, 700)
+        func finding(_ standard: String, _ free: Int32) throws -> PlanFinding {
+            let room: (Int32, Int32) = isAcross ? (1_600, 700 + free) : (700 + free, 1_600)
+            let place: (Int32, Int32) = isAcross ? (800, free + 350) : (free + 350, 800)
+            return try Self.finding(
+                [
+                    Drawing.room(room.0, room.1, use: .bathroom),
+                    Drawing.element(
+                        "bath", .bath, place.0, place.1, size.width, size.depth, angle: angle),
+                ], "\(standard)/bath-front/bath")
+        }
+        let (just, less) = (try finding("adm", 800), try finding("adm", 799))
+        #expect(just.verdict == .pass && just.margin == 0, "\(just)")
+        #expect(less.verdict == .fail && less.margin == -1, "\(less)")
+    }
 }

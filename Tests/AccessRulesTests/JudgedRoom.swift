@@ -226,7 +226,7 @@ struct JudgedRoom {
                 drawn.contains { bench.before(asOneUnitWith: $0) != nil }
             }
             guard !isUnit else { return nil }
-            claim["kind"] = "front"
+            claim["kind"] = solid[thing].kind == .bath ? "along" : "front"
             claim["depth"] = rule.depth ?? rule.atLeast
             claim["under"] = rule.depth != nil
         case .toiletZone:

@@ -329,6 +329,20 @@ class Room:
                 return True
         return False
 
+    def is_free_along(self, claim):
+        """Whether the floor along the longer sides of a thing is free, on one of them."""
+        number, terms, way = claim["thing"], claim["terms"], claim["depth"]
+        t = self.things[number]
+        solid, leaves = self.on_floor(terms, number), self.swept(terms)
+        half, deep = t["width"] / 2, t["depth"] / 2
+        if deep > half:
+            ends = deep - TOUCH, -deep + TOUCH
+            places = [(half + TOUCH, half + way, *ends), (-half - way, -half - TOUCH, *ends)]
+        else:
+            ends = -half + TOUCH, half - TOUCH
+            places = [(*ends, -deep - TOUCH, -deep - way), (*ends, deep + way, deep + TOUCH)]
+        return any(self.is_free(number, *place, solid, leaves) for place in places)
+
     def has_zone(self, claim):
         number, terms, depth = claim["thing"], claim["terms"], claim["depth"]
         solid, leaves = self.on_floor(terms, number), self.swept(terms)
@@ -552,6 +566,8 @@ class Room:
             )
         if kind == "front":
             return self.is_free_in_front(claim)
+        if kind == "along":
+            return self.is_free_along(claim)
         if kind == "zone":
             return self.has_zone(claim)
         if kind == "centre":

@@ -68,10 +68,11 @@ extension Judge {
         return (view(true), view(false))
     }
 
-    /// The free floor in front. With a depth it includes the space below the element, such as for
-    /// knees under a basin that hangs high enough. Floor that is wider than the element may extend
-    /// to either side of it. In a kitchen it begins at the front of what the element is built into.
-    /// Whether anyone has to come close to a cupboard that hangs over a bed isn't known.
+    /// The free floor in front, which of a bath is along its length, on either side. With a depth
+    /// it includes the space below the element, such as for knees under a basin that hangs high
+    /// enough. Floor that is wider than the element may extend to either side of it. In a kitchen
+    /// it begins at the front of what the element is built into. Whether anyone has to come close
+    /// to a cupboard that hangs over a bed isn't known.
     func frontSpace(
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
     ) -> Assessment {
@@ -96,6 +97,19 @@ extension Judge {
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor,
         without others: Set<String>
     ) -> Assessment {
+        let wanted = rule.depth ?? rule.atLeast ?? 0
+        let best =
+            element.approaches.map {
+                frontMargin(rule, wanted, terms, $0, in: floor, without: others)
+            }.max() ?? -wanted
+        return length(.frontSpace, wanted + best, atLeast: wanted, at: element.place)
+    }
+
+    /// How much more free floor there is in front than is wanted, in millimetres.
+    private func frontMargin(
+        _ rule: Rule, _ wanted: Double, _ terms: FloorTerms, _ element: Element,
+        in floor: RoomFloor, without others: Set<String>
+    ) -> Double {
         let fixture = Fixture(element)
         let unit = floor.elements.compactMap { thing in
             element.before(asOneUnitWith: thing).map { (id: thing.id, before: $0) }
@@ -105,7 +119,6 @@ extension Judge {
         let obstacles = floor.obstacles(terms, for: .staying, without: { own.contains($0.id) })
         let half = max(fixture.halfWidth, (rule.width ?? 0) / 2)
         let play = half - fixture.halfWidth
-        let wanted = rule.depth ?? rule.atLeast ?? 0
         let hasKnees = rule.depth != nil && terms.leaveKnees(under: element)
         // The floor behind it counts only up to a wall near it.
         let most = 2 * fixture.halfDepth + fixture.gap(in: floor.outline)
@@ -116,11 +129,9 @@ extension Judge {
             return fixture.front(range, ahead: ahead)
                 .margin(wanted - min(under, deepest), in: floor.outline, obstacles)
         }
-        let best =
-            stride(from: -1.0, through: 1, by: 0.25).map { share in
-                margin((play * share - half)...(play * share + half))
-            }.max() ?? -wanted
-        return length(.frontSpace, wanted + best, atLeast: wanted, at: element.place)
+        return stride(from: -1.0, through: 1, by: 0.25).map { share in
+            margin((play * share - half)...(play * share + half))
+        }.max() ?? -wanted
     }
 
     /// The free floor around a toilet: from its centre line to one side and to the other, or in
@@ -311,6 +322,20 @@ extension Fixture {
 }
 
 extension Element {
+    /// It with its front to where people come from: to a bath they come along its length, from
+    /// either side, however it is drawn.
+    fileprivate var approaches: [Element] {
+        guard kind == .bath else { return [self] }
+        let isDeep = depth > width
+        let turns: [UInt32] = isDeep ? [90_000, 270_000] : [0, 180_000]
+        return turns.map { turn in
+            var turned = self
+            turned.angle = (angle % 360_000 + turn) % 360_000
+            if isDeep { (turned.width, turned.depth) = (depth, width) }
+            return turned
+        }
+    }
+
     /// True for a cupboard that hangs over another thing.
     fileprivate func hangs(over other: Element) -> Bool {
         kind == .cupboard && elevation > other.elevation && other.id != id && other.isSolid
