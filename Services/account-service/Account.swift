@@ -70,10 +70,10 @@ extension Account {
         "passwort", "passwort1", "hallo123", "steward1", "administrator",
     ]
 
-    /// True when it administers its organisation.
+    /// True when the account administers its organisation.
     var isHead: Bool { grants.contains { $0.role == .administrator || $0.role == .owner } }
 
-    /// True when it runs the installation.
+    /// True when the account runs the installation.
     var isOwner: Bool { grants.contains { $0.role == .owner } }
 
     /// The maximum number of roles of an account.
@@ -89,7 +89,7 @@ extension Account {
             .because(.grantLimit, ["most": "\(mostGrants)"])
     }
 
-    /// Grants it a role.
+    /// Grants the account a role.
     ///
     /// - Returns: false when it already has the role.
     mutating func add(_ grant: Grant) throws(Refusal) -> Bool {
@@ -108,7 +108,7 @@ extension Account {
         grants.remove(at: index)
     }
 
-    /// What the person says to a carer.
+    /// Whether a person consents to a carer.
     enum Consent {
         /// The person names the carer, or agrees.
         case given
@@ -118,12 +118,12 @@ extension Account {
         case impossible
     }
 
-    /// Gets a carer, or one who is proposed until the person agrees.
+    /// Adds a carer, or proposes one until the person agrees.
     ///
     /// - Parameters:
     ///   - carer: the account of the carer, which cares for this one afterwards unless the consent
     ///     is awaited.
-    ///   - consent: what the person says to it.
+    ///   - consent: whether the person consents.
     /// - Throws: a `Refusal` when there are too many; neither account may be saved then.
     mutating func gain(carer: inout Account, _ consent: Consent) throws(Refusal) {
         let isCarer = carer.caresFor.contains(id)
@@ -166,7 +166,8 @@ extension Refusal {
     static let lastOwner = Refusal.conflict(
         "this is the last owner of the installation; make another one first"
     ).because(.ownerLast)
-    /// The refusal if there is no such account, or the asker may not see it: both get the same one.
+    /// The refusal if there is no such account, or the asker may not see it: the same in both
+    /// cases.
     static func noAccount(_ typed: String) -> Refusal {
         let shown = String(typed.prefix(100))
         return Refusal.notFound("there is no account “\(shown)” in your organisation")

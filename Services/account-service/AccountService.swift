@@ -47,7 +47,8 @@ import ServiceRuntime
         try transaction.setTimer(pruning, subject: "", due: transaction.now)
     }
 
-    /// A store that has gone back has sessions that have ended since, as a restored backup has.
+    /// A store that has gone back, like a restored backup, still has sessions that were ended
+    /// since.
     static func historyReplaced(_ transaction: Transaction) throws {
         try beginAfresh(in: transaction)
         try Fact.epoch.remember(try AccountStore.epoch(transaction.db), transaction.db)

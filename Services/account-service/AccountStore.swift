@@ -145,7 +145,7 @@ enum AccountStore {
         for suffix in ["", "-wal", "-shm"] { chmod(path + suffix, 0o600) }
     }
 
-    /// The history of the outbox: a new one begins when a backup was restored.
+    /// The history of the outbox: a new one begins when a backup is restored.
     static func epoch(_ db: Database) throws -> String {
         try String.fetchOne(db, sql: "SELECT CAST(max(epoch) AS TEXT) FROM epoch") ?? ""
     }
@@ -211,7 +211,7 @@ extension Account {
     /// up there without an invitation, so that strangers leave room for people who are invited.
     static let (most, mostUninvited) = (100_000, 50_000)
 
-    /// Refuses another account of an organisation when there are too many.
+    /// Refuses a new account when its organisation has too many.
     static func requireRoom(in organisation: String, isInvited: Bool, _ db: Database) throws {
         let most = isInvited ? most : mostUninvited
         let count = try Int.fetchOne(

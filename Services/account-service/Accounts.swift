@@ -145,7 +145,7 @@ enum AccountHandling: AuditedHandlers {
         let displayName = try Organisation.checkedName(
             command.displayName.isEmpty ? name : command.displayName, of: "a person",
             field: "personName")
-        // Whoever learns whether a name is taken has used up an attempt, so this comes last.
+        // This comes last, so that learning whether a name is taken uses up an attempt.
         do { try checkFree(name: name, email: email, in: transaction) } catch let taken as Refusal {
             throw NotedRefusal(taken)
         }
@@ -204,7 +204,7 @@ enum AccountHandling: AuditedHandlers {
         return maker?.mayGive(kept.invite) ?? true ? kept.invite : nil
     }
 
-    /// Whoever made a code, with the rights that they have now; nil if nobody is known.
+    /// Whoever made a code, with their present rights; nil if that isn't known.
     static func maker(_ account: String, in transaction: Transaction) throws -> Asker? {
         guard !account.isEmpty else { return nil }
         return Asker(account: try Account.required(id: account, transaction.db), session: "")

@@ -73,8 +73,8 @@ enum AuditTrail {
             count: event.count, organisation: event.organisation, at: time, db)
     }
 
-    /// Records that messages were denied. Equal denials within a minute share one entry with their
-    /// number.
+    /// Records that messages were denied. Equal denials within a minute share one entry, which
+    /// counts them.
     static func note(
         _ denial: Denial, to account: String, count: UInt64 = 1, organisation: String,
         at time: Int64, _ db: Database

@@ -85,7 +85,7 @@ enum Codes {
         return db.changesCount > 0
     }
 
-    /// A code that an account has at most one of at a time: the table that keeps it.
+    /// A kind of code of which an account has at most one at a time, by the name of its table.
     enum Kind: String {
         /// Instead of a forgotten password.
         case reset = "resetCode"
@@ -137,7 +137,7 @@ enum Codes {
             sql: "DELETE FROM \(kind.rawValue) WHERE account = ?", arguments: [account])
     }
 
-    /// Deletes all codes: a backup has restored those that were used since.
+    /// Deletes all codes, because a backup has restored those that were used since.
     static func forgetAll(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM invitation; DELETE FROM resetCode; DELETE FROM logInCode")
     }
@@ -175,7 +175,7 @@ extension Throttle {
     }
 
     /// Deletes the counts of a name: its own, and those with a source after a space. In the order
-    /// of subjects “!” follows the space.
+    /// of subjects, “!” comes right after the space.
     static let forgiving = """
         DELETE FROM failure WHERE kind = ?1 AND subject >= ?2 AND subject < ?2 || '!'
         """

@@ -13,8 +13,8 @@ struct IssuingKey {
 
     /// How long a key signs: 30 days in milliseconds.
     static let term: Int64 = 30 * 24 * 3_600_000
-    /// How long before it signs the next key is published, so that every service has it in time: an
-    /// hour in milliseconds.
+    /// How long a key is published before it signs, so that every service has it in time: an hour
+    /// in milliseconds.
     static let notice: Int64 = 3_600_000
     /// How long after their expiry the last tokens of a key are accepted, because clocks differ: a
     /// minute in milliseconds.

@@ -109,7 +109,7 @@ enum LogInHandling: AuditedHandlers {
     ) throws -> AccessGranted {
         let audiences = Set(command.audiences)
         guard audiences.allSatisfy({ ServiceName(rawValue: $0) != nil }) else {
-            throw Refusal.invalid("there is no such service; name those of steward status")
+            throw Refusal.invalid("there is no such service; steward status lists the services")
         }
         let hash = Secret.hash(command.refreshToken)
         guard var session = try LiveSession.find(token: hash, transaction.db) else {

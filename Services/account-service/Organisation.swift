@@ -8,8 +8,8 @@ extension Organisation {
     ///
     /// - Parameters:
     ///   - typed: the name.
-    ///   - what: what has the name.
-    ///   - field: the same as a word for programs.
+    ///   - what: what has the name, for people.
+    ///   - field: what has the name, as a word for programs.
     static func checkedName(
         _ typed: String, of what: String, field: String = ""
     ) throws(Refusal) -> String {

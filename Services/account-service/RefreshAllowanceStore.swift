@@ -12,7 +12,7 @@ enum RefreshAllowance {
         name: "refreshAllowance", migration: "account: how often tokens are exchanged",
         limit: Allowance.Limit(most: 12_000, period: 24 * 3_600_000))
 
-    /// Counts an exchange of an account, or one that is repeated.
+    /// Counts an exchange by an account, even a repeated one.
     ///
     /// - Throws: a `Refusal` that says how long to wait; then it is not counted.
     static func use(_ account: String, at now: Int64, _ db: Database) throws {

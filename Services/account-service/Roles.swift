@@ -76,9 +76,9 @@ enum Roles: AuditedHandlers {
         return asker.view(of: carer)
     }
 
-    /// What the person says to a carer whom the asker names. Nobody can ask a person whose account
-    /// is disabled and who hasn't been logged in for as long as sessions are kept. An administrator
-    /// who disables an account to become its carer has to wait for as long.
+    /// Whether a person consents to a carer whom the asker names. Nobody can ask a person whose
+    /// account is disabled and who hasn't been logged in for as long as sessions are kept. An
+    /// administrator who disables an account to become its carer has to wait that long.
     private static func consent(
         of account: Account, to asker: Asker, in transaction: Transaction
     ) throws -> Account.Consent {
@@ -88,8 +88,8 @@ enum Roles: AuditedHandlers {
         return canLogIn ? .awaited : .impossible
     }
 
-    /// Asks a person, who can log in again, about each carer of the time when nobody could. Until
-    /// the person agrees, they no longer care.
+    /// Asks a person who can log in again about each carer named while nobody could. Until the
+    /// person agrees, those carers no longer care for the person.
     static func askAboutCarers(
         of account: Account, by asker: Asker, in transaction: Transaction
     ) throws {

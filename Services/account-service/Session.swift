@@ -18,15 +18,15 @@ struct LiveSession: Hashable {
 
     /// How long an unused session stays live: 90 days in milliseconds.
     static let longestRest: Int64 = 90 * 24 * 3_600_000
-    /// How long a refresh token that was used is known: a year in milliseconds.
+    /// How long a used refresh token is kept: a year in milliseconds.
     static let tokenMemory: Int64 = 365 * 24 * 3_600_000
-    /// The maximum number of used refresh tokens that are known, about twice as many as a program
+    /// The maximum number of used refresh tokens that are kept, about twice as many as a program
     /// that never stops needs. Beyond it the session ends. Old ones aren't deleted to make room,
     /// because whoever has a copy of one could then hide it by exchanging the next ones.
     static let mostFormerTokens = 100_000
     /// The maximum number of live sessions of an account.
     static let mostLive = 1000
-    /// The maximum number of sessions of an account that have ended and are known.
+    /// The maximum number of an account's ended sessions that are kept.
     static let mostEnded = 5000
     /// How long an access token is valid: ten minutes in milliseconds.
     static let tokenLife: Int64 = 600_000
@@ -37,7 +37,7 @@ struct LiveSession: Hashable {
         case good
         /// It was used before by the sender who proposed the valid one: the answer was lost.
         case repeated
-        /// It was used before by someone else: there is a copy of it.
+        /// It was used before by someone else, who has a copy.
         case reused
         /// The session is over.
         case over

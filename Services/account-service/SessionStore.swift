@@ -70,7 +70,7 @@ extension LiveSession {
         try save(db)
     }
 
-    /// True when its refresh token was exchanged as often as it may be within a year.
+    /// True when its refresh token was exchanged as often as is allowed within a year.
     func isWornOut(believed: Int64, _ db: Database) throws -> Bool {
         let statement = try db.cachedStatement(
             sql: "SELECT count(*) FROM formerToken WHERE session = ? AND time >= ?")

@@ -1,9 +1,9 @@
 import CSodium
 import Foundation
 
-/// Why a password could not be hashed: the system has no memory.
+/// Thrown when there isn't enough memory to hash a password.
 package struct HashFailure: Error, CustomStringConvertible {
-    package let description = "there is no memory to hash a password"
+    package let description = "there isn't enough memory to hash a password"
 }
 
 /// The stored form of a password: argon2id, with its salt and cost in the text.

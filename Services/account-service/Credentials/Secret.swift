@@ -11,7 +11,7 @@ package enum Secret {
     package static func token() -> [UInt8] { Sodium.randomBytes(tokenSize) }
 
     /// The stored hash of a secret: 32 bytes of BLAKE2b. A secret of 100 random bits can't be
-    /// guessed from it, so it need not be slow.
+    /// guessed from its hash, so hashing need not be slow.
     package static func hash(_ secret: [UInt8]) -> [UInt8] {
         Sodium.prepare()
         var hash = [UInt8](repeating: 0, count: 32)
