@@ -55,14 +55,14 @@ extension Alert {
         return time + (raised.needsAcknowledgement ? Self.longestLife : Self.defaultLife)
     }
 
-    /// True if it is of use until a time and for at least ``shortLife``, or needs no answer. One
-    /// that isn't would be told too late if it waited, or never, because it would have expired.
+    /// True if the alert is of use until a time and for at least ``shortLife``, or needs no answer.
+    /// Any other alert would arrive too late if it waited, or never, because it would have expired.
     func canWait(until end: Int64, at now: Int64) -> Bool {
         guard state == .open, raised?.needsAcknowledgement == true else { return true }
         return expires > max(end, now + Self.shortLife)
     }
 
-    /// Changes it to what its source now says.
+    /// Changes the alert to what its source now says.
     ///
     /// - Returns: false when nothing changes.
     mutating func change(to raised: AlertRaised) throws -> Bool {
@@ -114,7 +114,7 @@ extension Alert {
 }
 
 extension Severity {
-    /// True when it is higher than another; never for one that isn't known.
+    /// True when this severity is higher than another; false if either isn't known.
     func isLouder(than other: Severity) -> Bool {
         guard let own = Alert.severities.firstIndex(of: self),
             let known = Alert.severities.firstIndex(of: other)

@@ -3,8 +3,8 @@ import Messages
 import ServiceRuntime
 
 /// How often an account may request alerts, which are kept for weeks with all their deliveries, and
-/// how many mails it gets: the mailbox may be somebody else's. What isn't urgent is also delivered
-/// only so often within a minute.
+/// how many mails it gets: the mailbox may be somebody else's. Deliveries that aren't urgent are
+/// also limited per minute.
 enum AlertAllowance: String, Sendable {
     /// Alerts that test a channel.
     case test
@@ -115,7 +115,7 @@ enum AlertAllowance: String, Sendable {
         ).execute(arguments: [rawValue, account, now, id])
     }
 
-    /// Counts none of an account's any longer.
+    /// Deletes the counts of an account.
     func forget(_ account: String, _ db: Database) throws {
         try db.execute(
             sql: "DELETE FROM requestedAlert WHERE kind = ? AND account = ?",
@@ -124,7 +124,7 @@ enum AlertAllowance: String, Sendable {
 }
 
 extension Refusal {
-    /// The refusal of an alert of an account that has requested too many.
+    /// The refusal when an account has requested too many alerts.
     fileprivate static func requestedTooOften(_ kind: AlertAllowance, wait: Int64) -> Refusal {
         let seconds = (wait + 999) / 1000
         let arguments = ["most": "\(kind.most)", "seconds": "\(seconds)"]

@@ -30,7 +30,7 @@ struct AlertFeedAddress: Hashable {
         asker.kind != .account || asker.account == recipient
     }
 
-    /// True if the asker gets an alert of this feed. For whom the recipient cares is shown to
+    /// True if the asker gets an alert of this feed. Whom the recipient cares for is shown to
     /// nobody else.
     func shows(_ alert: Alert, to asker: Principal) -> Bool {
         isOwn(of: asker)

@@ -58,7 +58,7 @@ enum AlertFeeds {
             notices: notices.map { notice in
                 guard let alert = notice.alert, !address.shows(alert, to: transaction.principal)
                 else { return notice }
-                // Its place stays, so that those after it are reached.
+                // It keeps its place, so that those after it are reached.
                 return AlertNotice(feedSequence: notice.feedSequence, reason: .closed)
             },
             feedSequence: try Notice.head(address, transaction.db),

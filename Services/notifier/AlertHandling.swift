@@ -22,9 +22,9 @@ enum AlertHandling {
         try raise(event, from: envelope.source, id: transaction.id, in: transaction)
     }
 
-    /// Opens an alert with this id, or changes the open one with the same key. A call takes its
-    /// place if it is now for several people, or escalates, and another alert does if it is now for
-    /// another person.
+    /// Opens an alert with this id, or changes the open one with the same key. If the alert is now
+    /// for several people, or escalates, a call takes its place; if it is now for another person,
+    /// another alert does.
     static func raise(
         _ event: AlertRaised, from source: String, id: MessageID, in transaction: Transaction
     ) throws {
@@ -204,7 +204,7 @@ enum AlertHandling {
         try AlertMails.mailAlert(by: plan, preference, in: transaction)
     }
 
-    /// Has an alert that a channel, or mail, can't deliver delivered elsewhere. That takes a new
+    /// Delivers an alert elsewhere when a channel, or mail, can't deliver it. That takes a new
     /// notice, because the lost one may be damaged.
     ///
     /// - Parameters:

@@ -7,26 +7,26 @@ enum AlertMails {
     /// How long an urgent mail may take before the spare channels deliver its alert as well: 20
     /// seconds in milliseconds.
     static let mailPatience: Int64 = 20_000
-    /// The kind of the timer that looks whether it was sent by then; the subject is the alert.
+    /// The kind of the timer that finds out whether it was sent by then; the subject is the alert.
     static let lateMail = "lateMail"
 
-    /// Has an alert that a channel, or mail, doesn't deliver in time delivered in other ways: by
-    /// the spare channels, and if it fails by all that its source has chosen, by the others and by
+    /// Delivers an alert in other ways when a channel, or mail, doesn't deliver it in time: by the
+    /// spare channels and, if everything that its source has chosen fails, by the others and by
     /// mail.
     static func deliverElsewhere(
         by plan: DeliveryPlan, in transaction: Transaction
     ) throws {
         try plan.planElsewhere()
-        // A mail isn't taken back. The alert may have ended while a server didn't answer.
+        // A mail can't be recalled. The alert may have ended while a server didn't answer.
         guard plan.failsAsChosen, plan.alert.state == .open,
             try !plan.notice.isOver(transaction.db)
         else { return }
         try mailAlert(by: plan, AlertPreference.of(plan.feed, transaction.db), in: transaction)
     }
 
-    /// Has an alert mailed to someone who has alerts mailed, unless it was at this severity since
-    /// it was opened, or records why it isn't. If too many were mailed lately, the spare channels
-    /// deliver it.
+    /// Mails an alert to someone who has alerts mailed, unless it was mailed at this severity since
+    /// it was opened, or records why it isn't mailed. If too many were mailed lately, the spare
+    /// channels deliver it.
     ///
     /// - Parameters:
     ///   - plan: how the alert is delivered.

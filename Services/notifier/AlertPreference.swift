@@ -27,8 +27,8 @@ extension AlertPreference {
         // Whether there is a mail server isn't a preference.
         var expected = wish.expected
         expected?.codeWaits = false
-        // Who replaces what they haven't seen would undo what was just changed elsewhere. The same
-        // request again, as a button pressed twice sends it, undoes nothing.
+        // Whoever replaces what they haven't seen would undo what was just changed elsewhere. The
+        // same request again, as a button pressed twice sends it, undoes nothing.
         guard expected == nil || expected == before || self == before else {
             throw Refusal.conflict(
                 "the preferences were changed elsewhere since you read them; read them again"

@@ -30,7 +30,7 @@ struct AlertSearch {
         }
     }
 
-    /// One page of what was found, newest first, in the language of the recipient.
+    /// One page of the alerts found, newest first, in the language of the recipient.
     func page() throws -> Alerts {
         let limit = pageLimit(query.limit, usual: 50, most: 500)
         var (found, last, lookedAt) = (Page<Alert>(limit: limit), query.before, 0)

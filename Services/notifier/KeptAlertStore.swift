@@ -4,7 +4,7 @@ import ServiceRuntime
 
 /// How many alerts a feed has. Beyond a limit, those that were closed first are deleted with their
 /// deliveries: someone who raises alerts for others, for example by editing a project, must not be
-/// able to fill the store. None is deleted before its end was delivered, because a siren that
+/// able to fill the store. None is deleted before its end has been delivered, because a siren that
 /// sounds for it must be switched off.
 enum KeptAlerts {
     /// The maximum number of alerts of a feed, as long as that many are closed.

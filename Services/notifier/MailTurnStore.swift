@@ -36,10 +36,10 @@ enum MailTurn {
         }
     }
 
-    /// Counts a mail that is about to be begun, unless its recipient has got as many within the
-    /// last minute. Mails that tell no alert, or an urgent one, are not counted.
+    /// Counts a mail that is about to be sent, unless its recipient has got too many within the
+    /// last minute. Mails of urgent alerts, or of no alert, are not counted.
     ///
-    /// - Returns: when it may be begun, in milliseconds since 1970; nil if it was counted.
+    /// - Returns: when it may be sent, in milliseconds since 1970; nil if it was counted.
     static func wait(for mail: Mail, at now: Int64, _ db: Database) throws -> Int64? {
         guard mail.isOfAlert, !mail.isUrgent else { return nil }
         let feed = try String.fetchOne(
@@ -50,16 +50,16 @@ enum MailTurn {
 }
 
 extension Mail {
-    /// True if it tells an alert.
+    /// True if it is the mail of an alert.
     var isOfAlert: Bool {
         source == ServiceName.notifier.rawValue && key.utf8.starts(with: "alert/".utf8)
     }
 
-    /// True if it tells an urgent alert.
+    /// True if it is the mail of an urgent alert.
     var isUrgent: Bool { isOfAlert && AlertDelivery(self).severity == .urgent }
 
-    /// How often the newest mail about a person's alerts that was tried was not accepted: their
-    /// mailbox may be full, or gone. 0 if it was, and the maximum if it was given up.
+    /// How many attempts failed to send the last mail about a person's alerts: their mailbox may be
+    /// full, or gone. 0 if it was accepted, the maximum if it was given up.
     static func failures(of feed: AlertFeedAddress, _ db: Database) throws -> UInt32 {
         let statement = try db.cachedStatement(
             sql: """
@@ -99,7 +99,7 @@ extension Mail {
         return try first("due <= :now", by: "due") ?? first("changed > :now", by: "changed")
     }
 
-    /// SQL that is true unless as many mails about the alerts of the same person are under way.
+    /// SQL that is true unless `:most` mails about the same person's alerts are under way.
     private static let hasTurn = """
         (feed = '' OR (
             SELECT count(*) FROM mail AS other

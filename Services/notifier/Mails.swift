@@ -46,8 +46,8 @@ enum MailHandling {
             in: transaction)
     }
 
-    /// A mail as the asker sees it: without its subject, if that is an alert that the asker doesn't
-    /// get, because it is about another person's own ride or day. So it is if the alert is gone.
+    /// A mail as the asker sees it: without its subject if that names an alert about another
+    /// person's own ride or day, which the asker doesn't get, or an alert that is gone.
     private static func shown(_ mail: Mail, in transaction: Transaction) throws -> Mail {
         guard transaction.principal.kind == .account, mail.isOfAlert else { return mail }
         let alert = try Alert.known(AlertDelivery(mail).alert, transaction.db)

@@ -77,7 +77,7 @@ import ServiceRuntime
             }
         }
         // A snapshot leaves out acknowledged alerts, so it doesn't say whether their causes are
-        // gone. Opening one again in vain is better than never.
+        // gone. Reopening one in vain is better than never reopening it.
         for kept in try KeptCall.live(source: producer.rawValue, transaction.db)
         where !kept.call.wasAcknowledged && !keys.contains(kept.call.raised?.key ?? "") {
             var call = kept.call

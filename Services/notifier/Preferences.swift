@@ -51,7 +51,7 @@ enum Preferences {
     }
 
     /// Saves a preference. What could not be mailed to the former mailbox is sent to the new one at
-    /// once, because it was perhaps replaced for that.
+    /// once, because that may be why it was replaced.
     private static func save(
         _ preference: AlertPreference, replacing before: AlertPreference,
         of feed: AlertFeedAddress, in transaction: Transaction

@@ -4,7 +4,7 @@ import ServiceRuntime
 
 /// When someone's alert of a call was last opened. A call opens the same alert again if its cause
 /// isn't put right in time, if its source raises it again, or if the person is called again. What
-/// they were told before that doesn't count any more.
+/// they were told before that no longer counts.
 enum AlertOpening {
     static func register(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("notifier: when alerts were opened") { db in

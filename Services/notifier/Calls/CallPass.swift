@@ -111,8 +111,8 @@ extension CallHandling {
         return people.count
     }
 
-    /// Tells those responsible for the organisation about a call that would reach nobody, or a step
-    /// of which does: whoever was told before it has not answered.
+    /// Tells those responsible for the organisation about a call that would reach nobody, or that
+    /// has a step that does: whoever was told before that step has not answered.
     private static func tellDeputies(
         _ kept: inout KeptCall, in transaction: Transaction
     ) throws {
@@ -129,7 +129,7 @@ extension CallHandling {
         }
     }
 
-    /// True if a step that was taken is for people of whom there are none at present.
+    /// True if a step was taken for an audience without people at present.
     private static func hasVainStep(_ call: Call, in transaction: Transaction) throws -> Bool {
         guard !call.stepAudiences.isEmpty else { return false }
         let named = try namedPeople(of: call, in: transaction)

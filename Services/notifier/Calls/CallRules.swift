@@ -40,8 +40,8 @@ extension Call {
     /// True while something may still happen to it.
     var isLive: Bool { !isOver && (state == .open || state == .acknowledged && reopenDue != nil) }
 
-    /// True if someone has acknowledged it, also if it was opened again since because its cause
-    /// wasn't put right in time.
+    /// True if someone has acknowledged it, even if it was reopened since because its cause wasn't
+    /// put right in time.
     var wasAcknowledged: Bool { state == .acknowledged || reopened > 0 }
 
     /// When it expires, in milliseconds since 1970.

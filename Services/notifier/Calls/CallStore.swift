@@ -15,7 +15,7 @@ struct KeptCall {
     /// True if those responsible for the organisation are told, because it, or a step of it,
     /// reaches nobody.
     var hasDeputies: Bool
-    /// True if the last pass found that nobody else has an open alert of it. It isn't in the store.
+    /// True if the last pass found that nobody else has an open alert of it. This isn't stored.
     var reachesNobody = false
     /// True if it can't be read; then neither its audience nor its policy is known.
     private(set) var isDamaged = false

@@ -132,8 +132,7 @@ extension CallHandling {
     private static let unreadablePause: Int64 = 86_400_000
 
     /// The call of a timer; nil if it is live and can't be read. Then it isn't known whom the call
-    /// is for and when its next step is due, so nothing is done but to report that and set the
-    /// timer again.
+    /// is for and when its next step is due, so this only reports that and sets the timer again.
     static func keptCall(
         _ id: String, for timer: String, in transaction: Transaction
     ) throws -> KeptCall? {

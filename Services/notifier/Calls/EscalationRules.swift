@@ -38,7 +38,7 @@ extension EscalationPolicy {
     static let mostSteps = 10
     /// The maximum number of rounds.
     static let mostRounds: UInt32 = 10
-    /// How long the longest wait in a policy of several rounds must be at least, in milliseconds.
+    /// The minimum length of the longest wait in a policy of several rounds, in milliseconds.
     static let shortestRound: Int64 = 10_000
     /// The minimum time before an acknowledged alert is opened again, in milliseconds.
     static let shortestPatience: Int64 = 60_000

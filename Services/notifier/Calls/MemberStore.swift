@@ -38,8 +38,8 @@ enum Member {
         }
     }
 
-    /// Requests the present state of account-service, by a position in a history that it never had.
-    /// Its old events, applied once more, would tell former members of open calls.
+    /// Requests the present state of account-service, by naming a position in a history that it
+    /// never had. Its old events, applied once more, would tell former members of open calls.
     private static func requestAgain(_ db: Database) throws {
         guard try db.tableExists("cursor") else { return }
         try db.execute(sql: "UPDATE cursor SET epoch = 1 WHERE producer = 'account-service'")

@@ -45,8 +45,8 @@ struct AlertHold {
 }
 
 extension KeptChannel {
-    /// Delivers what is held back on it as soon as the quiet hours and the maintenance that are in
-    /// force now allow it, but no later than was planned.
+    /// Delivers what it holds back as soon as the quiet hours and the maintenance now in force
+    /// allow it, but no later than planned.
     func release(in transaction: Transaction) throws {
         let (now, db) = (transaction.now, transaction.db)
         for var delivery in try AlertDelivery.held(on: self, at: now, db) {
@@ -61,8 +61,8 @@ extension KeptChannel {
 }
 
 extension Mail {
-    /// Sends mails that are held back as soon as the quiet hours and the maintenance that are in
-    /// force now allow it, but no later than was planned.
+    /// Sends mails that are held back as soon as the quiet hours and the maintenance now in force
+    /// allow it, but no later than planned.
     static func release(_ mails: [Mail], in transaction: Transaction) throws {
         let (now, db) = (transaction.now, transaction.db)
         for var mail in mails {

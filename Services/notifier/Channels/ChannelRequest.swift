@@ -13,7 +13,7 @@ extension HTTPRequest {
     ///
     /// - Parameters:
     ///   - delivery: what is delivered.
-    ///   - notice: the notice, told in its recipient's language.
+    ///   - notice: the notice, in its recipient's language.
     ///   - channel: the channel; its address is valid.
     ///   - secret: the channel's secret; may be empty.
     ///   - language: the recipient's language.
@@ -134,7 +134,7 @@ extension MQTTMessage {
     ///
     /// - Parameters:
     ///   - delivery: what is delivered.
-    ///   - notice: the notice, told in its recipient's language.
+    ///   - notice: the notice, in its recipient's language.
     ///   - channel: the channel; its address is valid.
     ///   - secret: the user and the password with a colon between them; may be empty.
     /// - Throws: a `Refusal` when the address is not valid.
@@ -184,7 +184,7 @@ private struct GotifyBody: Encodable {
     let priority: Int
     let extras: Extras
 
-    /// What else there is, by namespaces. Gotify passes those that it doesn't know on to clients.
+    /// Extra data, by namespace. Gotify passes namespaces that it doesn't know on to clients.
     struct Extras: Encodable {
         /// What a tap on the notification opens.
         struct Notification: Encodable {

@@ -84,7 +84,7 @@ extension AlertChannel {
         }
     }
 
-    /// True if it notifies a program rather than a person, and so also of each change and of the
+    /// True if it notifies a program rather than a person. A program also gets each change and the
     /// end.
     var isForProgram: Bool { kind == .webhook || kind == .mqtt }
 

@@ -69,13 +69,13 @@ struct KeptChannel {
     var secret: String
     /// When the next attempt may be made, in milliseconds since 1970.
     var blocked: Int64 = 0
-    /// True if its server has accepted the last delivery only after a while. Like one that fails,
-    /// it then doesn't keep those waiting that work.
+    /// True if its server has accepted the last delivery only after a while. Like a failing
+    /// channel, it then doesn't keep working channels waiting.
     private var isSlow = false
     /// True if it can't be read; then only its name is known.
     private(set) var isDamaged = false
-    /// Until when only urgent alerts are delivered, because of how many others were: milliseconds
-    /// since 1970.
+    /// Until when only urgent alerts are delivered, because so many others were: milliseconds since
+    /// 1970.
     private var calm: Int64 = 0
 
     init(feed: AlertFeedAddress, _ channel: AlertChannel, secret: String) {

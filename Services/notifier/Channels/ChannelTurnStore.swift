@@ -55,7 +55,8 @@ extension KeptChannel {
     static let longestPause: Int64 = 3_600_000
 
     /// A channel that was put off while the clock was ahead, at a time that is still to come; one
-    /// with something urgent first. However many wait as they should, they aren't read.
+    /// with something urgent first. Channels that wait as they should aren't read, however many
+    /// there are.
     static func putOff(
         failing: Bool, most: Int, at now: Int64, _ db: Database
     ) throws -> ChannelPlace? {

@@ -105,9 +105,10 @@ enum Deliveries {
             reach: try reach(of: kept.channel, in: transaction), now: now)
     }
 
-    /// The notice that a delivery tells. If it was deleted while the delivery waited, a new one
-    /// takes its place while the alert is open, and otherwise one of its end, which a siren that
-    /// sounds for it needs; that has no text if the alert is no longer kept.
+    /// The notice that a delivery carries. If it was deleted while the delivery waited, a new one
+    /// takes its place: while the alert is open, of its present state, and otherwise of its end,
+    /// which a siren that sounds for it needs. The notice of an end has no text if the alert is no
+    /// longer kept.
     private static func notice(
         for delivery: inout AlertDelivery, on kept: KeptChannel, in transaction: Transaction
     ) throws -> AlertNotice? {
@@ -150,7 +151,7 @@ enum Deliveries {
         }
     }
 
-    /// Gives up a channel's deliveries that can't be read, or if there are none, its next delivery.
+    /// Gives up a channel's deliveries that can't be read or, if there are none, its next delivery.
     /// A channel that can't be read itself is stopped.
     private static func putAside(
         _ place: ChannelPlace, _ reason: String, in transaction: Transaction

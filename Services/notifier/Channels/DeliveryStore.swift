@@ -124,8 +124,8 @@ extension AlertDelivery {
         ).contains { $0.feedSequence >= opened }
     }
 
-    /// True if what the channel was last to deliver of an alert since it was opened was refused, or
-    /// couldn't be read.
+    /// True if the channel's last delivery of an alert since it was opened was refused, or couldn't
+    /// be read.
     static func wasRefused(
         _ alert: String, since opened: UInt64, _ channel: KeptChannel, _ db: Database
     ) throws -> Bool {
@@ -236,8 +236,8 @@ extension AlertDelivery {
         return db.changesCount == most
     }
 
-    /// Deliveries that were made, or that another one replaces. For one that can't be read, this is
-    /// what else is known of it, so that it doesn't stop what happens to its alert next.
+    /// Deliveries that were made, or that another one replaces. One that can't be read is replaced
+    /// by what else is known of it, so that it doesn't stop what happens to its alert next.
     private static func salvaged(
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [AlertDelivery] {

@@ -62,14 +62,14 @@ extension AlertDigest {
             sql: "UPDATE digest SET since = ? WHERE feed = ?", arguments: [now, topic])
     }
 
-    /// Records since when the alerts were collected that a list names.
+    /// Records since when the alerts in a list were collected.
     static func note(listedSince since: Int64, of feed: AlertFeedAddress, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE digest SET listed = ? WHERE feed = ?", arguments: [since, feed.topic])
     }
 
-    /// Since when the alerts were collected that the last list of a feed names; 0, which is all
-    /// that are open, if that isn't known.
+    /// Since when the alerts in the last list of a feed were collected; 0, which means all open
+    /// ones, if that isn't known.
     static func listedSince(_ feed: AlertFeedAddress, _ db: Database) throws -> Int64 {
         try Int64.fetchOne(
             db, sql: "SELECT listed FROM digest WHERE feed = ?", arguments: [feed.topic]) ?? 0
@@ -83,7 +83,7 @@ extension AlertDigest {
     }
 
     /// Records that there is news of an alert, which is about to be saved, if it is opened again or
-    /// becomes more severe: the next digest tells it even if an earlier one did.
+    /// becomes more severe: the next digest lists it even if an earlier one did.
     static func noteNews(of alert: Alert, at now: Int64, _ db: Database) throws {
         guard alert.state == .open else { return }
         try db.cachedStatement(
@@ -91,7 +91,8 @@ extension AlertDigest {
         ).execute(arguments: [now, alert.id, alert.severity.rawValue])
     }
 
-    /// Has the next digest list an alert again, because what waited of it was not delivered.
+    /// Makes the next digest list an alert again, because a delivery of it that waited was not
+    /// made.
     static func listAgain(_ alert: String, at now: Int64, _ db: Database) throws {
         try db.cachedStatement(sql: "UPDATE alert SET news = ? WHERE id = ?")
             .execute(arguments: [now, alert])

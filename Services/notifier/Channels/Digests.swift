@@ -30,7 +30,7 @@ extension AlertDigest {
         !timeZone.isEmpty && Self.collects(alert, upTo: upTo)
     }
 
-    /// True when digests up to a severity have an alert.
+    /// True when digests up to a severity include an alert.
     private static func collects(_ alert: Alert, upTo severity: Severity) -> Bool {
         let kinds = [kind, AlertChannel.testKind, AlertChannel.failingKind]
         guard !kinds.contains(alert.raised?.kind ?? "") else { return false }
@@ -166,8 +166,8 @@ extension AlertDigest {
         try Alert.open(source: ServiceName.notifier.rawValue, key: key(of: feed), transaction.db)
     }
 
-    /// Lists again what an erased list has named, as far as it is open: the list was erased because
-    /// it named other alerts that were, and may not have been delivered yet.
+    /// Lists again the open alerts that an erased list named: the list was erased because it named
+    /// other alerts that were erased, and it may not have been delivered yet.
     static func replace(
         _ erased: Alert, of feed: AlertFeedAddress, in transaction: Transaction
     ) throws {

@@ -68,8 +68,8 @@ extension QuietHours {
         let kept = hours.timeZone.isEmpty ? QuietHours() : hours
         let address = try AlertFeedAddress("", asker: transaction.principal)
         let before = try of(address, transaction.db)
-        // Who replaces what they haven't seen would undo what was just changed elsewhere. The same
-        // hours again undo nothing.
+        // Whoever replaces what they haven't seen would undo what was just changed elsewhere. The
+        // same hours again undo nothing.
         guard command.expected == nil || command.expected == before || kept == before else {
             throw Refusal.conflict(
                 "the quiet hours were changed elsewhere since you read them; read them again"

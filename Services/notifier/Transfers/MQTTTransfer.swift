@@ -67,7 +67,7 @@ package struct MQTTTransfer: Sendable {
         let exchange = Exchange()
         let pointer = Unmanaged.passUnretained(exchange).toOpaque()
         guard Self.isReady, let broker = mosquitto_new(nil, true, pointer) else {
-            return .delayed("there is no memory to send it", after: 0)
+            return .delayed("there isn't enough memory to send it", after: 0)
         }
         defer { mosquitto_destroy(broker) }
         mosquitto_connect_callback_set(broker) { _, pointer, answer in

@@ -61,7 +61,7 @@ package struct MailTransfer: Sendable {
             return .delayed("libcurl, which sends mail, can't be loaded", ofServer: true)
         }
         guard let handle = ccurl_easy_init() else {
-            return .delayed("there is no memory to send a mail", ofServer: true)
+            return .delayed("there isn't enough memory to send a mail", ofServer: true)
         }
         defer { ccurl_easy_cleanup(handle) }
         let recipients = ccurl_slist_append(nil, "<\(to)>")
