@@ -29,8 +29,8 @@ enum Continuations {
         return try JourneyHandling.settle(watch, signals: [], in: transaction)
     }
 
-    /// The journey that is named, or the newest that can continue; of those that were told to get
-    /// off, one that isn't silent already.
+    /// The journey that the command names, or the newest that can continue. To continue without
+    /// alerts, that is the newest of those told to get off, preferably one that isn't silent yet.
     private static func watch(
         _ command: ContinueJourney, in transaction: Transaction
     ) throws -> JourneyWatch {
@@ -47,7 +47,7 @@ enum Continuations {
             return passed
         }
         let told = underWay.filter(\.hasToldToGetOff)
-        // One that goes on without alerts has none.
+        // A journey that goes on without alerts has none.
         let ringing = try told.first {
             try !transaction.standingAlerts(of: $0.journey.id).isEmpty
         }

@@ -83,8 +83,8 @@ final class FeedFile: Sendable {
         try naming(url) { try FeedFile(url) }
     }
 
-    /// Reads from the file. Unlike that of the store, its damage ends no process: it concerns only
-    /// those who need this feed.
+    /// Reads from the file. Damage to this file, unlike damage to the store, ends no process: it
+    /// affects only those who need this feed.
     ///
     /// - Throws: ``FeedFileError`` when the file can't be read.
     private func read<R>(_ body: (Database) throws -> R) throws -> R {
@@ -144,8 +144,8 @@ final class FeedFile: Sendable {
         }
     }
 
-    /// The patterns that call at a stop or, for a station, at one of its stops: at most as many as
-    /// the limit, of a route by its id or its short name, or of all if it is empty.
+    /// The patterns that call at a stop or, for a station, at one of its stops: at most `limit` of
+    /// them, of the route with this id or short name, or of all routes if it is empty.
     func patterns(
         serving id: String, route: String = "", limit: Int
     ) throws -> [Serving] {

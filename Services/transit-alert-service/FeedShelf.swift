@@ -31,9 +31,10 @@ final class FeedShelf: Sendable {
         let lesson: Lesson?
     }
 
-    /// What rides have taught about a timetable's lines: up to when, and for which time of day.
+    /// What was learned from rides about a timetable's lines: up to when, and for which time of
+    /// day.
     struct Lesson: Hashable {
-        /// When it was taught last, in steps of `Lessons.renewal`.
+        /// When something was last learned, in steps of `Lessons.renewal`.
         let taught: Int64
         let band: TravelTimes.Band
     }
@@ -67,8 +68,8 @@ final class FeedShelf: Sendable {
         return file
     }
 
-    /// The lines of a journey's choices, in their order. `find` finds what rides have taught about
-    /// a route along these stops.
+    /// The lines of a journey's choices, in their order. `find` finds what was learned from rides
+    /// about a route along these stops.
     func lines(
         _ choices: [LineChoice], of name: String, in dataDirectory: String, _ lesson: Lesson?,
         find: (_ route: String, _ stops: [String]) throws -> [RideTracking.Lesson?]

@@ -72,7 +72,7 @@ extension FeedFile {
         defer { if handle >= 0 { Foundation.close(handle) } }
         guard handle >= 0, fsync(handle) == 0 else {
             let reason = String(cString: strerror(errno))
-            throw FeedFileError(file: url, reason: "cannot be brought to the disk (\(reason))")
+            throw FeedFileError(file: url, reason: "cannot be flushed to the disk (\(reason))")
         }
     }
 }

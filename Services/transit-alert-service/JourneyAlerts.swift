@@ -18,7 +18,7 @@ extension JourneyWatch {
         switch kind {
         case .now: [.getReady, .coarse, .old]
         case .passed:
-            // Nothing about the way there is of use any more, and the ride says nothing after it.
+            // Alerts about the way there are no longer of use, and the ride gives no further ones.
             [
                 .getReady, .now, .wrongDirection, .offRoute, .elsewhere, .standing, .skipped,
                 .coarse, .old,
@@ -79,7 +79,7 @@ extension JourneyWatch {
                 Said(.skipped, ["stop": stop]),
                 [PhraseLine([Said<AlertPhrase>(.skippedBody)])])
         case .standing:
-            // It is good to know, but nothing to be woken for.
+            // It is good to know, but not worth waking anyone.
             (alert.severity, alert.needsAcknowledgement, alert.repeatEvery) = (.info, false, 0)
             alert.say(
                 Said(.standing, ["stop": stop]),

@@ -44,9 +44,9 @@ extension JourneyWatch {
     /// than the difference between two correct clocks. A replay may send all positions of a ride of
     /// ``longestJourney`` at once.
     static let mostAhead: Int64 = 15 * 60 * 1000
-    /// How much older than the newest position of a live journey one from a right clock may be: 10
-    /// minutes in milliseconds. A clock that is ``mostAhead`` behind makes each position so old, as
-    /// long as they come every five minutes.
+    /// How much older than a live journey's newest position another may be if its clock is right:
+    /// 10 minutes in milliseconds. A clock that is ``mostAhead`` behind makes each position that
+    /// old, as long as they come every five minutes.
     static let mostDelay: Int64 = 10 * 60 * 1000
     /// How long after passing the stop a journey ends by itself: 10 minutes in milliseconds.
     static let afterPassing: Int64 = 600 * 1000
@@ -238,7 +238,8 @@ extension JourneyWatch {
     ///
     /// - Returns: the signals that it causes.
     mutating func noteOld(at now: Int64) -> [Timed] {
-        // By the time of a last position that is later than now, no source would ever be silent.
+        // If the time of the last position were later than now, no source would ever count as
+        // silent.
         setBack(to: now, ifAfter: now + SourceClocks.tolerance)
         guard var ride else { return [] }
         let time = journeyTime(at: now)

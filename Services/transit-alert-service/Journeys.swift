@@ -155,8 +155,8 @@ enum JourneyHandling {
         _ = try close(&watch, in: transaction)
     }
 
-    /// Deletes some of the journeys that ended long ago, and of the destinations of rides so long
-    /// ago.
+    /// Deletes some of the journeys that ended long ago, and some of the destinations last ridden
+    /// to that long ago.
     static func prune(_: String, due: Int64, in transaction: Transaction) throws {
         let time = transaction.retentionTime
         let day = CivilDate(daysSince1970: Int(time / 86_400_000))

@@ -230,7 +230,8 @@ extension FeedFile {
         } catch { throw Refusal.unusable(error) }
     }
 
-    /// The pace of a choice, on the line of its pattern and with what rides have taught about that.
+    /// The pace of a choice, on the line of its pattern and with what was learned about it from
+    /// rides.
     func pace(of choice: LineChoice, on bare: BareLine, _ lessons: [Lesson?]) throws -> Pace {
         var timetable: Timetable?
         if let number = choice.trip, let trip = try trip(at: number, ofPattern: choice.pattern) {

@@ -27,8 +27,7 @@ struct FixGate: Hashable, Sendable, Codable {
         if speed <= min(limit, fastest), silence <= Rules.longestSilence {
             return pass(fix, speed: speed)
         }
-        // This fix follows the one held back at a speed possible for a vehicle, so that one was
-        // true.
+        // A vehicle can have come here from the fix held back, so the fix held back was true.
         if let suspect, fix.time > suspect.time,
             fix.time - suspect.time <= Int64(Rules.longestSilence * 1_000)
         {

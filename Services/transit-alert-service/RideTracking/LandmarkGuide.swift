@@ -57,8 +57,8 @@ extension Line {
 /// Which landmark is announced to a passenger, and when: each at most once in a ride, some time
 /// apart, and none while they should get ready.
 package struct LandmarkGuide: Hashable, Sendable, Codable {
-    /// How long before it is passed a landmark is announced, in seconds. Positions come up to half
-    /// a minute apart, so the earliest time is well before the latest.
+    /// How far ahead a landmark is announced, in seconds. Positions come up to half a minute apart,
+    /// so the earliest time is well before the latest.
     static let notice = 10.0...75.0
     /// The minimum time between two announcements, in milliseconds.
     static let pause: Int64 = 45_000
@@ -67,7 +67,7 @@ package struct LandmarkGuide: Hashable, Sendable, Codable {
 
     /// The numbers of the announced landmarks, in order.
     package private(set) var told: [Int64] = []
-    /// What they were; nil in a ride that began with an earlier version.
+    /// What the announced landmarks were; nil in a ride that began with an earlier version.
     private var things: [String]?
     var last: Int64?
 

@@ -6,7 +6,7 @@ struct Hypothesis: Hashable, Sendable {
     var line: Int
     /// Whether the vehicle runs against the direction of the line.
     var isBackwards: Bool
-    /// Metres along the line: now, as far as an alarm may believe, and at the first fix.
+    /// Metres along the line: now, the most that an alarm may assume, and at the first fix.
     var along: Double
     var believed: Double
     var start: Double

@@ -68,7 +68,7 @@ package struct Pace: Hashable, Sendable {
             - Rules.patientLead
     }
 
-    /// The typical duration with this cautious one: the inverse of `cautious`.
+    /// The typical duration that has this cautious one: the inverse of `cautious`.
     static func typical(cautious: Double) -> Double {
         let (share, spread) = (Rules.cautiousShare, Rules.cautiousSpread)
         let root = (spread + (spread * spread + 4 * share * cautious).squareRoot()) / (2 * share)

@@ -153,16 +153,16 @@ package struct Ride: Hashable, Sendable, Codable {
         wasOnLine ? match.best(isBackwards: false)?.along : nil
     }
 
-    /// The remaining metres at the last fix on a line, and what is left at a time of the typical
-    /// milliseconds that remained then.
+    /// The remaining metres at the last fix on a line, and how many of the typical milliseconds
+    /// that remained then are left at a time.
     package func remaining(at time: Int64) -> (metres: Double, milliseconds: Int64)? {
         guard let estimate else { return nil }
         let passed = max(0, time - estimate.time)
         return (estimate.metres, max(0, Int64(estimate.typical * 1_000) - passed))
     }
 
-    /// The metres to the stop along the line, as far as an alarm may believe; negative behind it.
-    /// Nil until the vehicle certainly was on a line.
+    /// The metres to the stop along the line, the fewest that an alarm may assume; negative behind
+    /// it. Nil until the vehicle certainly was on a line.
     package var metresToGo: Double? { wasOnLine ? estimate?.metres : nil }
 
     /// Where to get off when the stop was passed: the next stop of the line, and how far it is from

@@ -181,8 +181,8 @@ extension Ride {
             || isReported(.offRoute) && !wasOnLine
     }
 
-    /// Whether a signal that ends and begins again may be given: it doesn't hold already, and what
-    /// keeps changing isn't reported forever. It silences no signal of another kind.
+    /// Whether a signal that can end and begin again may be given: it isn't in force already, and
+    /// what keeps changing isn't reported forever. Signals of other kinds don't count.
     func mayReport(_ kind: Signal.Kind) -> Bool {
         !isReported(kind) && given.count { $0 == kind } < Rules.mostReports
     }
@@ -241,7 +241,7 @@ extension Ride {
     }
 
     /// Resets the timers of a vehicle off the line, or against it. One that was on it keeps the
-    /// earlier times, unless it is too far away to arrive by then: to get off, at this speed.
+    /// earlier times, unless it is too far away to arrive by then, for NOW at `speed`.
     ///
     /// No timer is stopped, because there may be no further fix to start it again.
     private mutating func armStrayTimers(

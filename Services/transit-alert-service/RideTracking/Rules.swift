@@ -140,8 +140,8 @@ enum Rules {
     static let longestDwellGap = 15.0
     static let standingSpeed = 1.5
     /// How long a vehicle stands at a stop, if the time to the next one was learned from positions
-    /// too rare to say: from 10 to 18 s predict NOW about equally well (measured, Washington's C53
-    /// and Austin's even routes).
+    /// too far apart to tell: from 10 to 18 s predict NOW about equally well (measured,
+    /// Washington's C53 and Austin's even routes).
     static let usualDwell = 14.0
     /// The number of pairs of stops that may be learned from one ride.
     static let mostObservations = 500

@@ -1,12 +1,12 @@
 import Foundation
 
 extension Ride {
-    /// The newest of the times by which it judges positions; nil before the first one.
+    /// The newest of the times by which the ride judges positions; nil before the first one.
     private var newest: Int64? { [lastFix, estimate?.time].compactMap(\.self).max() }
 
-    /// Moves its times back so that the newest one is now, because they were taken from a clock
-    /// that was ahead and has been set back. Otherwise no position would count, and no alarm be
-    /// due, until that time comes again.
+    /// Moves the ride's times back so that the newest one is now, because they were taken from a
+    /// clock that was ahead and has been set back. Otherwise no position would count, and no alarm
+    /// be due, until that time comes again.
     ///
     /// Nothing is learned from what it has passed so far.
     ///

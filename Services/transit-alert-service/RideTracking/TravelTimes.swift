@@ -51,7 +51,8 @@ package struct TravelTimes: Hashable, Sendable {
         /// The index of the first stop among those of the line.
         package var call: Int
         package var seconds: Double
-        /// How long the vehicle stood at the first stop; nil if positions were too rare to say.
+        /// How long the vehicle stood at the first stop; nil if positions were too far apart to
+        /// tell.
         package var dwell: Double?
         /// When the vehicle reached the second stop, in milliseconds since 1970, in the time of the
         /// journey. Rides that began with an earlier version have none.

@@ -134,9 +134,8 @@ extension Messages.Destination {
         try db.execute(sql: "CREATE INDEX destinationByUse ON destination (isFavourite, used)")
     }
 
-    /// Deletes some of the destinations that were last ridden to before a time, and when and how
-    /// often favourites were that were not ridden to since. A favourite that can't be read is
-    /// deleted.
+    /// Deletes some of the destinations that were last ridden to before a time; of favourites only
+    /// when and how often they were ridden to. A favourite that can't be read is deleted.
     ///
     /// - Returns: the number of destinations that were deleted or changed; if it is at least the
     ///   maximum, there may be more.
