@@ -14,7 +14,7 @@ package final class AccessKeys {
         let ends: Int64
     }
 
-    /// What has changed; judgements made before may be wrong.
+    /// What has changed; tokens verified before may no longer be valid.
     enum Change {
         case keys
         case account(String)
@@ -22,8 +22,8 @@ package final class AccessKeys {
 
     /// The number of bytes of the public key that name it in a token.
     static let idSize = 8
-    /// How long a session's end is kept, longer than any of its tokens can live: a day in
-    /// milliseconds.
+    /// How long the end of a session is kept: a day in milliseconds, longer than any of its tokens
+    /// can live.
     static let sessionMemory: Int64 = 24 * 3600 * 1000
 
     /// Called after a change.
@@ -58,7 +58,7 @@ package final class AccessKeys {
     /// Deletes the sessions that ended before a time. It runs for each revocation.
     static let forgetting = "DELETE FROM accessRevocation WHERE session <> '' AND time < ?"
 
-    /// Whether no key has come from the issuer yet.
+    /// Whether no key has arrived from the issuer yet.
     func isEmpty(_ db: Database) throws -> Bool {
         try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM accessKey)") ?? true
     }

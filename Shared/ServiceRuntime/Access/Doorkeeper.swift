@@ -38,7 +38,7 @@ final class Doorkeeper {
     ) throws -> Admission {
         let unknown = Principal.anonymous.coming(from: peer)
         guard peer != nil || !isGuarded else {
-            return .denied(.forbidden("no key has come with this message"), unknown)
+            return .denied(.forbidden("this message came without a key"), unknown)
         }
         guard let principal = try principal(of: envelope.token, at: now)?.coming(from: peer) else {
             return .denied(try refusal(of: envelope.token, at: now), unknown)
@@ -64,21 +64,22 @@ final class Doorkeeper {
 }
 
 extension Refusal {
-    /// The one refusal for every invalid token, whatever is wrong with it, unless its key may come.
+    /// The one refusal for every invalid token, whatever is wrong with it, unless its key may still
+    /// arrive.
     static let badToken = Refusal(
         code: .badToken, message: "the access token is not valid here; log in again"
     ).because(.tokenInvalid)
 
-    /// The refusal of every token while none can be checked.
+    /// The refusal of every token while none can be verified.
     static let keyAwaited = Refusal(
         code: .badToken,
-        message: "no key to check access tokens with has come yet; start the service that issues "
+        message: "there is no key yet to verify access tokens; start the service that issues "
             + "them if it isn't running, and try again"
     ).because(.keyAwaited)
 
     /// The refusal of a token that was issued a moment ago, with a key that is not known.
     static let newKeyAwaited = Refusal(
         code: .badToken,
-        message: "the key to check the access token with has not come yet; try again in a moment"
+        message: "the key to verify the access token has not arrived yet; try again in a moment"
     ).because(.keyAwaited)
 }

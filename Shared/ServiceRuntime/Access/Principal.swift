@@ -24,9 +24,9 @@ public struct Principal: Sendable, Hashable {
     public let name: String
     /// The organisation that the account belongs to.
     public let organisation: String
-    /// The roles that it holds, and where.
+    /// The roles that the account holds, and where.
     public let grants: [Grant]
-    /// The accounts in its care: it may act for them.
+    /// The accounts in its care, for which it may act.
     public let caresFor: [String]
     /// The session of its token; empty without one.
     public let session: String
@@ -85,8 +85,8 @@ public struct Principal: Sendable, Hashable {
     public static let anonymous = Principal(
         .anonymous, account: "", name: "", organisation: "")
 
-    /// True when it holds a role, or one above it, at a site and in an area of its organisation. An
-    /// empty site means the whole organisation, an empty area the whole site.
+    /// True when the account holds a role, or one above it, at a site and in an area of its
+    /// organisation. An empty site means the whole organisation, an empty area the whole site.
     public func holds(_ role: Role, at site: String, area: String = "") -> Bool {
         grants.contains { grant in
             grant.role.reaches(role) && (grant.site.isEmpty || grant.site == site)
@@ -94,11 +94,11 @@ public struct Principal: Sendable, Hashable {
         }
     }
 
-    /// True when it holds a role, or one above it, anywhere.
+    /// True when the account holds a role, or one above it, anywhere.
     public func holdsSomewhere(_ role: Role) -> Bool { grants.contains { $0.role.reaches(role) } }
 
-    /// True when it may see and change what belongs to an account: its own or one in its care. The
-    /// machine owner and the process itself may act for everyone.
+    /// True when the principal may see and change what belongs to an account: its own or one in its
+    /// care. The machine owner and the process itself may act for everyone.
     public func mayActFor(_ account: String) -> Bool {
         switch kind {
         case .machineOwner, .system: true

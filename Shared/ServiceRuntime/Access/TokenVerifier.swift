@@ -13,9 +13,9 @@ package final class TokenVerifier {
     /// How far the issuer's clock may be ahead, in milliseconds.
     static let skew: Int64 = 60_000
     /// How long after a token was issued its key may still be on its way, in milliseconds. A key
-    /// comes with an event: within a second or two, also after a restart of either service.
+    /// comes with an event: within a second or two, even after a restart of either service.
     static let keyDelay: Int64 = 60_000
-    /// The maximum number of judgements that are kept.
+    /// The maximum number of verified tokens that are kept.
     static let cacheSize = 10_000
     /// About how much memory they may use, in bytes.
     static let cacheBytes = 16 << 20
@@ -52,7 +52,7 @@ package final class TokenVerifier {
         precondition(isReady, "libsodium has found no source of randomness")
     }
 
-    /// Drops the judgements that a change may have made wrong.
+    /// Drops the verified tokens that a change may have made invalid.
     func forget(_ change: AccessKeys.Change) {
         switch change {
         case .keys: cache.removeAll()
@@ -60,13 +60,13 @@ package final class TokenVerifier {
         }
     }
 
-    /// Whether no token can be checked yet, because no key has come from the issuer.
+    /// Whether no token can be verified yet, because no key has arrived from the issuer.
     func awaitsKeys() throws -> Bool { try keys.isEmpty(db) }
 
-    /// Whether the key that a token names may still come: the token was issued a moment ago, and
+    /// Whether the key that a token names may still arrive: the token was issued a moment ago, and
     /// the key is not known.
     ///
-    /// Anyone can write such a token. It costs no more than another one that is refused, and
+    /// Anyone can write such a token. Refusing it costs no more than refusing any other, and
     /// nothing is kept of it.
     func awaitsKey(of token: [UInt8], at now: Int64) throws -> Bool {
         guard !isIssuer, let claims = read(token)?.claims,

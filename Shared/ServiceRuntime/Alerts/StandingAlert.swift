@@ -48,10 +48,10 @@ public struct StandingAlert: Hashable, Sendable {
     /// True when someone has acknowledged it, for this occasion.
     public var isAcknowledged: Bool { acknowledgement != nil }
 
-    /// What stands for something that may last longer than its alerts, each of which expires.
+    /// The alert for something that may last longer than its alerts, each of which expires.
     ///
-    /// Nobody is told of the same thing again before the alert expires: until then it changes only
-    /// with its title, and stays acknowledged.
+    /// Before the present alert expires, nobody is alerted to the same thing again: the alert
+    /// changes only when its title does, and stays acknowledged.
     ///
     /// - Parameters:
     ///   - raised: the alert as it would be raised now.

@@ -4,8 +4,8 @@ import Foundation
 import GRDB
 import Messages
 
-/// Copies everything that a service keeps, while it runs: a job writes the copy into a folder of
-/// the service's own, and the requester fetches it in pieces and then drops it.
+/// Copies everything that a running service keeps: a job writes the copy into a folder of the
+/// service's own, and the requester fetches it in pieces and then drops it.
 enum Backups {
     /// The size of a piece in bytes: far below the limit of a message, and read from the disk in
     /// less than a millisecond.
@@ -176,5 +176,5 @@ enum Backups {
     }
 
     private static let gone = Refusal.notFound(
-        "the copy is no longer there: another was begun, or the service was started again")
+        "the copy is gone: another was begun, or the service was restarted")
 }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// What becomes of a table when a store is put back for one organisation alone.
+/// What happens to a table when a store is restored for one organisation only.
 ///
 /// A service names every table of its own, so that none is forgotten. Rows are deleted in the order
 /// of the list: a table comes before those that its condition or its references name.
@@ -9,7 +9,7 @@ public struct Belonging: Sendable {
         case all, none
         /// The rows for which a condition holds.
         case rows(String)
-        /// The same; without such a row the backup knows no such organisation.
+        /// The same; a backup without such a row doesn't have the organisation.
         case one(String)
     }
 
@@ -36,7 +36,7 @@ public struct Belonging: Sendable {
         Belonging(table: table, kept: .one(condition))
     }
 
-    /// Keeps a table whole: it belongs to the installation.
+    /// Keeps a whole table, because it belongs to the installation.
     public static func all(of table: String) -> Belonging {
         Belonging(table: table, kept: .all)
     }

@@ -23,7 +23,7 @@ struct Restoration {
     private let backup: Backup
     private let describe: (Database) throws -> Backup
     private let files: (Database) throws -> [String]
-    /// What is put back for one organisation alone; nil for everything.
+    /// What is restored for one organisation only; nil to restore everything.
     private let separation: Separation?
     /// The folder where the new files are assembled before they replace the old ones.
     private var staging: String { "\(directory)/\(service).incoming" }
@@ -32,7 +32,7 @@ struct Restoration {
     ///
     /// - Parameters:
     ///   - backup: the directory.
-    ///   - organisation: the id of the only organisation to put back; nil for all.
+    ///   - organisation: the id of the only organisation to restore; nil for all.
     init<S: Service>(_: S.Type, of backup: String, only organisation: String?) throws {
         service = S.name.rawValue
         separation = try organisation.map { try Separation(of: $0, S.belongings) }

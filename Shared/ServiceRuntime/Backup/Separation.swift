@@ -10,7 +10,7 @@ struct Separation {
 
     /// - Parameters:
     ///   - organisation: the id of the organisation that stays.
-    ///   - belongings: what becomes of the service's own tables. It may also name tables of the
+    ///   - belongings: what happens to the service's own tables. It may also name tables of the
     ///     runtime.
     /// - Throws: an ``Outage`` when that isn't an id.
     init(of organisation: String, _ belongings: [Belonging]) throws(Outage) {
@@ -74,7 +74,7 @@ struct Separation {
             guard !search.contains(where: { table.hasPrefix("\($0)_") }) else { continue }
             throw Outage(
                 exitCode: Outage.defect,
-                "it isn't known what happens to the table \(table); nothing was changed")
+                "it isn't known what to do with the table \(table); nothing was changed")
         }
     }
 

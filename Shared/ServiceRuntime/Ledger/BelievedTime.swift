@@ -2,19 +2,20 @@ import GRDB
 
 /// The time by which old things are deleted for good.
 ///
-/// It follows the clock while that runs steadily. A leap forward counts only after the clock has
-/// run for a day in all since then: a clock that was set wrong is set right before that, and
-/// nothing was deleted because of it. A step back counts at once, and cancels leaps. So this time
-/// is never ahead of the clock, and a machine that was off for a month deletes a day later.
+/// It follows the clock while the clock runs steadily. A leap forward counts only after the clock
+/// has run for another day in total: a clock that was set wrong is corrected before that, and
+/// nothing is deleted because of it. A step back counts at once, and cancels leaps. So this time is
+/// never ahead of the clock, and a machine that was off for a month deletes a day later.
 struct BelievedTime: Equatable, Sendable {
     /// A step forward that isn't believed yet, in milliseconds.
     struct Leap: Equatable, Sendable {
         var length: Int64
-        /// How long the clock has run since.
+        /// How long the clock has run since the leap.
         var lasted: Int64 = 0
     }
 
-    /// The longest step from one look to the next that counts at once: six hours, in milliseconds.
+    /// The longest step from one reading of the clock to the next that counts at once: six hours,
+    /// in milliseconds.
     static let longestStep: Int64 = 6 * 3600 * 1000
     /// How long the clock runs until a leap is believed: a day, in milliseconds.
     static let doubt: Int64 = 24 * 3600 * 1000
@@ -22,25 +23,25 @@ struct BelievedTime: Equatable, Sendable {
     /// newest count as one.
     static let mostLeaps = 64
 
-    /// The clock at the last look, in milliseconds since 1970; nil before the first one.
+    /// The last reading of the clock, in milliseconds since 1970; nil before the first one.
     private(set) var seen: Int64?
     /// The leaps that aren't believed yet, oldest first.
     private(set) var leaps: [Leap] = []
 
     init(seen: Int64? = nil, leaps: [Leap] = []) { (self.seen, self.leaps) = (seen, leaps) }
 
-    /// The time at the last look.
+    /// The believed time at the last reading.
     var time: Int64 { leaps.reduce(seen ?? 0) { $0 - $1.length } }
 
-    /// The time at a given time of the clock, as if the clock were looked at then.
+    /// The believed time at a time of the clock, as if the clock were read then.
     func time(at now: Int64) -> Int64 {
         var then = self
         then.look(at: now)
         return then.time
     }
 
-    /// The time at a given time of the clock, for something that began at `begin`. Leaps that were
-    /// over when it began don't count, because the clock has run since.
+    /// The believed time at a time of the clock, for something that began at `begin`. Leaps that
+    /// were over when it began don't count, because the clock has run since.
     func time(at now: Int64, since begin: Int64) -> Int64 {
         var then = self
         then.look(at: now)
@@ -55,8 +56,8 @@ struct BelievedTime: Equatable, Sendable {
         return time
     }
 
-    /// Looks at the clock. Call it often: if the clock is set forward and back between two looks,
-    /// that leaves no trace.
+    /// Takes a reading of the clock. Call it often: a clock that is set forward and back between
+    /// two readings leaves no trace.
     mutating func look(at now: Int64) {
         defer { self.seen = now }
         guard let seen else { return }

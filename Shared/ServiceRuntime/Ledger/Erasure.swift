@@ -9,7 +9,7 @@ import Messages
 /// It is done in stretches, one for each turn, because an outbox may have millions of events: see
 /// ``begin(_:in:)``.
 public struct Erasure: Hashable, Sendable, Codable {
-    /// The maximum number of rows of a stretch, and of bytes: as many as a turn handles messages.
+    /// The maximum number of rows of a stretch, and of bytes: the limits of a turn for messages.
     static let stretch = 1000
     static let stretchBytes = TurnLimits.bytes
 

@@ -12,8 +12,8 @@ extension Erasure {
     /// How long it rests between two stretches, so that others have their turns: 50 ms.
     private static let pause: Int64 = 50
 
-    /// Has this carried out. While an erasure for the same person is under way, all that are
-    /// requested wait for its end as one.
+    /// Begins this erasure. While one for the same person is under way, all erasures requested
+    /// meanwhile wait for its end as one.
     ///
     /// - Parameters:
     ///   - id: the person whose traces are erased, as the service knows them.

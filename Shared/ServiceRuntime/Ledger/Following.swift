@@ -18,7 +18,7 @@ final class Following {
     /// How long to apply nothing when too much was put aside already, in milliseconds.
     static let fullPause: Int64 = 60_000
     /// How long a producer may refuse to send what is missing until that is reported: ten minutes,
-    /// in milliseconds. To put a large state together takes a part of that.
+    /// in milliseconds. Putting a large state together takes part of that time.
     static let refusalPatience: Int64 = 600_000
 
     let producer: ServiceName
@@ -37,7 +37,7 @@ final class Following {
     /// Reports why nothing is applied; nil when there is nothing new to report.
     private var report: ((Transaction) throws -> Void)?
     /// When the producer began to refuse to send what is missing, in milliseconds since 1970; nil
-    /// if it didn't since something was applied.
+    /// if it hasn't since something was applied.
     private var refusedSince: Int64?
 
     private var epoch: UInt64

@@ -24,7 +24,7 @@ final class Ledger {
     /// How many rows this connection had changed when the transaction began.
     private var changesAtBegin = 0
     /// No reply is kept under a greater id; nil before the first. Ids increase with time, so that
-    /// most new commands are recognised by it, without a look into the store.
+    /// most new commands are recognised by it, without reading the store.
     private var greatestID: MessageID?
     /// The id up to which replies were swept in this round.
     private var swept: [UInt8] = []

@@ -123,8 +123,8 @@ public struct Store {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Makes sure that the store can be written. Small stores are read through; in large ones
-    /// damage shows when it is met.
+    /// Makes sure that the store can be written. Small stores are read completely; in large ones
+    /// damage is noticed when it is reached.
     private static func check(_ queue: DatabaseQueue, _ path: String) throws {
         try queue.inDatabase { db in
             // SQLite silently opens a file that it may not write for reading.

@@ -111,7 +111,7 @@ final class CommandDesk {
         }
     }
 
-    /// True unless so much waits for a peer that it gets nothing more for now.
+    /// False while so much is waiting for a peer that it gets nothing more.
     private func hasRoom(for peer: [UInt8]) -> Bool {
         guard unsent.total > 0 else { return true }
         let waiting = unsent.bytes(for: peer)
@@ -286,8 +286,7 @@ final class CommandDesk {
         return Reply(peer: message.peer, envelope: bytes)
     }
 
-    /// Makes a reply that its receiver would refuse to read fail, so that the tests find the
-    /// defect.
+    /// Fails on a reply that its receiver would refuse to read, so that the tests find the defect.
     private static func requireReadable<M: ProtobufMessage>(_ reply: M) throws(Refusal) {
         do throws(ProtobufError) { _ = try M(unpacking: reply.packed()) } catch {
             guard error.isBeyondLimits else { return }

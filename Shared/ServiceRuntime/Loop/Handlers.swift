@@ -31,7 +31,7 @@ struct CommandHandler {
     }
 }
 
-/// How a reply is kept of which only a part may be in the store.
+/// How a reply is kept when only a part of it may be in the store.
 struct ReplyKeeping {
     /// The full name of its type.
     let type: String

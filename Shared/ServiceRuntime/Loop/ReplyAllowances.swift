@@ -10,7 +10,7 @@ extension AllowanceTable {
 }
 
 /// How many more bytes of replies may be kept for each account. A row of the store is written for
-/// each MiB, so a kill forgets at most that much of an account.
+/// each MiB, so a kill loses at most that much of an account's count.
 struct ReplyAllowances {
     /// What a row takes besides its reply, in bytes.
     static let overhead: Int64 = 100

@@ -14,7 +14,7 @@ public protocol Service: SendableMetatype {
     static var name: ServiceName { get }
     /// The schema of its own tables.
     static var migrator: DatabaseMigrator { get }
-    /// What becomes of each of its tables when a store is put back for one organisation alone.
+    /// What happens to each of its tables when a store is restored for one organisation only.
     static var belongings: [Belonging] { get }
     /// What it answers: its commands, queries and jobs, each with who may send it.
     static var handlers: [MessageHandler] { get }
@@ -58,8 +58,8 @@ public protocol Service: SendableMetatype {
     static func beat(_ transaction: Transaction) throws
     /// Publishes, for the audit, that messages were denied because of who sent them.
     static func denied(_ event: AccessDenied, _ transaction: Transaction) throws
-    /// Something could not be done and was put aside. Every service publishes it, or alerts the
-    /// administrators itself.
+    /// Reports that something could not be done and was put aside. Every service publishes this, or
+    /// alerts the administrators itself.
     static func noteAside(_ event: SetAside, _ transaction: Transaction) throws
 }
 

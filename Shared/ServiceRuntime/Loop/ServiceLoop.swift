@@ -188,8 +188,8 @@ final class ServiceLoop {
 
         var replies: [Reply] = []
         try turn.ledger.transaction {
-            // Before events and commands can set them again by times worked out while the clock was
-            // ahead.
+            // Before events and commands, which could set them again by times worked out while the
+            // clock was ahead.
             try fire(turn.timers.takeSetAhead(at: now, db), at: now)
             for following in followings { try following.apply(at: now) }
             replies = try desk.answer(from: hasMessages ? commands : nil, at: now)

@@ -32,8 +32,8 @@ public struct PartSizes: Sendable {
     /// Makes the table and its triggers, and adds up what is there.
     ///
     /// - Parameters:
-    ///   - parts: the tables with rows that belong to things, and their columns of any size. Each
-    ///     table has the id of the thing in a column named after it.
+    ///   - parts: the tables with rows that belong to things, and their columns of variable size.
+    ///     Each table has the id of the thing in a column named after it.
     ///   - db: the store.
     public func makeTable(for parts: KeyValuePairs<String, [String]>, _ db: Database) throws {
         try db.execute(
@@ -112,7 +112,7 @@ public struct RowSizes: Sendable {
     /// Makes the table and its triggers, and adds up what is there.
     ///
     /// - Parameters:
-    ///   - rows: the tables whose rows are counted, and their columns of any size.
+    ///   - rows: the tables whose rows are counted, and their columns of variable size.
     ///   - db: the store.
     public func makeTable(for rows: KeyValuePairs<String, [String]>, _ db: Database) throws {
         try db.execute(
@@ -193,7 +193,7 @@ public struct RowSizes: Sendable {
     }
 }
 
-/// The size of a row with its columns of any size, as SQL.
+/// The size of a row with its columns of variable size, as SQL.
 private func size(of columns: [String], in row: String) -> String {
     columns.map { "length(\(row).\($0))" }.joined(separator: " + ") + " + \(PartSizes.overhead)"
 }

@@ -24,7 +24,7 @@ public struct ErrandHandler {
     ///     another may start, so it must be quick when there is none. It marks the errand in the
     ///     store as under way, which is committed before the work begins. ``Service/prepare(_:)``
     ///     removes the marks of errands that a kill interrupted.
-    ///   - name: identifies an errand of its kind, also after a restart.
+    ///   - name: identifies an errand of its kind, even after a restart.
     ///   - work: runs outside the loop. After a kill it runs again, unless it has ended the process
     ///     too often.
     ///   - finish: stores the outcome in a transaction. When it throws, it is tried again later

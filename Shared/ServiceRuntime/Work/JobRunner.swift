@@ -247,8 +247,8 @@ final class JobRunner {
 
     /// Deletes some of the jobs that ended long ago or exceed the limit.
     ///
-    /// - Parameter running: the id of a job that stays because its worker is under way, also after
-    ///   it was cancelled.
+    /// - Parameter running: the id of a job that stays because its worker is under way, even if it
+    ///   was cancelled.
     static func prune(_ db: Database, at now: Int64, sparing running: String? = nil) throws {
         try db.execute(
             sql: """

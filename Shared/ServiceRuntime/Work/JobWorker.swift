@@ -50,7 +50,7 @@ struct JobWorker: Sendable {
             message: isResult ? fault.prefix(bytes: Self.longestReason) : untold)
     }
 
-    /// The longest reason that is told, in bytes: it may quote what is in a file.
+    /// The longest reason that is sent, in bytes: it may quote what is in a file.
     private static let longestReason = 4_000
 
     /// Waits before sending the result again: an immediate failure, e.g. for lack of descriptors,
