@@ -28,7 +28,7 @@ public enum ClientError: Error, Hashable, CustomStringConvertible {
         case .denied(let service): "\(service.rawValue) does not know this process's key"
         case .noHandshake(let service):
             "what is at the address of \(service.rawValue) does not answer as it should: it is "
-                + "another program, or its key is another one than is known here"
+                + "another program, or its key is not the one known here"
         case .noAnswer(let service, let id):
             "\(service.rawValue) has not answered in time; whether it has carried out command "
                 + "\(id) is not known"

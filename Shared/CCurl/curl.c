@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* What is called of libcurl. The program isn't linked with it, because loading it, and what it
- * needs itself, takes a while at each start, and few commands ask a server. */
+/* The functions of libcurl that are called. The program isn't linked with libcurl, because loading
+ * it and its dependencies takes a while at each start, and few commands ask a server. */
 static struct {
     __typeof__(curl_global_init) *begin;
     __typeof__(curl_easy_init) *init;
@@ -83,7 +83,7 @@ CURLcode ccurl_set_callback(CURL *handle, CURLoption option, ccurl_callback call
     return curl.setopt(handle, option, callback);
 }
 
-/* Tells whether the first `bits` of an address are those of a network. */
+/* Whether the first `bits` bits of an address are those of a network. */
 static int is_in(const unsigned char *address, const char *network, int bits) {
     int bytes = bits / 8, rest = bits % 8;
     if (memcmp(address, network, (size_t)bytes) != 0) return 0;
@@ -91,7 +91,7 @@ static int is_in(const unsigned char *address, const char *network, int bits) {
         || (address[bytes] >> (8 - rest)) == ((unsigned char)network[bytes] >> (8 - rest));
 }
 
-/* Tells whether an IPv4 address is no public one: RFC 6890 and its registry at IANA. */
+/* Whether an IPv4 address is not public: RFC 6890 and its registry at IANA. */
 static int is_private4(const unsigned char *ip) {
     return ip[0] == 0 || ip[0] == 10 || ip[0] == 127 || ip[0] >= 224
         || (ip[0] == 100 && (ip[1] & 0xc0) == 64) || (ip[0] == 169 && ip[1] == 254)
@@ -101,20 +101,19 @@ static int is_private4(const unsigned char *ip) {
         || (ip[0] == 203 && ip[1] == 0 && ip[2] == 113);
 }
 
-/* The same of an IPv6 address. Those that carry an IPv4 address are what that is. */
+/* The same for an IPv6 address. One that contains an IPv4 address is private if that is. */
 static int is_private6(const unsigned char *ip) {
     static const char mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (char)0xff, (char)0xff};
     static const char translated[12] = {0, 0x64, (char)0xff, (char)0x9b};
     if (is_in(ip, mapped, 96) || is_in(ip, translated, 96))
         return is_private4(ip + 12);
     if (is_in(ip, "\x20\x02", 16)) return is_private4(ip + 2);
-    /* Only 2000::/3 is given out, and of it not documentation and Teredo. */
+    /* Only 2000::/3 is public, except for documentation and Teredo. */
     return !is_in(ip, "\x20", 3) || is_in(ip, "\x20\x01\x0d\xb8", 32)
         || is_in(ip, "\x20\x01\x00\x00", 32);
 }
 
-/* Tells what kind of address a socket address is: CCURL_PUBLIC, CCURL_PRIVATE or, of another
- * family, 0. */
+/* The kind of a socket address: CCURL_PUBLIC, CCURL_PRIVATE, or 0 for another family. */
 static int kind_of(const struct sockaddr *address) {
     if (address->sa_family == AF_INET) {
         const struct sockaddr_in *v4 = (const struct sockaddr_in *)address;

@@ -8,7 +8,7 @@
 
 #include <jerror.h>
 
-/* The handler of errors, with the place to go on at. */
+/* The error handler, with the place to continue at. */
 typedef struct catcher {
     struct jpeg_error_mgr handler;
     jmp_buf out;
@@ -103,7 +103,7 @@ static void count_scans(j_common_ptr codec)
     }
 }
 
-/* Turns a row of inks into colours, in place. Adobe's programs store the paper that is left. */
+/* Turns a row of inks into colours, in place. Adobe's programs store them inverted. */
 static void mix_inks(uint8_t *row, uint32_t width, int is_inverted)
 {
     for (uint32_t i = 0; i < width; i++, row += 4) {

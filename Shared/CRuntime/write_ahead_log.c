@@ -3,8 +3,8 @@
    kernel than on anything else that it does. So here the frames of a commit are gathered, and
    written together with the last one, which commits: no connection looks for the others before it.
 
-   It is a VFS that stands before that of the system and changes one thing, how such a log is
-   written (https://www.sqlite.org/vfs.html). The format of a log and of its frames is described in
+   It is a VFS in front of the system's that changes one thing, how such a log is written
+   (https://www.sqlite.org/vfs.html). The format of a log and of its frames is described in
    https://www.sqlite.org/fileformat2.html#the_write_ahead_log. */
 #include "write_ahead_log.h"
 
@@ -24,7 +24,7 @@ enum {
     SIZE_END = 8,
 };
 
-/* What the next write is, as the last one tells. */
+/* What the next write is, judging by the last one. */
 enum expected { ANYTHING, PAGE, COMMITTING_PAGE };
 
 struct log_file {
@@ -121,7 +121,7 @@ static int write_log(sqlite3_file *file, const void *bytes, int count, sqlite3_i
     if (!is_committing || (expected == ANYTHING && !is_header))
         return write_through(log, bytes, count, offset);
     if (count > GATHERED_BYTES || !has_memory(log)) {
-        /* Not to gather from the middle of this commit, which may be past its last frame. */
+        /* Don't gather from the middle of this commit: it may be past its last frame. */
         is_committing = false;
         return write_through(log, bytes, count, offset);
     }
@@ -210,7 +210,7 @@ static int characteristics_of_log(sqlite3_file *file)
     return inner->pMethods->xDeviceCharacteristics(inner);
 }
 
-/* Those of the first version are all that SQLite uses of a log. */
+/* SQLite uses only the methods of the first version for a log. */
 static const sqlite3_io_methods log_methods = {
     .iVersion = 1,
     .xClose = close_log,

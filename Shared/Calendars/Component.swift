@@ -112,7 +112,7 @@ struct ComponentReader {
             throw CalendarProblem(
                 line: line.number,
                 reason: "has more than \(CalendarLimits.components) components, or more than "
-                    + "\(CalendarLimits.depth) within each other",
+                    + "\(CalendarLimits.depth) nested",
                 cure: "export fewer events, or split the calendar")
         }
         open.append(Component(name: name, number: line.number))
@@ -123,7 +123,7 @@ struct ComponentReader {
         guard let component = open.popLast(), component.name == name else {
             throw CalendarProblem(
                 line: line.number, reason: "\(shown(name)) ends, but was not begun",
-                cure: "let each BEGIN have its END")
+                cure: "close each BEGIN with an END")
         }
         guard Self.kept.contains(name) else { return }
         if open.isEmpty {

@@ -61,7 +61,7 @@ struct EventReader {
                 component.problem(
                     attendees[CalendarLimits.attendees],
                     "has more than \(CalendarLimits.attendees) attendees",
-                    "leave some out; the others count as coming"))
+                    "leave some out; the others count as attending"))
         }
         for line in attendees.prefix(CalendarLimits.attendees) {
             let answer: CalendarEvent.Answer? =
@@ -90,8 +90,8 @@ struct EventReader {
         for line in component.lines("EXRULE").prefix(1) {
             problems.add(
                 component.problem(
-                    line, "EXRULE is not read", "leave times out by EXDATE; RFC 5545 has no EXRULE")
-            )
+                    line, "EXRULE is not read",
+                    "leave times out with EXDATE; RFC 5545 has no EXRULE"))
         }
         for line in component.lines("RRULE") { readRule(line, component, &event) }
         for line in component.lines("EXDATE") {
@@ -209,7 +209,7 @@ struct EventReader {
             problems.add(
                 component.problem(
                     line, "DTEND is before DTSTART, or one of them is a day and the other is not",
-                    "let both be days or both be times, and the end come last"))
+                    "make both days or both times, and put the end last"))
             return usual
         }
         guard let line = component.line("DURATION") else { return usual }

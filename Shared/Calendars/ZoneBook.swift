@@ -98,7 +98,7 @@ struct ZoneBook {
         _ changesLeft: inout WorkBudget
     ) throws -> [WallTime] {
         guard rule.frequency.seconds == nil else {
-            throw RuleFault("a clock is not changed so often")
+            throw RuleFault("a clock is not changed that often")
         }
         var walk = try RecurrenceWalk(
             rule, start: start, from: rule.count == nil ? WallTime(second: -86_400 * 800) : nil,

@@ -188,7 +188,7 @@ extension JSONScanner {
     private mutating func enter(_ bracket: UInt8, _ what: String) throws {
         try take(bracket, what)
         guard depth < Self.deepest else {
-            throw fault("there are more than \(Self.deepest) values within each other")
+            throw fault("values are nested more than \(Self.deepest) deep")
         }
         depth += 1
         isFirst = true

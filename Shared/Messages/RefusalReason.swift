@@ -3,7 +3,7 @@
 public enum RefusalReason: String, Sendable, CaseIterable {
     /// A field is beyond the limits in its .proto file.
     case fieldLimit = "field.limit"
-    /// The key of account-service with which to check the access token has not come yet. The same
+    /// The key of account-service that verifies the access token has not arrived yet. The same
     /// message may be sent again in a moment.
     case keyAwaited = "key.awaited"
     /// The command's id is not a UUID of version 7.

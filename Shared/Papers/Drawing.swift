@@ -6,7 +6,7 @@ import Pictures
 package struct Drawing: Hashable, Sendable {
     package var width: Double
     package var height: Double
-    /// The title, also for people who can't see the drawing.
+    /// The title, which also serves people who can't see the drawing.
     package var title: String
     /// The parts, from the back to the front.
     package var parts: [Part]

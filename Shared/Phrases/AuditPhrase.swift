@@ -1,4 +1,4 @@
-/// The texts of what was done with accounts.
+/// The texts of what was done to accounts.
 package enum AuditPhrase: String, PhraseKey {
     // The actions, by the names of `AuditAction`.
     case loggedIn = "action.loggedIn"

@@ -16,7 +16,8 @@ public enum PNGFile {
         .reduced(to: limits.edge).upright(orientation(of: file))
     }
 
-    /// The file without what adds nothing to its pixels as they are kept: texts, times, profiles.
+    /// The file without the chunks that don't affect the pixels that are kept: texts, times,
+    /// profiles.
     ///
     /// libpng takes memory for a chunk, and for the colour profile in one, by the length that the
     /// file announces, up to two gigabytes, and fills it with zeros before it looks for content.

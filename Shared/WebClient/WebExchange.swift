@@ -15,13 +15,13 @@ package struct WebExchange {
         package var patience = 30
         /// The slowest speed of an answer, bytes a second.
         package var slowest = 50
-        /// The maximum length of an answer in bytes, also of one that is unpacked.
+        /// The maximum length of an answer in bytes, even once it is unpacked.
         package var bytes: Int
 
         package init(bytes: Int) { self.bytes = bytes }
     }
 
-    /// Which addresses may be reached. What a name stands for is checked when the connection is
+    /// Which addresses may be reached. The address of a name is checked when the connection is
     /// opened.
     package struct Reach: OptionSet, Hashable, Sendable {
         package let rawValue: Int32
@@ -71,7 +71,7 @@ package struct WebExchange {
         package var code = 0
         /// What the body is, in lower case; empty when the server doesn't say.
         package var type = ""
-        /// For how many seconds the server asks to be left alone, a day at most.
+        /// How many seconds the server asks clients to wait, a day at most.
         package var retryAfter: Int?
         package var version = Version()
         /// Where it redirects to, a whole URL.
@@ -162,7 +162,7 @@ package struct WebExchange {
             return .failure("libcurl, which asks servers, can't be loaded", mayBeDone: false)
         }
         guard let handle = connections?.take() ?? ccurl_easy_init() else {
-            return .failure("there is no memory to ask a server", mayBeDone: false)
+            return .failure("there isn't enough memory to ask a server", mayBeDone: false)
         }
         defer { connections?.put(handle) ?? ccurl_easy_cleanup(handle) }
         var lines: UnsafeMutablePointer<curl_slist>?

@@ -37,7 +37,7 @@ struct HostileCalendarTests {
         ),
         (
             "BEGIN:VCALENDAR\n" + String(repeating: "BEGIN:X\n", count: 9),
-            "line 9: has more than 50000 components, or more than 8 within each other"
+            "line 9: has more than 50000 components, or more than 8 nested"
         ),
     ])
     func `a file that isn't a complete calendar is refused with its position and advice`(

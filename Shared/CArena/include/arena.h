@@ -47,7 +47,7 @@ static inline void *_Nullable arena_alloc(arena *_Nonnull a, size_t size)
     return arena_grow(a, size);
 }
 
-/* The same for what this process wants to send: without memory it ends, as with Swift's arrays. */
+/* The same for messages to send: without memory the process ends, as with Swift's arrays. */
 static inline void *_Nonnull arena_take(arena *_Nonnull a, size_t size)
 {
     void *block = arena_alloc(a, size);

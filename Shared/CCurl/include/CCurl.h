@@ -1,13 +1,13 @@
 #ifndef CCURL_H
 #define CCURL_H
 
-/* libcurl, loaded when it is first needed, and its functions of a variable number of arguments as
- * functions that Swift can call. */
+/* libcurl, loaded when it is first needed, with functions that Swift can call in place of its
+ * variadic ones. */
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
-/* Loads and prepares the library, once in a process. Nothing else may be called before, or after a
- * failure: CURLE_FAILED_INIT when the library isn't installed. */
+/* Loads and prepares the library, once in a process. Nothing else may be called before this, or
+ * after it has failed: with CURLE_FAILED_INIT when the library isn't installed. */
 CURLcode ccurl_begin(void);
 
 /* The functions of libcurl that have the same names without the first letter. */
@@ -35,14 +35,14 @@ CURLcode ccurl_set_callback(CURL *handle, CURLoption option, ccurl_callback call
  * of private networks. */
 enum { CCURL_PUBLIC = 1, CCURL_PRIVATE = 2 };
 
-/* The kinds of addresses that a transfer may reach, and whether it wanted to reach another. */
+/* The kinds of addresses that a transfer may reach, and whether it tried to reach another. */
 struct ccurl_reach {
     int kinds;
     int was_refused;
 };
 
-/* Lets the transfer reach some kinds of addresses only. What a name stands for is looked at when
- * the connection is opened, so that it can't be exchanged between the two. */
+/* Limits the transfer to some kinds of addresses. The address of a name is checked when the
+ * connection is opened, so that it can't change in between. */
 CURLcode ccurl_limit_reach(CURL *handle, struct ccurl_reach *reach);
 
 /* The newest code that the server answered with; 0 when it has not answered. */
@@ -50,7 +50,7 @@ long ccurl_reply_code(CURL *handle);
 /* Where the newest answer redirects to, an absolute URL; null when it doesn't. It lives as long as
  * the handle. */
 const char *ccurl_redirect(CURL *handle);
-/* For how many seconds the server asks to be left alone, a day at most; 0 when it doesn't. */
+/* How many seconds the server asks clients to wait, a day at most; 0 when it doesn't. */
 long ccurl_retry_after(CURL *handle);
 
 #endif
