@@ -51,7 +51,7 @@ extension Deliveries {
 
     /// Alerts those responsible for someone's organisation, and the person's carers, if all of the
     /// person's channels have failed for long and mail doesn't reach the person either; withdraws
-    /// that once something does. They learn who isn't reached, but not what of.
+    /// that once something does. They learn who isn't reached, but not what the alerts are about.
     static func settleReach(of feed: AlertFeedAddress, in transaction: Transaction) throws {
         let prefix = Alert.unreachedKeys + feed.topic
         guard let since = try unreachedSince(feed, in: transaction) else {
