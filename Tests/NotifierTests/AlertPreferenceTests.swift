@@ -94,7 +94,7 @@ import Testing
         #expect(try AlertPreference(PreferAlerts(language: ""), before: before).language == "")
     }
 
-    @Test func `who changes only the language changes nothing about mails`() throws {
+    @Test func `changing only the language changes nothing about mails`() throws {
         let before = AlertPreference(mail: "ann@example.org", from: .info, language: "sv")
         let wish = PreferAlerts(mail: "?", from: .warning, language: "nb", keepsMail: true)
         #expect(

@@ -116,7 +116,7 @@ import Testing
         #expect(try Alert.raised(expiresAt: 7000).expires == 7000)
     }
 
-    @Test func `what is raised after a digest is open at the next one, also after a long night`()
+    @Test func `what is raised after a digest is open at the next one, even after a long night`()
         throws
     {
         // Saturday, 2026-10-24, 8:00 in Oslo. In the night the clocks go back by an hour.

@@ -51,7 +51,7 @@ extension ChannelTests {
 
         try office.startNotifier()
         _ = try office.ask(EndMaintenance(id: window.id), for: MaintenanceWindow.self)
-        try eventually("it is told") { try told().map(\.alert.key).contains("waits") }
+        try eventually("it is delivered") { try told().map(\.alert.key).contains("waits") }
 
         #expect(try server.requests().allSatisfy { $0.path == "/whole" })
     }
@@ -126,7 +126,7 @@ extension ChannelTests {
     }
 
     @Test(arguments: [true, false])
-    func `what a digest has collected is told at once when it is turned off or collects less`(
+    func `what a digest has collected is sent at once when it is turned off or collects less`(
         isOff: Bool
     ) throws {
         try add("phone", .ntfy, "/mine")
@@ -140,7 +140,7 @@ extension ChannelTests {
         try set(hourly)
         try raise("one", .info, title: "First")
         try eventually("it is collected") { try deliveries().count == 1 }
-        // More is collected from now on; nothing is told.
+        // More is collected from now on; nothing is sent.
         try set(both)
         try raise("two", .warning, title: "Second")
         try eventually("both are collected") { try deliveries().count == 2 }
@@ -197,7 +197,7 @@ extension ChannelTests {
         #expect(bodies[1].contains("Second") && !bodies[1].contains("First"))
     }
 
-    @Test func `a digest has what is new, also of someone with hundreds of open alerts`() throws {
+    @Test func `a digest has what is new, even for someone with hundreds of open alerts`() throws {
         for number in 0..<500 { try raise("old/\(number)", .info, title: "Old") }
         try eventually("all are there") {
             try office.system.reading(.notifier) { db in

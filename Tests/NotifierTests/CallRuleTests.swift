@@ -276,7 +276,7 @@ struct CallRuleTests {
         #expect(digest.collects(alert(.info, "x")) && !digest.collects(alert(.warning, "x")))
         #expect(!digest.collects(alert(.info, AlertDigest.kind)))
         #expect(!AlertDigest().collects(alert(.info, "x")))
-        // Seven in the morning in Oslo, also on the day when the clocks change.
+        // Seven in the morning in Oslo, even on the day when the clocks change.
         let evening: Int64 = 1_774_728_000_000  // 2026-03-28T20:00:00Z
         #expect(digest.due(after: evening) == 1_774_760_400_000)
         #expect(throws: Refusal.self) { try AlertDigest(timeZone: "Oslo").validate() }

@@ -49,12 +49,12 @@ extension ChannelTests {
             KeepChannel(
                 channel: AlertChannel(name: "phone", kind: .webhook, address: other.url("/hook"))),
             for: AlertChannel.self)
-        try eventually("the end is told") {
+        try eventually("the end is delivered") {
             try other.requests().count == 1
         }
         try office.setClock(60)
         try raise("b")
-        try eventually("the next is told") {
+        try eventually("the next is delivered") {
             try other.requests().count >= 2
         }
 
@@ -106,7 +106,7 @@ extension ChannelTests {
 
         // It may have arrived.
         try office.withdraw("a")
-        try eventually("its end is told") { try hasTold("closed", "a") }
+        try eventually("its end is delivered") { try hasTold("closed", "a") }
     }
 
     private func hasTold(_ reason: String, _ key: String) throws -> Bool {
@@ -125,7 +125,7 @@ extension ChannelTests {
         try server.behave("200")
     }
 
-    @Test func `the end of an alert is told although what waits of it can't be read`() throws {
+    @Test func `an alert's end is delivered though its waiting delivery can't be read`() throws {
         try raiseWithoutAnswer("a")
         try office.system.edit(.notifier, "UPDATE delivery SET delivery = x'FF'")
 
@@ -135,10 +135,10 @@ extension ChannelTests {
         }
         try office.setClock(3_700)
 
-        try eventually("its end is told") { try hasTold("closed", "a") }
+        try eventually("its end is delivered") { try hasTold("closed", "a") }
     }
 
-    @Test func `the end of an alert is told although what was tried of it was overtaken`() throws {
+    @Test func `an alert's end is delivered though the attempt before it was overtaken`() throws {
         try raiseWithoutAnswer("a")
         try raise("a", title: "Get off here")
         try eventually("the change waits") { try deliveries().count == 2 }
@@ -147,10 +147,10 @@ extension ChannelTests {
         try eventually("its end waits") { try deliveries().count == 3 }
         try office.setClock(3_700)
 
-        try eventually("its end is told") { try hasTold("closed", "a") }
+        try eventually("its end is delivered") { try hasTold("closed", "a") }
     }
 
-    @Test func `the end of an alert that was never tried isn't told`() throws {
+    @Test func `an alert's end isn't delivered if nothing of the alert was attempted`() throws {
         try raiseWithoutAnswer("a")
         try raise("b")
         try eventually("it waits") { try deliveries().count == 2 }
@@ -160,7 +160,7 @@ extension ChannelTests {
         try eventually("the end of the other waits") { try deliveries().count == 3 }
         try office.setClock(3_700)
 
-        try eventually("the end of the other is told") { try hasTold("closed", "a") }
+        try eventually("the end of the other is delivered") { try hasTold("closed", "a") }
         #expect(try told().allSatisfy { $0.alert.key == "a" })
     }
 
@@ -208,7 +208,7 @@ extension ChannelTests {
         #expect(try told().prefix(2).map(\.alert.key) == ["a", "a"])
     }
 
-    @Test func `a spare channel tells what a channel that can't be read would have told`() throws {
+    @Test func `a spare channel delivers what an unreadable channel would have delivered`() throws {
         try add("damaged", .webhook, "/damaged")
         try add("spare", .webhook, "/spare", spare: true)
         office.killNotifier()
@@ -302,7 +302,7 @@ extension ChannelTests {
         office.killNotifier()
         try office.startNotifier()
         try raise("a")
-        try eventually("the next is told") { try told().map(\.alert.key).contains("a") }
+        try eventually("the next is delivered") { try told().map(\.alert.key).contains("a") }
 
         #expect(try reports().map(\.id) == [report.id])
         let listed = try office.ask(ListChannels(), for: AlertChannels.self).channels

@@ -32,7 +32,7 @@ extension ChannelTests {
         _ = try office.ask(AcknowledgeAlert(id: never.id), for: AlertAcknowledged.self)
 
         try office.setClock(2 * 3_600)
-        try eventually("what waited is told") {
+        try eventually("what waited is delivered") {
             try told().contains { $0.alert.key == "later" }
         }
 
@@ -113,7 +113,7 @@ extension ChannelTests {
         let minutes = Int((ContinuousClock.now - begun) / .seconds(60))
         #expect(before <= 31 + 30 * minutes)
         try office.setClock(70)
-        try eventually("the next are told") {
+        try eventually("the next are delivered") {
             try server.requests().count > before
         }
     }

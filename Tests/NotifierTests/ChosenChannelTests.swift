@@ -8,7 +8,7 @@ import Testing
 
 /// By which channels an alert goes whose source names some.
 extension ChannelTests {
-    @Test func `an alert that none of its channels delivers goes by all, and only such a one`()
+    @Test func `an alert goes by all channels if, and only if, none of its own delivers it`()
         throws
     {
         try add("phone", .webhook, "/phone")
@@ -45,7 +45,7 @@ extension ChannelTests {
                 recipient: Principal.machineOwner.account, channels: [channel]))
     }
 
-    @Test func `an alert that becomes urgent still goes by all channels that have told of it`()
+    @Test func `an alert that becomes urgent still goes by all channels that have delivered it`()
         throws
     {
         try add("phone", .webhook, "/phone")

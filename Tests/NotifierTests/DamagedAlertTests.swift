@@ -6,7 +6,7 @@ import Testing
 
 @testable import Notifier
 
-/// What becomes of alerts that can't be read, or whose recipient's settings can't be.
+/// What happens to alerts that can't be read, or whose recipient's settings can't be read.
 extension ChannelTests {
     private var owner: String { Principal.machineOwner.account }
 
@@ -139,7 +139,7 @@ extension ChannelTests {
         #expect(try office.system.query(.notifier, open) == [["1"]])
     }
 
-    @Test func `mails go on where they went if what somebody prefers can't be read`() throws {
+    @Test func `mails go where they went before if someone's preference can't be read`() throws {
         _ = try office.ask(
             PreferAlerts(mail: "ann@example.org", from: .info), for: AlertPreference.self)
         try raise("a", .info)
@@ -226,7 +226,7 @@ extension CallTests {
         #expect(try people("crew") == ["ann"])
     }
 
-    @Test func `a call goes on to everyone although what is known of one can't be read`() throws {
+    @Test func `a call reaches everyone although one person's data can't be read`() throws {
         try publish(
             .member("ann", Grant(role: .crew, site: "harbour")),
             .member("bob", Grant(role: .crew, site: "harbour")))

@@ -45,7 +45,7 @@ import Testing
         throws
     {
         try raise("k", again: 5_000)
-        try eventually("it is told") { try numbers("SELECT sequence FROM notice") == [1] }
+        try eventually("it is published") { try numbers("SELECT sequence FROM notice") == [1] }
         try office.setClock(Self.leap)
         let ahead = "SELECT sequence FROM notice WHERE NOT time \(soon)"
         try eventually("it is repeated") { try !numbers(ahead).isEmpty }

@@ -19,7 +19,7 @@ import Testing
             AlertRaised(
                 key: "k", severity: .info, title: "The door is open", recipient: "ann",
                 needsAcknowledgement: true, repeatEvery: 60_000))
-        try eventually("it is told") { try notices(office).count == 1 }
+        try eventually("it is published") { try notices(office).count == 1 }
 
         for repetition in 1...7 {
             // The severity survives a kill.
@@ -53,14 +53,14 @@ import Testing
             AlertRaised(
                 key: "k", severity: .info, title: "The door is open", recipient: "ann",
                 needsAcknowledgement: true, repeatEvery: 60_000))
-        try eventually("it is told") { try notices(office).count == 1 }
+        try eventually("it is published") { try notices(office).count == 1 }
         let id = try #require(try notices(office).first?.alert?.id)
         _ = try office.ask(AcknowledgeAlert(id: id), for: AlertAcknowledged.self)
 
         try office.setClock(3600)
         try office.raise(
             AlertRaised(key: "other", severity: .info, title: "Another", recipient: "ann"))
-        try eventually("the other is told") { try notices(office).count == 3 }
+        try eventually("the other is published") { try notices(office).count == 3 }
 
         #expect(
             try notices(office).map { $0.alert?.severity ?? .unspecified }
@@ -78,13 +78,13 @@ import Testing
             recipient: isCall ? "" : "ann", needsAcknowledgement: true, repeatEvery: 600_000)
         if isCall { raised.audience = Audience(account: "ann") }
         try office.raise(raised)
-        try eventually("it is told") { try notices(office).count == 1 }
+        try eventually("it is published") { try notices(office).count == 1 }
 
         for (index, minute) in [4, 8].enumerated() {
             try office.setClock(60 * minute)
             raised.title = "It comes in \(10 - minute) minutes"
             try office.raise(raised)
-            try eventually("the change is told") { try notices(office).count == index + 2 }
+            try eventually("the change is published") { try notices(office).count == index + 2 }
         }
         try office.setClock(601)
         try eventually("it is repeated") {
@@ -94,7 +94,7 @@ import Testing
         try office.setClock(901)
         raised.severity = .warning
         try office.raise(raised)
-        try eventually("the change is told") { try notices(office).count == 5 }
+        try eventually("the change is published") { try notices(office).count == 5 }
         let due = try office.system.reading(.notifier) { db in
             try Int64.fetchAll(db, sql: "SELECT due FROM timer WHERE kind LIKE 'repeat%'")
         }

@@ -71,7 +71,7 @@ import Testing
         #expect(mail.state == .dead)
     }
 
-    @Test func `a clock that is set forward makes no mail be given up`() {
+    @Test func `no mail is given up because the clock is set forward`() {
         var mail = Mail.pending()
         mail.begin(from: "s@example.org", at: 1000)
         _ = mail.end(.delayed("busy"), at: 1000)

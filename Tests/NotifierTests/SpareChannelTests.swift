@@ -31,11 +31,11 @@ extension ChannelTests {
         try add("phone")
 
         for key in ["a", "b", "c"] { try raise(key, .urgent) }
-        try eventually("it tells what waited before the failure") {
+        try eventually("it delivers what waited before the failure") {
             try Set(told(by: spare).map(\.alert.key)) == ["a", "b", "c"]
         }
         try raise("d", .urgent)
-        try eventually("it tells what came after the failure") {
+        try eventually("it delivers what came after the failure") {
             try told(by: spare).contains { $0.alert.key == "d" }
         }
 
@@ -74,27 +74,27 @@ extension ChannelTests {
                 try office.mails().allSatisfy { $0.attempts >= times }
             }
         }
-        try eventually("both are told") {
+        try eventually("both are delivered") {
             try Set(told(by: server).map(\.alert.key)) == ["a", "calm"]
         }
     }
 
-    @Test func `a spare channel is told of the end of what it has told`() throws {
+    @Test func `a spare channel delivers the end of an alert that it has delivered`() throws {
         let spare = try addSpare()
         try server.behave("429 3600")
         try add("phone")
         try raise("a", .urgent)
-        try eventually("it tells of the alert") { try told(by: spare).count == 1 }
+        try eventually("it delivers the alert") { try told(by: spare).count == 1 }
         let id = try #require(try office.ask(ListAlerts(), for: Alerts.self).alerts.first).id
 
         _ = try office.ask(AcknowledgeAlert(id: id), for: AlertAcknowledged.self)
 
-        try eventually("it tells of the end") {
+        try eventually("it delivers the end") {
             try told(by: spare).map(\.reason) == ["raised", "closed"]
         }
     }
 
-    @Test func `a spare channel tells again of what becomes urgent, and only of that`() throws {
+    @Test func `a spare channel delivers again what becomes urgent, and only that`() throws {
         let spare = try addSpare()
         try add("damaged")
         office.killNotifier()
@@ -104,15 +104,15 @@ extension ChannelTests {
         let heard = { try self.told(by: spare).map(\.alert).filter { $0.key == "a" } }
 
         try raise("a", .info)
-        try eventually("it is told") { try heard().count == 1 }
+        try eventually("it is delivered") { try heard().count == 1 }
         try raise("a", .warning)
         try raise("a", .urgent)
-        try eventually("it is told again") { try heard().count == 2 }
+        try eventually("it is delivered again") { try heard().count == 2 }
 
         #expect(try heard().map(\.severity) == ["info", "urgent"])
     }
 
-    @Test func `a spare channel tells again of a call that is opened again`() throws {
+    @Test func `a spare channel delivers a call again that is opened again`() throws {
         let spare = try addSpare()
         try server.behave("429 3600")
         try add("phone")
@@ -126,14 +126,14 @@ extension ChannelTests {
             RaiseAlert(
                 audience: Audience(account: Principal.machineOwner.account), severity: .urgent,
                 title: "Come", needsAcknowledgement: true), for: Call.self)
-        try eventually("it tells of the call") { try told(by: spare).count == 1 }
+        try eventually("it delivers the call") { try told(by: spare).count == 1 }
         let id = try #require(try office.ask(ListAlerts(), for: Alerts.self).alerts.first).id
         _ = try office.ask(AcknowledgeAlert(id: id), for: AlertAcknowledged.self)
-        try eventually("it tells of the end") { try told(by: spare).count == 2 }
+        try eventually("it delivers the end") { try told(by: spare).count == 2 }
 
         try office.setClock(3_700)
 
-        try eventually("it tells that the call is open again") {
+        try eventually("it delivers the reopened call") {
             try told(by: spare).map(\.reason) == ["raised", "closed", "reopened"]
         }
     }

@@ -7,7 +7,7 @@ import Transfers
 @testable import Notifier
 @testable import ServiceRuntime
 
-/// What a digest tells of alerts that are older than the last one.
+/// What a digest says of alerts that are older than the last digest.
 struct DigestNewsTests {
     /// A Friday at eight in the morning, UTC.
     private static let now: Int64 = 1_800_000_000_000
@@ -116,7 +116,7 @@ struct DigestNewsTests {
     @Test(arguments: [
         DeliveryOutcome.accepted, .delayed("500", after: 0), .refused("it is too long"),
     ])
-    func `a digest names again what the last one named if nobody was told of that one`(
+    func `a digest names again what the last one named if that one reached nobody`(
         outcome: DeliveryOutcome
     ) throws {
         try notifier.run(at: Self.now) { transaction in
@@ -138,7 +138,7 @@ struct DigestNewsTests {
     }
 
     @Test(arguments: [true, false])
-    func `what would be over at the new time of a digest is told when that is set`(
+    func `what would be over at a digest's new time is sent when that time is set`(
         isOver: Bool
     ) throws {
         try beginDigest()
@@ -163,7 +163,7 @@ struct DigestNewsTests {
         #expect(later.contains("Late") == !isOver)
     }
 
-    @Test func `a digest tells what waited when it was set, if a change then replaces that`()
+    @Test func `a digest lists what waited when it was set, if a change then replaces that`()
         throws
     {
         try notifier.run(at: Self.now) { transaction in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Notifier
 
-/// What becomes of an alert whose channel has no room for another one.
+/// What happens to an alert whose channel has no room for another one.
 struct FullChannelTests {
     private static let now: Int64 = 1_800_000_000_000
     private static let source = ServiceName.checklist.rawValue
@@ -72,7 +72,7 @@ struct FullChannelTests {
         #expect(deliveries[0].note == "too many deliveries wait on this channel")
     }
 
-    @Test func `a full channel has room for the end of what it has told`() throws {
+    @Test func `a full channel has room for the end of an alert that it has delivered`() throws {
         try raise("Late", at: Self.now)
         try notifier.run(at: Self.now + 1) { transaction in
             let alert = try #require(

@@ -115,7 +115,7 @@ struct LostRoleTests {
         #expect(try states("head") == [.open])
     }
 
-    @Test func `the administrators get an alert when the last person of its last step goes`()
+    @Test func `the administrators get an alert when the last person of its last step leaves`()
         throws
     {
         try publish(
@@ -145,7 +145,7 @@ struct LostRoleTests {
         #expect(told.map(\.reason) == [.raised])
     }
 
-    @Test func `an administrator who comes later gets what reaches nobody`() throws {
+    @Test func `an administrator who is added later gets what reaches nobody`() throws {
         try publish(.local("ann", Self.manager))
         try raise()
         try publish(.local("ann"), at: Self.now + 2)

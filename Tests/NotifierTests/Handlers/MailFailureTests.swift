@@ -66,7 +66,7 @@ struct MailFailureTests {
         #expect(try channels(for: "ann", at: Self.now + 4) == ["mail", "phone"])
         try end(.delayed("452 4.2.2 mailbox full"), at: Self.now + 5)
         #expect(try channels(for: "bob", at: Self.now + 6) == ["mail", "phone"])
-        // Whose mail is accepted shows that the server works again.
+        // A mail accepted for anyone shows that the server works again.
         try end(.sent, at: Self.now + 7)
         #expect(try channels(for: "bob", at: Self.now + 8) == ["mail"])
     }
@@ -74,7 +74,7 @@ struct MailFailureTests {
     @Test(arguments: [
         MailOutcome.delayed("452 4.2.2 mailbox full"), .refused("550 5.1.1 no such mailbox"),
     ])
-    func `whose mailbox accepts nothing gets alerts that choose mail by the other channels`(
+    func `a person whose mailbox is broken gets alerts that choose mail by other channels`(
         outcome: MailOutcome
     ) throws {
         #expect(try channels(for: "ann", at: Self.now) == ["mail"])

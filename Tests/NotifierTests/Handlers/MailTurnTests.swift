@@ -63,7 +63,7 @@ struct MailTurnTests {
         return all
     }
 
-    /// Whom the mails go to that are being sent, and how severe they are.
+    /// The recipients of the mails being sent, and how severe the mails are.
     private func sending() throws -> [String] {
         try notifier.run(at: Self.now) { transaction in
             try Mail.underWay(transaction.db).compactMap { try Mail.ofID($0, transaction.db) }
@@ -97,7 +97,7 @@ struct MailTurnTests {
             ])
     }
 
-    @Test func `mails that tell no alert have room while a person's alerts storm`() throws {
+    @Test func `mails that aren't alerts have room during a storm of a person's alerts`() throws {
         try raise(.warning, times: 10, at: Self.now)
         _ = try begin(at: Self.now + 1)
         try notifier.run(at: Self.now + 2) { transaction in

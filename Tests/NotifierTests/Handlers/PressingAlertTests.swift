@@ -96,7 +96,7 @@ struct PressingAlertTests {
         #expect(isBegun == isAtOnce)
     }
 
-    @Test func `nor does it wait when the first attempt to deliver it has failed`() throws {
+    @Test func `what must be acknowledged soon doesn't wait after a failed attempt`() throws {
         try beginQuietHours()
         try raise(lasting: Self.hour)
         let first = try #require(try begin(at: Self.now + 1))

@@ -75,7 +75,7 @@ struct PutOffTests {
         }
     }
 
-    @Test func `channels that wait rightly don't hide those that a clock ahead has put off`()
+    @Test func `channels that wait as they should don't hide those put off by a wrong clock`()
         throws
     {
         try raise(for: "ann", at: Self.now + 1)

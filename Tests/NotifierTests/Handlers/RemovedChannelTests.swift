@@ -77,7 +77,7 @@ struct RemovedChannelTests {
         }
     }
 
-    @Test func `others deliver what had chosen a channel that is removed`() throws {
+    @Test func `other channels deliver alerts that had chosen a removed channel`() throws {
         try add("phone", "watch")
         try raise("a", by: ["watch"], at: Self.now + 1)
         #expect(try channels(of: "a") == ["watch"])
@@ -92,7 +92,7 @@ struct RemovedChannelTests {
     @Test(arguments: [
         (DeliveryOutcome.refused("no"), 1), (DeliveryOutcome.delayed("500", after: 0), 3),
     ])
-    func `others deliver what had chosen a channel that doesn't deliver it`(
+    func `other channels deliver alerts that had chosen a channel that doesn't deliver them`(
         outcome: DeliveryOutcome, times: Int
     ) throws {
         try add("phone", "watch")
@@ -127,7 +127,7 @@ struct RemovedChannelTests {
         #expect(try Set(channels(of: "a")) == ["watch", "tablet"])
     }
 
-    @Test func `others deliver what each of the chosen channels has refused`() throws {
+    @Test func `other channels deliver what each of the chosen channels has refused`() throws {
         try add("phone", "watch", "tablet")
         try addMail()
         try raise("a", by: ["watch", "tablet"], at: Self.now)
@@ -157,7 +157,7 @@ struct RemovedChannelTests {
         #expect(try mails(of: "b") == 1)
     }
 
-    @Test func `an alert that is over when its chosen channel fails isn't mailed any more`() throws
+    @Test func `an alert that is over when its chosen channel fails is no longer mailed`() throws
     {
         try add("watch")
         try addMail()

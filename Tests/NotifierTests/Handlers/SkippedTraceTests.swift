@@ -61,7 +61,7 @@ struct SkippedTraceTests {
         try raise()
         try raise(title: "Later", at: Self.now + 1)
 
-        // Once, however often it is told.
+        // Once, however often the alert changes.
         #expect(try trace() == ["mail skipped silenced by s"])
     }
 
@@ -93,7 +93,7 @@ struct SkippedTraceTests {
         #expect(now.contains("mail waiting ") && now.contains("siren waiting "))
     }
 
-    @Test func `the trace names those that were not chosen`() throws {
+    @Test func `the trace names the channels that were not chosen`() throws {
         try add("phone")
         try add("watch")
         try raise(by: ["watch"])

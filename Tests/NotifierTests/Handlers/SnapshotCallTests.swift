@@ -6,7 +6,7 @@ import Testing
 
 @testable import Notifier
 
-/// What becomes of calls when the history of the service that raised them is replaced.
+/// What happens to calls when the history of the service that raised them is replaced.
 struct SnapshotCallTests {
     private static let now: Int64 = 1_800_000_000_000
     private static let hour: Int64 = 3_600_000

@@ -8,7 +8,7 @@ import Transfers
 @testable import Notifier
 @testable import ServiceRuntime
 
-/// What is told of channels that have failed for long, and to whom.
+/// What is reported about channels that have failed for long, and to whom.
 struct UnreachedPersonTests {
     private static let now: Int64 = 1_800_000_000_000
     private static let ann = AlertFeedAddress(organisation: "", recipient: "ann")
@@ -70,7 +70,7 @@ struct UnreachedPersonTests {
         try notifier.alerts(of: recipient).filter { $0.source == ServiceName.notifier.rawValue }
     }
 
-    @Test func `others hear whom alerts don't reach, but not what of`() throws {
+    @Test func `others hear whom alerts don't reach, but not what the alerts are about`() throws {
         try raise(at: Self.now + 1)
         try failToDeliver(at: Self.now + 2)
 
@@ -85,7 +85,7 @@ struct UnreachedPersonTests {
         #expect(try reports(to: "head").map(\.state) == [.withdrawn])
     }
 
-    @Test func `whoever cares for the person hears of it, too, unless that is over`() throws {
+    @Test func `the person's carers hear of it too, unless they no longer care`() throws {
         try notifier.run(at: Self.now) { transaction in
             func change(
                 _ name: String, caresFor people: [String], isDisabled: Bool = false
@@ -115,7 +115,7 @@ struct UnreachedPersonTests {
         #expect(try reports(to: "kim").map(\.state) == [.withdrawn])
     }
 
-    @Test func `whoever cares for a carer doesn't learn for whom the carer cares`() throws {
+    @Test func `whoever cares for a carer doesn't learn whom the carer cares for`() throws {
         try notifier.run(at: Self.now) { transaction in
             var kim = Account.local("kim")
             kim.caresFor = ["ann"]
@@ -164,7 +164,7 @@ struct UnreachedPersonTests {
             try reports(to: "head").compactMap(\.raised?.kind).contains(Deliveries.unreachedKind))
     }
 
-    @Test func `once a person has a channel again, others are told no longer`() throws {
+    @Test func `once a person has a channel again, others are no longer told`() throws {
         try raise(at: Self.now + 1)
         try failToDeliver(at: Self.now + 2)
         #expect(try reports(to: "head").map(\.state) == [.open])

@@ -88,7 +88,7 @@ struct MailAllowanceTests {
         #expect(try mails() == 201)
     }
 
-    @Test func `the reason is recorded once, however often the alert is told`() throws {
+    @Test func `the reason is recorded once, however often the alert changes`() throws {
         try raise(.warning, times: 200, at: Self.now)
         let alert = try raise(.warning, at: Self.now + 1)
         for number in 1...Int64(2) {
