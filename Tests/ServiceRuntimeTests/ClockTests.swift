@@ -147,7 +147,7 @@ extension Toys {
         return program
     }
 
-    /// Shifts the time of day by a number of seconds, also for the client.
+    /// Shifts the time of day by a number of seconds, for the client too.
     func setClock(_ seconds: String) throws {
         let shift = (Int64(seconds) ?? 0) * 1000
         client.clock = { WallClock.milliseconds() + shift }

@@ -191,7 +191,7 @@ extension Processes {
 
             let letter = try #require(try letters(toys.client).first)
             _ = try toys.client.ask(DropDeadLetter(id: letter.id), for: DeadLetterDropped.self)
-            try eventually("it is taken back") { try alerts().map(\.state) == [.withdrawn] }
+            try eventually("it is withdrawn") { try alerts().map(\.state) == [.withdrawn] }
         }
 
         @Test func `the notifier also reports an event that it can't apply itself`() throws {

@@ -14,7 +14,7 @@ import Testing
 
     init() { time.look(at: Self.start) }
 
-    /// Looks at the clock once an hour for this many hours.
+    /// Reads the clock once an hour for this many hours.
     private mutating func run(hours: Int64) {
         for _ in 0..<hours { time.look(at: (time.seen ?? 0) + Self.hour) }
     }
@@ -25,7 +25,7 @@ import Testing
 
     private var ahead: Int64 { (time.seen ?? 0) - time.time }
 
-    @Test func `it is that of the clock, however far it goes on steadily`() {
+    @Test func `it follows the clock, however far the clock runs steadily`() {
         var (time, now) = (self.time, Self.start)
         #expect(time.time == now)
         for _ in 0..<400 {
@@ -45,7 +45,7 @@ import Testing
         #expect(ahead == 0)
     }
 
-    @Test mutating func `a step back takes a leap with it, and leaves one that is still long`() {
+    @Test mutating func `a step back shortens a leap, or cancels it if little is left`() {
         run(hours: 5)
         step(hours: 72)
         run(hours: 2)
@@ -68,7 +68,7 @@ import Testing
         #expect(time.time == Self.start - 1_000 * Self.hour)
     }
 
-    @Test mutating func `one leap after the other doesn't make the first one true sooner`() {
+    @Test mutating func `a second leap doesn't make the first one count sooner`() {
         step(hours: 48)
         step(hours: 24 * 365)
         run(hours: 23)
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test mutating func `it is the same after it was kept`() throws {
+    @Test mutating func `it is the same after it was stored`() throws {
         var migrator = DatabaseMigrator()
         BelievedTime.register(in: &migrator)
         let store = try DatabaseQueue()

@@ -78,7 +78,7 @@ extension Processes {
                 try toys.system.query(.notifier, "SELECT sequence FROM deadLetter") == [["2"]])
         }
 
-        @Test func `that events wait is reported again each day while they do`() throws {
+        @Test func `waiting events are reported again each day while they wait`() throws {
             let toys = try Toys()
             try toys.setClock("0")
             try toys.startShifted("toy-service")

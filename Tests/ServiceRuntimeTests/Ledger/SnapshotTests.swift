@@ -36,7 +36,7 @@ struct SnapshotLimitTests {
 
     @Test func `parts of two snapshots at the same sequence are not put together`() throws {
         var assembly = SnapshotAssembly()
-        // A new process told less, so that its second part begins with a later event.
+        // A new process sent less, so that its second part begins with a later event.
         #expect(try assembly.add(told(["a", "b"], in: 0, by: 1)) == nil)
 
         #expect(try assembly.add(told(["d"], in: 1, by: 2)) == nil)

@@ -77,7 +77,7 @@ struct WriteAheadLogTests {
         #expect(try fixture.rowsOnDisk().count == 500)
     }
 
-    @Test func `a commit of which one piece isn't written fails, and leaves nothing`() throws {
+    @Test func `a commit fails, and leaves nothing, if one piece of it isn't written`() throws {
         for piece in [0, 1, 8] {
             let fixture = try Fixture()
             try fixture.store.queue.inDatabase { db in

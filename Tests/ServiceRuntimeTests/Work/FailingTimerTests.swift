@@ -76,7 +76,7 @@ extension Processes {
             }
             try Data().write(to: URL(filePath: toys.system.path("data/mended")))
             try toys.setClock("90100")
-            try eventually("it is taken back") {
+            try eventually("it is withdrawn") {
                 try Set(alerts().map(\.state)) == [.withdrawn, .acknowledged]
             }
         }
