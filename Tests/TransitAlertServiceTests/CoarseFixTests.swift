@@ -16,7 +16,7 @@ import Testing
             accuracy: accuracy * 10)
     }
 
-    @Test func `a minute of coarse positions is told, and what becomes of the alarm`() throws {
+    @Test func `a minute of coarse positions is reported, with the state of the alarm`() throws {
         var watch = JourneyWatch(journey: Journey(started: Self.now), file: "", lines: [])
         watch.ride = try Ride(to: "S", at: Position(latitude: 54, longitude: 10))
         var told: [(second: Int64, signal: Signal, alert: AlertRaised?)] = []
@@ -44,7 +44,7 @@ import Testing
         #expect(JourneyWatch.superseded(by: .precise) == [.coarse])
     }
 
-    @Test func `a coarse position now and then is no alert`() throws {
+    @Test func `a coarse position now and then raises no alert`() throws {
         var watch = JourneyWatch(journey: Journey(started: Self.now), file: "", lines: [])
         watch.ride = try Ride(to: "S", at: Position(latitude: 54, longitude: 10))
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TransitAlertService
 
-/// How long it is kept where a passenger rode to.
+/// How long a passenger's destinations are kept.
 @Suite struct DestinationStoreTests {
     private let store: DatabaseQueue
 

@@ -63,7 +63,7 @@ import Testing
         #expect(told == [.getReady, .now])
     }
 
-    @Test func `by a clock that is ahead the alarm is not later either`() throws {
+    @Test func `a clock that is ahead doesn't make the alarm later either`() throws {
         var (ahead, right) = try (riding(), riding())
         for step in 0..<20 {
             let now = Self.now + Int64(step) * 10_000
@@ -90,7 +90,7 @@ import Testing
         #expect(believed(ahead, after: 3_000) == 0)
         #expect(believed(ahead - 5_000, after: 4_000) == -5_000)
         #expect(believed(ahead + 13_000, after: 13_000) == 13_000)
-        // Others have clocks of their own, also if they are sources of the same kind.
+        // Others have clocks of their own, even if they are sources of the same kind.
         #expect(believed(Self.now + 14_000, after: 14_000) == 14_000)
         #expect(believed(Self.now + 3 * Self.minute, after: 15_000) == 15_000)
         #expect(believed(ahead + 1, after: 16_000, from: "owntracks") == 16_000)

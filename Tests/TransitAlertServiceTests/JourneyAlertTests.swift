@@ -18,7 +18,7 @@ import Testing
             stops: (0...9).map { Line.Stop(id: "\($0)", name: "\($0)", along: Double($0) * 1_000) })
     }
 
-    @Test func `once the stop was passed, nothing else about the ride is told any more`() throws {
+    @Test func `once the stop was passed, nothing else about the ride is reported`() throws {
         let line = try Self.line()
         var watch = JourneyWatch(journey: Journey(started: Self.start), file: "", lines: [])
         watch.ride = try Ride(to: "6", on: [line], at: Self.start)

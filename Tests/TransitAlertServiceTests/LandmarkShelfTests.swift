@@ -76,7 +76,7 @@ import Testing
         #expect(found.allSatisfy { abs($0.place.along - metres) < 5 })
     }
 
-    @Test func `a thing that is found twice is one thing, also after another import`() throws {
+    @Test func `a thing that is found twice is one thing, even after another import`() throws {
         let path = [0, 0.02].map { Position(latitude: 0, longitude: $0) }
         let line = try Line(id: "1", path: path, stops: [.init(id: "a", name: "A", along: 0)])
         // As a node and as a building 33 m farther, and one of the same name 745 m farther.

@@ -56,7 +56,7 @@ import Testing
         #expect(!watch.goesOn(at: Self.start + 13 * Self.hour))
     }
 
-    @Test func `a ride goes on until its alarm, also without positions`() throws {
+    @Test func `a ride goes on until its alarm, even without positions`() throws {
         var watch = try ride(seenAfter: 10)
         watch.journey.due = Self.start + 14 * Self.hour
         #expect(watch.goesOn(at: Self.start + 14 * Self.hour - 1))

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a minute of old positions is told once, and what becomes of the alarm`() throws {
+    @Test func `a minute of old positions is reported once, with the state of the alarm`() throws {
         var ride = try Ridden()
 
         for second in stride(from: Int64(0), through: 600, by: 20) {
@@ -52,7 +52,7 @@ import Testing
         #expect(JourneyWatch.superseded(by: .fresh) == [.old])
     }
 
-    @Test func `what has waited on a telephone and then comes at once is no alert`() throws {
+    @Test func `positions that waited on a telephone and come at once raise no alert`() throws {
         var ride = try Ridden()
 
         for _ in 0..<100 { ride.come(0, isOld: true) }
@@ -63,7 +63,7 @@ import Testing
         #expect(ride.told.isEmpty)
     }
 
-    @Test func `old positions are told of when the clock was set back since the last one, too`()
+    @Test func `old positions are reported even if the clock was set back since the last one`()
         throws
     {
         var ride = try Ridden()
@@ -76,7 +76,7 @@ import Testing
         #expect(ride.told.map(\.second) == [300])
     }
 
-    @Test func `old positions are no alert while another source sends some that count`() throws {
+    @Test func `old positions raise no alert while another source sends some that count`() throws {
         var ride = try Ridden()
 
         // A page sends every four minutes while the stop is far.
