@@ -115,12 +115,12 @@ private final class Ears {
 
     private let reader: AlertFeedReader
     private let server: WebServer
-    /// What the webhook got, also what it got again under the same id.
+    /// What the webhook got, including what it got again under the same id.
     private(set) var told: [Told] = []
     private var rung: Set<String> = []
 
-    /// Subscribes to the alerts, and adds a webhook for the urgent ones: of others a channel gets
-    /// only so many a minute.
+    /// Subscribes to the alerts, and adds a webhook for the urgent ones: a channel delivers only a
+    /// limited number of others a minute.
     init(_ system: System) throws {
         server = try WebServer(in: system)
         let notifier = try system.client(of: .notifier)
@@ -150,7 +150,7 @@ private final class Ears {
     /// True if the webhook was told of an alert.
     func hasRung(_ key: String) -> Bool { rung.contains(key) }
 
-    /// Expects each alert under one id, and each notice once: a webhook knows by its id what it has
+    /// Expects each alert under one id, and each notice once: a webhook knows by the id what it has
     /// got already.
     func expectNothingTwice() throws {
         // Others may come again, such as that the vehicle has left the line.

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [3.0, 13, 30])
-    func `a train's positions count at the speed of its timetable and half of that more`(
+    func `a train's positions count at one and a half times the speed of its timetable`(
         cadence: Double
     ) throws {
         let line = try Self.line()
@@ -39,7 +39,7 @@ import Testing
                 &ride, Synthetic.drive(line, to: 120_000, speed: 55, cadence: 5), on: []))
     }
 
-    @Test func `on a line of buses no positions count that are as fast as a train's`() throws {
+    @Test func `on a bus line, positions as fast as a train's don't count`() throws {
         let train = try Self.line()
         let bus = try Synthetic.line(corners: [(0, 0), (120_000, 0)], spacing: 30_000, speed: 15)
         var ride = try Ride(to: "s3", on: [bus], at: Synthetic.time(36_000))

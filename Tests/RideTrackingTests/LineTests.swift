@@ -76,7 +76,7 @@ import Testing
         #expect(abs(line.pace.seconds(from: 200, to: 700) - 100) < 0.001)
     }
 
-    @Test func `stops with the same minute delay nothing behind them, nor do lessons a fast line`()
+    @Test func `neither stops with the same minute nor learned times slow a fast line down`()
         throws
     {
         let path = [Synthetic.origin, Synthetic.at(21_000, 0)]

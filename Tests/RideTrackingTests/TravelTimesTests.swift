@@ -107,7 +107,7 @@ import Testing
         #expect(times == TravelTimes())
     }
 
-    @Test func `learned times are expected, by their weight`() throws {
+    @Test func `learned times count by their weight`() throws {
         let line = try Synthetic.line()
         let taught = line.pace.taught(
             line.stops.dropLast().map { _ in Lesson(seconds: 120, rides: 3) })
@@ -119,7 +119,7 @@ import Testing
         #expect(line.pace.taught(line.stops.dropLast().map { _ in nil }) == line.pace)
     }
 
-    @Test func `a learned time includes a wait at its stop, which is over behind it`() throws {
+    @Test func `past a stop, the wait there that its learned time includes is over`() throws {
         let line = try Synthetic.line()
         for (dwell, passed) in [(nil, Rules.usualDwell), (0.0, 0)] as [(Double?, Double)] {
             let taught = line.pace.taught(
