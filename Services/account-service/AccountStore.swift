@@ -264,7 +264,7 @@ extension Account {
         while let stored = try accounts.next() { try body(try Account(stored: [UInt8](stored))) }
     }
 
-    /// The number of other accounts that could replace it.
+    /// The number of other accounts that could replace this one.
     func successors(_ db: Database) throws -> (heads: Int, owners: Int) {
         let heads = try Int.fetchOne(
             db, sql: "SELECT count(*) FROM account WHERE organisation = ? AND isHead AND id <> ?",

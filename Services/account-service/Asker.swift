@@ -12,7 +12,7 @@ struct Asker {
     /// True when no token was needed.
     var isMachineOwner: Bool { session.isEmpty }
 
-    /// True when it administers the organisation.
+    /// True when the asker administers the organisation.
     func administers(_ organisation: String) -> Bool {
         account.isOwner || (account.isHead && account.organisation == organisation)
     }
@@ -32,7 +32,7 @@ struct Asker {
         guard account.isOwner else { throw .lacks(.owner) }
     }
 
-    /// True when it may know of the account.
+    /// True when the asker may know of the account.
     func sees(_ other: Account) -> Bool {
         if other.id == account.id || administers(other.organisation) { return true }
         guard other.organisation == account.organisation else { return false }
@@ -90,7 +90,7 @@ struct Asker {
         }
     }
 
-    /// True when it may give what an invitation gives.
+    /// True when the asker may give what an invitation gives.
     func mayGive(_ invite: Invite) -> Bool {
         guard !account.isDisabled, account.isOwner || account.organisation == invite.organisation
         else { return false }
@@ -101,7 +101,7 @@ struct Asker {
         } catch { return false }
     }
 
-    /// True when it may reset the password of an account.
+    /// True when the asker may reset the password of an account.
     func mayReset(_ other: Account) -> Bool {
         guard !account.isDisabled else { return false }
         do throws(Refusal) { try requirePower(over: other) } catch { return false }

@@ -5,7 +5,7 @@ import ServiceRuntime
 /// The handlers of one subject. What they deny and what they change is part of the audit. The role
 /// that a message needs depends on the account it is about, so its handler decides.
 protocol AuditedHandlers {
-    /// The messages that it handles, and who may send them.
+    /// The messages that are handled here, and who may send them.
     static var handlers: [MessageHandler] { get }
 }
 

@@ -5,7 +5,7 @@ import GRDB
 /// A key pair that signs access tokens for a time.
 struct IssuingKey {
     let pair: SigningKey
-    /// When it starts to sign, in milliseconds since 1970.
+    /// When the pair starts to sign, in milliseconds since 1970.
     let begins: Int64
     /// When tokens it signed stop being accepted, in milliseconds since 1970; 0 while that is not
     /// known.

@@ -46,7 +46,7 @@ package struct PasswordHash: Hashable, Sendable {
         return crypto_pwhash_str_verify(text, characters, UInt64(characters.count)) == 0
     }
 
-    /// True when it was made at a cost other than today's.
+    /// True when the hash was made at a cost other than today's.
     package func needsRehash(cost: Cost = .standard) -> Bool {
         Sodium.prepare()
         return crypto_pwhash_str_needs_rehash(text, cost.passes, cost.bytes) != 0
