@@ -38,17 +38,17 @@ extension Alert {
         if expires <= now { close(.expired, at: now) }
     }
 
-    /// The key by which its source knows it.
+    /// The key by which its source knows the alert.
     var key: String { raised?.key ?? "" }
 
-    /// The feed that it belongs to.
+    /// The feed that the alert belongs to.
     var address: AlertFeedAddress {
         AlertFeedAddress(
             organisation: raised?.organisation ?? "",
             recipient: recipient.isEmpty ? raised?.recipient ?? "" : recipient)
     }
 
-    /// When it expires, in milliseconds since 1970.
+    /// When the alert expires, in milliseconds since 1970.
     var expires: Int64 {
         guard let raised else { return 0 }
         if raised.expiresAt > 0 { return MessageTime.clamped(raised.expiresAt) }
@@ -72,7 +72,7 @@ extension Alert {
         return true
     }
 
-    /// Records that someone has acknowledged it.
+    /// Records that someone has acknowledged the alert.
     ///
     /// - Returns: false when it was already acknowledged.
     /// - Throws: `Refusal` when the alert was closed in another way.
@@ -104,7 +104,7 @@ extension Alert {
         return Self.severities[min(said + steps, Self.severities.count - 1)]
     }
 
-    /// When it is to be repeated next, in milliseconds since 1970; nil when it is not.
+    /// When the alert is to be repeated next, in milliseconds since 1970; nil when it is not.
     func repetitionDue(at now: Int64) -> Int64? {
         guard state == .open, let raised, raised.needsAcknowledgement, raised.repeatEvery > 0
         else { return nil }

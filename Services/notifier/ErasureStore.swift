@@ -63,7 +63,7 @@ extension Alert {
 }
 
 extension AlertNotice {
-    /// True if its alert was erased, so that it says only that it is over.
+    /// True if the alert was erased, so that the notice says only that it is over.
     var isErased: Bool { alert?.raised == nil }
 }
 

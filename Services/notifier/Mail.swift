@@ -15,7 +15,7 @@ extension Mail {
     /// The minimum number of attempts before giving up, which take about a day: a clock that is set
     /// forward can make a minute look like five days.
     static let leastAttempts: UInt32 = 30
-    /// How long a mail that has ended is kept: 30 days in milliseconds. One that tells an alert is
+    /// How long a mail that has ended is kept: 30 days in milliseconds. The mail of an alert is
     /// kept as long as alerts: see ``AlertRetention``.
     static let retention: Int64 = 30 * 24 * 3600 * 1000
 
@@ -100,7 +100,7 @@ extension Mail {
         return raised
     }
 
-    /// True if it waits only because an attempt has failed.
+    /// True if the mail waits only because an attempt has failed.
     var waitsAfterFailure: Bool { state == .retry && due == changed + wait }
 
     /// How long to wait after the attempts so far, in milliseconds.

@@ -233,7 +233,7 @@ extension Mail {
         return try Data.fetchAll(statement, arguments: arguments).compactMap(readable)
     }
 
-    /// Deletes it, and its request if that has no other mail.
+    /// Deletes the mail, and its request if that has no other mail.
     func delete(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM mail WHERE id = ?", arguments: [id])
         try db.execute(

@@ -78,8 +78,8 @@ extension Mail {
     /// clock was ahead, at a time that is still to come, no longer waits.
     ///
     /// - Parameters:
-    ///   - urgent: whether it tells an urgent alert. These have threads of their own, so that they
-    ///     don't wait for the others.
+    ///   - urgent: whether it is of an urgent alert. Such mails have threads of their own, so that
+    ///     they don't wait for the others.
     ///   - most: how many mails about one person's alerts may be under way.
     ///   - now: the present time in milliseconds since 1970.
     ///   - db: the store.

@@ -235,7 +235,7 @@ enum MailHandling {
         try deliverElsewhere(insteadOf: mail, in: transaction)
     }
 
-    /// Has other channels deliver an alert whose mail was given up, or has failed so often, or
+    /// Makes other channels deliver an alert whose mail was given up, or has failed so often, or
     /// taken so long, that it is too late: the spare ones, or all if its source chose mail.
     static func deliverElsewhere(
         insteadOf mail: Mail, isLate: Bool = false, in transaction: Transaction
@@ -268,8 +268,8 @@ enum MailHandling {
         }
     }
 
-    /// Has other channels deliver an urgent alert whose mail was not sent in time: the server
-    /// may hang, or there is none.
+    /// Makes other channels deliver an urgent alert whose mail was not sent in time: the server may
+    /// hang, or there is none.
     static func replaceLateMail(_ id: String, due: Int64, in transaction: Transaction) throws {
         guard let alert = try Alert.known(id, transaction.db), alert.state == .open,
             let mail = try Mail.of(alert, transaction.db).first(where: \.isUrgent),

@@ -3,7 +3,7 @@ import ServiceRuntime
 
 /// Who belongs to an audience.
 extension Audience {
-    /// True when it includes someone, as account-service knows them at present.
+    /// True when the audience includes someone, as account-service knows them at present.
     func includes(_ person: Account) -> Bool {
         guard !person.isDisabled else { return false }
         guard account.isEmpty else { return person.id == account }

@@ -7,7 +7,7 @@ extension Call {
     struct Telling: Hashable {
         /// How often they were called so far; grows each time they have to be alerted again.
         var times: Int64
-        /// How loud it is for them.
+        /// How loud the call is for them.
         var severity: Severity
     }
 
@@ -37,22 +37,23 @@ extension Call {
         AlertFeedAddress(organisation: raised?.organisation ?? "", recipient: "").organisation
     }
 
-    /// True while something may still happen to it.
+    /// True while something may still happen to the call.
     var isLive: Bool { !isOver && (state == .open || state == .acknowledged && reopenDue != nil) }
 
-    /// True if someone has acknowledged it, even if it was reopened since because its cause wasn't
-    /// put right in time.
+    /// True if someone has acknowledged the call, even if it was reopened since because its cause
+    /// wasn't put right in time.
     var wasAcknowledged: Bool { state == .acknowledged || reopened > 0 }
 
-    /// When it expires, in milliseconds since 1970.
+    /// When the call expires, in milliseconds since 1970.
     var expires: Int64 { Alert(raised: raised, state: state, time: time).expires }
 
-    /// When it is to be repeated next, in milliseconds since 1970; nil when it is not.
+    /// When the call is to be repeated next, in milliseconds since 1970; nil when it is not.
     func repetitionDue(at now: Int64) -> Int64? {
         Alert(raised: raised, state: state, time: time).repetitionDue(at: now)
     }
 
-    /// When it reopens unless its cause is put right, in milliseconds since 1970; nil for never.
+    /// When the call reopens unless its cause is put right, in milliseconds since 1970; nil for
+    /// never.
     var reopenDue: Int64? {
         guard state == .acknowledged, !isOver, let policy, policy.reopenAfter > 0 else {
             return nil
@@ -61,7 +62,7 @@ extension Call {
         return due < expires ? due : nil
     }
 
-    /// Changes it to what its source now says. An acknowledged one reopens.
+    /// Changes the call to what its source now says. An acknowledged call reopens.
     ///
     /// - Parameters:
     ///   - raised: the alert.
@@ -80,7 +81,7 @@ extension Call {
         return true
     }
 
-    /// Records that someone has acknowledged it.
+    /// Records that someone has acknowledged the call.
     ///
     /// - Returns: false when it was already acknowledged.
     /// - Throws: `Refusal` when it was closed in another way.
@@ -92,13 +93,14 @@ extension Call {
         return true
     }
 
-    /// Ends it for good. An acknowledged one stays acknowledged.
+    /// Ends the call for good. An acknowledged call stays acknowledged.
     mutating func end(_ state: AlertState, at now: Int64) {
         if self.state == .open { (self.state, closed) = (state, now) }
         (isOver, nextStep) = (true, 0)
     }
 
-    /// Reopens it, because its cause wasn't put right in time, and escalates from the first step.
+    /// Reopens the call, because its cause wasn't put right in time, and escalates from the first
+    /// step.
     mutating func reopen(at now: Int64) {
         reopened = reopened == .max ? .max : reopened + 1
         open(at: now)
@@ -110,7 +112,7 @@ extension Call {
         scheduleStep(at: now)
     }
 
-    /// Records that it was repeated.
+    /// Records that the call was repeated.
     mutating func again() { repeats = repeats == .max ? .max : repeats + 1 }
 
     /// Takes the steps of its policy that are due.
@@ -130,8 +132,8 @@ extension Call {
         nextStep = max(now + policy.wait(for: stepsTaken, in: roundsOver), 1)
     }
 
-    /// Makes it wait no longer than its policy says, even if the clock was ahead when it was closed
-    /// or its next step was scheduled, and was set back since.
+    /// Makes the call wait no longer than its policy says, even if the clock was ahead when it was
+    /// closed or its next step was scheduled, and was set back since.
     mutating func setBack(to now: Int64) {
         closed = min(closed, now)
         guard let policy, nextStep > 0 else { return }
@@ -145,13 +147,13 @@ extension Call {
         }
     }
 
-    /// The people it calls at present, in addition to its recipient.
+    /// The people called at present, in addition to the recipient.
     var audiences: [Audience] { (raised?.audience.map { [$0] } ?? []) + stepAudiences }
 
     /// Those of the steps that were taken.
     var stepAudiences: [Audience] { steps.filter { $0.times > 0 }.map(\.step.who) }
 
-    /// Its severity for those whom it was raised for: see ``Alert/loudness``.
+    /// The severity for those for whom the call was raised: see ``Alert/loudness``.
     var loudness: Severity { Alert(raised: raised, repeats: repeats).loudness }
 
     /// What someone must have been told by now; nil if they are not called.
@@ -176,7 +178,7 @@ extension Call {
 }
 
 extension Call {
-    /// Someone's alert of it.
+    /// Someone's alert of the call.
     func alert(id: String, for person: Account, _ wanted: Telling, at now: Int64) -> Alert {
         Alert(
             id: id, source: source, raised: raised, state: .open, time: now,

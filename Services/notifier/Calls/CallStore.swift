@@ -17,7 +17,7 @@ struct KeptCall {
     var hasDeputies: Bool
     /// True if the last pass found that nobody else has an open alert of it. This isn't stored.
     var reachesNobody = false
-    /// True if it can't be read; then neither its audience nor its policy is known.
+    /// True if the call can't be read; then neither its audience nor its policy is known.
     private(set) var isDamaged = false
 
     init(_ call: Call) {
@@ -210,8 +210,9 @@ struct CalledAlert {
 }
 
 extension AlertNotice {
-    /// True if it says that an alert is open that no longer is. After somebody has acknowledged a
-    /// call, the pass over everyone called may not have reached this recipient's alert yet.
+    /// True if the notice says that an alert is open that no longer is. After somebody has
+    /// acknowledged a call, the pass over everyone called may not have reached this recipient's
+    /// alert yet.
     func isOver(_ db: Database) throws -> Bool {
         guard let alert, alert.state == .open else { return false }
         guard try alert.call.isEmpty || KeptCall.isOpen(alert.call, db) else { return true }

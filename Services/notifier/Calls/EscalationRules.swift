@@ -15,7 +15,7 @@ protocol AlertFilter {
 }
 
 extension AlertFilter {
-    /// True when it has no condition.
+    /// True when the filter has no condition.
     var isEmpty: Bool { source.isEmpty && kind.isEmpty && key.isEmpty && site.isEmpty }
 
     /// True when an alert of a service is one of them.
@@ -72,7 +72,7 @@ extension EscalationPolicy {
         }
     }
 
-    /// True when it escalates an alert.
+    /// True when the policy escalates an alert.
     func escalates(_ raised: AlertRaised, from source: String) -> Bool {
         raised.needsAcknowledgement && Self.place(of: raised.severity) >= Self.place(of: from)
             && !Self.personal.contains(source) && fits(raised, from: source)

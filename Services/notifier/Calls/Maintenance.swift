@@ -41,7 +41,7 @@ extension MaintenanceWindow {
 }
 
 extension Call {
-    /// The maintenance in which it doesn't escalate; nil for none.
+    /// The maintenance during which the call doesn't escalate; nil for none.
     func maintenance(in transaction: Transaction) throws -> MaintenanceWindow? {
         guard policy != nil, raised != nil else { return nil }
         let alert = Alert(

@@ -163,7 +163,7 @@ extension MaintenanceWindow {
         try db.execute(sql: "DELETE FROM maintenance WHERE until < ?", arguments: [time])
     }
 
-    /// Inserts it.
+    /// Inserts the window.
     func save(_ organisation: String, _ db: Database) throws {
         try db.execute(
             sql: """
@@ -172,7 +172,7 @@ extension MaintenanceWindow {
                 """, arguments: [id, organisation, until, Data(packed())])
     }
 
-    /// Deletes it.
+    /// Deletes the window.
     func delete(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM maintenance WHERE id = ?", arguments: [id])
     }

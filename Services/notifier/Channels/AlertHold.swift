@@ -8,9 +8,9 @@ struct AlertHold {
     static let waitsForMorning = "waits until the quiet hours are over"
     private static let waitsForMaintenance = "waits until the maintenance "
 
-    /// When it may be delivered, in milliseconds since 1970: now if nothing holds it back.
+    /// When the alert may be delivered, in milliseconds since 1970: now if nothing holds it back.
     let end: Int64
-    /// Why it waits; empty if it needn't.
+    /// Why the alert waits; empty if it needn't.
     let reason: String
 
     /// Finds what holds back an alert that can wait.
@@ -45,8 +45,8 @@ struct AlertHold {
 }
 
 extension KeptChannel {
-    /// Delivers what it holds back as soon as the quiet hours and the maintenance now in force
-    /// allow it, but no later than planned.
+    /// Delivers what the channel holds back as soon as the quiet hours and the maintenance now in
+    /// force allow it, but no later than planned.
     func release(in transaction: Transaction) throws {
         let (now, db) = (transaction.now, transaction.db)
         for var delivery in try AlertDelivery.held(on: self, at: now, db) {

@@ -21,8 +21,8 @@ extension AlertChannel {
     /// The number of failures of a channel after which the spare ones deliver what isn't urgent.
     static let failuresBeforeSpare = 3
 
-    /// True if it delivers alerts of a severity. It delivers unknown severities: nothing is held
-    /// back unless somebody asked for it.
+    /// True if the channel delivers alerts of a severity. It delivers unknown severities: nothing
+    /// is held back unless somebody asked for it.
     func delivers(_ severity: Severity) -> Bool {
         guard let own = Alert.severities.firstIndex(of: severity) else { return true }
         let least = Alert.severities.firstIndex(of: from) ?? 0
@@ -84,8 +84,8 @@ extension AlertChannel {
         }
     }
 
-    /// True if it notifies a program rather than a person. A program also gets each change and the
-    /// end.
+    /// True if the channel notifies a program rather than a person. A program also gets each change
+    /// and the end.
     var isForProgram: Bool { kind == .webhook || kind == .mqtt }
 
     /// Records that a delivery was accepted.
@@ -110,7 +110,7 @@ extension AlertChannel {
         return now + max(wait, Int64(min(pause, 3_600)) * 1000)
     }
 
-    /// True if it has failed so often that the spare channels deliver alerts of a severity.
+    /// True if the channel has failed so often that the spare ones deliver alerts of a severity.
     func isLate(for severity: Severity) -> Bool { Self.isLate(after: failures, for: severity) }
 
     /// True if a channel or mail that has failed this often in a row is too late for alerts of a
@@ -119,7 +119,7 @@ extension AlertChannel {
         Int(failures) >= (severity == .urgent ? 1 : failuresBeforeSpare)
     }
 
-    /// True when its owner should be told that it doesn't work.
+    /// True when the owner should be told that the channel doesn't work.
     func isDead(at now: Int64) -> Bool {
         Int(failures) >= Self.failuresBeforeSpare && now - failingSince >= Self.patience
     }
@@ -181,7 +181,7 @@ extension ChannelAddress {
     /// The maximum number of bytes of an MQTT topic.
     private static let longestTopic = 500
 
-    /// Validates that its path is a topic that can be published to.
+    /// Validates that the path is a topic that can be published to.
     fileprivate func validateTopic() throws(Refusal) {
         guard (1...Self.longestTopic).contains(path.utf8.count), !path.contains("+"),
             !path.contains("#"), !path.hasPrefix("$"), !text.contains("?")

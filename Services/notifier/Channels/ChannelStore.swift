@@ -72,7 +72,7 @@ struct KeptChannel {
     /// True if its server has accepted the last delivery only after a while. Like a failing
     /// channel, it then doesn't keep working channels waiting.
     private var isSlow = false
-    /// True if it can't be read; then only its name is known.
+    /// True if the channel can't be read; then only its name is known.
     private(set) var isDamaged = false
     /// Until when only urgent alerts are delivered, because so many others were: milliseconds since
     /// 1970.
@@ -100,8 +100,8 @@ struct KeptChannel {
         (blocked, isSlow) = (0, time > Self.slowness)
     }
 
-    /// True if it isn't tried for a while because it fails, and alerts of a severity can't wait
-    /// that long.
+    /// True if the channel isn't tried for a while because it fails, and alerts of a severity can't
+    /// wait that long.
     func isPaused(for severity: Severity, at now: Int64) -> Bool {
         blocked > now && channel.isLate(for: severity)
     }
@@ -186,8 +186,8 @@ struct KeptChannel {
             .map { try salvaged($0) }
     }
 
-    /// Stops delivering by it until it is kept again. A delivery that was under way when the
-    /// process was killed waits until then, because it would hold up all others.
+    /// Stops delivering by the channel until it is kept again. A delivery that was under way when
+    /// the process was killed waits until then, because it would hold up all others.
     ///
     /// - Returns: true if it can't be read and wasn't stopped for that before.
     @discardableResult
@@ -250,8 +250,8 @@ struct KeptChannel {
         try AlertAllowance.delivery.forget(failingKey, db)
     }
 
-    /// When it has something to deliver next, and whether that is urgent; nil for nothing. One
-    /// delivery is under way at a time, so that they arrive in order.
+    /// When the channel has something to deliver next, and whether that is urgent; nil for nothing.
+    /// One delivery is under way at a time, so that they arrive in order.
     private func next(_ db: Database) throws -> (urgent: Bool, at: Int64?) {
         let underWay = try db.cachedStatement(
             sql: "SELECT count(*) FROM delivery WHERE feed = ? AND channel = ? AND state = 2")
@@ -270,7 +270,7 @@ struct KeptChannel {
         return (other.map { urgent <= $0 } ?? true, min(urgent, other ?? urgent))
     }
 
-    /// The delivery that it makes next.
+    /// The delivery that the channel makes next.
     func delivery(at now: Int64, _ db: Database) throws -> AlertDelivery? {
         let statement = try db.cachedStatement(
             sql: """

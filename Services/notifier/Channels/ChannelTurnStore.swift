@@ -5,7 +5,7 @@ struct ChannelPlace {
     /// The topic of its feed.
     let feed: String
     let name: String
-    /// Whether it was put off before the clock was set back.
+    /// Whether the channel was put off before the clock was set back.
     var wasPutOff = false
 
     init(_ row: Row, wasPutOff: Bool = false) {

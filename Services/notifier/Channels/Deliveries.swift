@@ -175,7 +175,7 @@ enum Deliveries {
         try deliverElsewhere(of: lost.map(\.alert), in: transaction)
     }
 
-    /// Has alerts delivered by other channels, except those that can't be read.
+    /// Makes other channels deliver the alerts that can be read.
     static func deliverElsewhere(of alerts: [String], in transaction: Transaction) throws {
         for id in Set(alerts).sorted() {
             _ = try transaction.sparingOthers("delivery") { () -> AlertNotice? in
@@ -325,8 +325,8 @@ enum Deliveries {
         try stop([kept], in: transaction)
     }
 
-    /// Has what waits on a failing channel delivered by others, so that each delivery need not fail
-    /// there first.
+    /// Makes other channels deliver what waits on a failing one, so that each delivery need not
+    /// fail there first.
     private static func planElsewhere(
         whatWaitsOn kept: KeptChannel, in transaction: Transaction
     ) throws {

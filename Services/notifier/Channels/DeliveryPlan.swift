@@ -4,7 +4,7 @@ import ServiceRuntime
 /// Which channels deliver a notice, and when.
 struct DeliveryPlan {
     /// The maximum number of deliveries that wait on a channel; another one that isn't urgent is
-    /// skipped, unless it takes the place of one that waits, or tells the end of an alert.
+    /// skipped, unless it takes the place of one that waits, or delivers the end of an alert.
     static let mostWaiting = 500
     /// The maximum number of deliveries that wait on a channel, including urgent ones.
     static let mostUrgentWaiting = 2_000
@@ -24,18 +24,18 @@ struct DeliveryPlan {
     let alert: Alert
     /// The position of the notice that last opened it: see ``AlertOpening``.
     let opened: UInt64
-    /// Until when it waits in quiet hours or during maintenance; now if it needn't.
+    /// Until when the alert waits in quiet hours or during maintenance; now if it needn't.
     let due: Int64
-    /// Why it waits; empty if it needn't.
+    /// Why the alert waits; empty if it needn't.
     private let waitsFor: String
     /// The silence that is in force for it; nil if there is none.
     let silence: Silence?
-    /// True if it is in the person's digest.
+    /// True if the alert is in the person's digest.
     let isCollected: Bool
     /// The names of the channels that deliver it, besides those that have already delivered
     /// something of it; nil for all.
     private let chosen: Set<String>?
-    /// True if it was mailed before.
+    /// True if the alert was mailed before.
     private let wasMailed: Bool
 
     /// Makes a plan.
@@ -118,7 +118,7 @@ struct DeliveryPlan {
     /// Stands for mail among the names of channels; no channel can have this name.
     static let mail = "mail"
 
-    /// True if it tests whether alerts reach their recipient by mail.
+    /// True if the alert tests whether alerts reach their recipient by mail.
     var isMailTest: Bool {
         alert.state == .open && alert.raised?.kind == AlertChannel.testKind
             && alert.raised?.subject == Self.mail

@@ -33,8 +33,8 @@ extension AlertDelivery {
         ).execute(arguments: [alert, feed.topic, channel, Self.mostKept])
     }
 
-    /// Saves how it has ended, or that it is to be tried again. Once it has ended, nothing is kept
-    /// of it if its alert was erased.
+    /// Saves how the delivery has ended, or that it is to be tried again. Once it has ended,
+    /// nothing is kept of it if its alert was erased.
     func saveOutcome(_ feed: AlertFeedAddress, _ db: Database) throws {
         try save(feed, db)
         guard state.rawValue > DeliveryState.sending.rawValue, try !Alert.isKept(alert, db) else {
@@ -112,8 +112,8 @@ extension AlertDelivery {
             ]) ?? 0
     }
 
-    /// True when the channel has, or will get, anything of an alert since it was opened, or if
-    /// `severity` is urgent, that it is urgent.
+    /// True when the channel has, or will get, anything of an alert since it was opened or, if
+    /// `severity` is urgent, anything that says that it is urgent.
     static func isToldOf(
         _ alert: String, as severity: Severity = .info, since opened: UInt64 = 0,
         _ channel: KeptChannel, _ db: Database

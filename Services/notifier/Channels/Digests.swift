@@ -37,7 +37,7 @@ extension AlertDigest {
         return alert.severity != .urgent && (alert.severity != .warning || severity == .warning)
     }
 
-    /// True if it doesn't collect all that another one does.
+    /// True if the digest doesn't collect all that another one does.
     func collectsLess(than other: AlertDigest) -> Bool {
         guard !other.timeZone.isEmpty else { return false }
         return timeZone.isEmpty || other.upTo == .warning && upTo != .warning
@@ -187,8 +187,8 @@ extension AlertDigest {
         try news(of: feed, since: since, transaction.db).filter(digest.collects)
     }
 
-    /// Lists what a digest has collected since a time, and what the last list names if nobody was
-    /// told of that one.
+    /// Lists what a digest has collected since a time, and what the last list names if that list
+    /// reached nobody.
     private static func list(
         _ digest: AlertDigest, since: Int64, of feed: AlertFeedAddress, in transaction: Transaction
     ) throws {

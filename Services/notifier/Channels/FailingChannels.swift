@@ -117,7 +117,7 @@ extension Deliveries {
 }
 
 extension KeptChannel {
-    /// Since when it fails, in milliseconds since 1970; now if it can't be read.
+    /// Since when the channel fails, in milliseconds since 1970; now if it can't be read.
     fileprivate func failingSince(at now: Int64) -> Int64 {
         isDamaged ? now : channel.failingSince
     }

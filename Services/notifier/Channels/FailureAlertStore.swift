@@ -3,13 +3,13 @@ import GRDB
 import Messages
 import ServiceRuntime
 
-/// What has become of alerts that report failures.
+/// What has happened to alerts that report failures.
 extension Alert {
     /// How the keys of the notifier's alerts begin that say whom alerts don't reach.
     static let unreachedKeys = "unreached/"
 
-    /// True if it says whom alerts don't reach. In a carer's feed that shows for whom the carer
-    /// cares.
+    /// True if the alert says whom alerts don't reach. In a carer's feed that shows whom the carer
+    /// cares for.
     var namesUnreached: Bool {
         source == ServiceName.notifier.rawValue && key.hasPrefix(Self.unreachedKeys)
     }

@@ -32,14 +32,14 @@ extension Silence {
         return try Data.fetchAll(statement, arguments: [feed.topic, now]).compactMap(readable)
     }
 
-    /// Inserts it.
+    /// Inserts the silence.
     func save(_ feed: AlertFeedAddress, _ db: Database) throws {
         try db.execute(
             sql: "INSERT INTO silence (id, feed, until, silence) VALUES (?, ?, ?, ?)",
             arguments: [id, feed.topic, until, Data(packed())])
     }
 
-    /// Deletes it.
+    /// Deletes the silence.
     func delete(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM silence WHERE id = ?", arguments: [id])
     }
