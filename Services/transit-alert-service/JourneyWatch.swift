@@ -123,8 +123,8 @@ extension JourneyWatch {
     }
 
     /// The positions of a batch that can be true. In a live journey none is later than now, because
-    /// a ride ignores positions older than its newest one, and sets its alarm by the time of that
-    /// one.
+    /// a ride ignores positions older than its newest one, and sets its alarm by the newest one's
+    /// time.
     ///
     /// When the whole batch is far ahead, or is from long before a live journey or its last
     /// position, the clock of the device is wrong. Its newest position then counts as one of now,

@@ -27,7 +27,7 @@ enum Lessons {
     }
 
     /// The times that a ride took, by the time of day at which the vehicle was there: the passenger
-    /// may end the journey hours later. Those of which that isn't known count as of its end.
+    /// may end the journey hours later. A time for which that isn't known counts as one of the end.
     static func byBand(
         _ observations: [TravelTimes.Observation], end: Int64, in zone: TimeZone
     ) -> [(band: TravelTimes.Band, observations: [TravelTimes.Observation])] {

@@ -1,6 +1,6 @@
 /// Positions that say too little about where the vehicle is.
 extension RideFix {
-    /// Whether it is too coarse to count: within a larger radius than 100 m.
+    /// Whether the fix is too coarse to count: within a larger radius than 100 m.
     package var isTooCoarse: Bool { !((accuracy ?? 0) <= Rules.worstAccuracy) }
 }
 

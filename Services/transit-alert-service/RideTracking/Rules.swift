@@ -230,8 +230,8 @@ enum Rules {
     /// The same after a signal has said that the vehicle is another one or runs the other way: the
     /// passenger knows, and only a long silence may be a ride to the stop after all.
     static let doubtedPatience = 900.0
-    /// All of these last at least this many of the vehicle's reporting intervals, of which the
-    /// longest that counts is five minutes.
+    /// All of these last at least this many of the vehicle's reporting intervals; an interval
+    /// counts as five minutes at most.
     static let patientIntervals = 2.5
     static let longestInterval = 300.0
     /// This close to the stop as the crow flies, NOW is given off the line too.

@@ -62,7 +62,7 @@ package struct TravelTimes: Hashable, Sendable {
             (self.call, self.seconds, self.dwell, self.time) = (call, seconds, dwell, time)
         }
 
-        /// Whether it is plausible for a line with these stops.
+        /// Whether the time is plausible for a line with these stops.
         package func isCredible(on stops: [String]) -> Bool {
             stops.indices.dropLast().contains(call) && TravelTimes.credible.contains(seconds)
         }

@@ -86,7 +86,7 @@ extension FeedReader {
         return index
     }
 
-    /// The feed, with a pattern for each line of which these are the stops.
+    /// The feed, with a pattern for each line; `calls` has the stops of each.
     private func feed(_ calls: [[Int]]) -> Feed {
         let polylines = calls.map { Feed.Polyline($0.map { stops[$0].position }) }
         let patterns = calls.indices.map { line in

@@ -221,7 +221,7 @@ enum KeptFix {
         return KeptPositions(fixes: Array(found.prefix(page)), more: found.count > page)
     }
 
-    /// Has positions deleted with their journey.
+    /// Makes the trigger that deletes positions with their journey.
     static func makeTrigger(_ db: Database) throws {
         try db.execute(
             sql: """
