@@ -73,7 +73,7 @@ private func isControl(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 extension String {
-    /// True if it is 1 to 40 letters from `a` to `z` in either case, digits, `-` and `_`.
+    /// True if the text is 1 to 40 letters from `a` to `z` in either case, digits, `-` and `_`.
     public var isPlainName: Bool {
         (1...40).contains(utf8.count)
             && utf8.allSatisfy { byte in

@@ -28,7 +28,7 @@ final class Doorkeeper {
     enum Admission {
         /// It is, on behalf of this principal.
         case admitted(Principal)
-        /// It is not. The principal is the sender as far as it is known.
+        /// It is not. The principal is the sender, as far as known.
         case denied(Refusal, Principal)
     }
 

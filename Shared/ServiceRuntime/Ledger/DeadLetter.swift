@@ -113,8 +113,8 @@ extension DeadLetter {
             return M.readable(Data(envelope.data))
         }
 
-        /// True if it can't be read, so that it may be about anything: if its envelope can't, or
-        /// its message can't and is of one of these types.
+        /// True if the letter can't be read, so that it may be about anything: if its envelope
+        /// can't, or its message can't and is of one of these types.
         func isDamaged(reading types: [any ProtobufMessage.Type]) -> Bool {
             envelope == nil || types.contains { isDamaged(as: $0) }
         }

@@ -9,7 +9,7 @@ import Messages
 /// the columns `id` and `erasure`, both texts and the first its key.
 extension Erasure {
     private static let kind = "erase"
-    /// How long it rests between two stretches, so that others have their turns: 50 ms.
+    /// How long an erasure rests between two stretches, so that others have their turns: 50 ms.
     private static let pause: Int64 = 50
 
     /// Begins this erasure. While one for the same person is under way, all erasures requested

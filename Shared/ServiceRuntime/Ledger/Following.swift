@@ -89,7 +89,7 @@ final class Following {
     /// Follows the key of the producer: see ``ProducerLink/renew(by:)``.
     func renew(by peers: Peers) throws -> Bool { try link.renew(by: peers) }
 
-    /// How far it has come, for the status.
+    /// How far the follower has come, for the status.
     var status: ServiceStatus.Cursor {
         ServiceStatus.Cursor(
             producer: producer.rawValue, sequence: cursor, head: max(head, cursor), heard: heard)

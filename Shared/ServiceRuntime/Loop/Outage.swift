@@ -86,7 +86,7 @@ public protocol PartialOutage: Error {
 }
 
 extension Transaction {
-    /// Logs a failure because of which something is left out of an answer.
+    /// Logs a failure that leaves something out of an answer.
     public func logLeftOut(_ outage: some PartialOutage) {
         turn.log.write(.error, "left out", [.error: "\(outage)"])
     }

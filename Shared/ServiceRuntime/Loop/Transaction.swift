@@ -27,7 +27,7 @@ public struct Transaction {
     /// the sockets alone then doesn't protect what a subscriber receives.
     public var isBusShared: Bool { turn.isBusShared }
     /// The token with which a thread of this process may send its own service what is declared
-    /// ``Access/worker``. It is another one after each start.
+    /// ``Access/worker``. Each start makes a new one.
     public var workerToken: [UInt8] { turn.workerToken }
     let correlation: MessageID
     let turn: Turn

@@ -4,7 +4,7 @@ enum TurnLimits {
     static let messages = 1000
     /// The maximum number of bytes of messages from one socket, and of replies to them.
     static let bytes = 4 << 20
-    /// How long it handles messages before it leaves the rest to the next turn.
+    /// How long a turn handles messages before it leaves the rest to the next turn.
     static let time: Duration = .milliseconds(50)
     /// How long after its beginning a turn may begin to wait for further messages, if the last one
     /// was busy. It waits for a whole millisecond at a time, so it may take almost twice as long.
