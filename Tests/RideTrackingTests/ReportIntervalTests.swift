@@ -3,8 +3,8 @@ import RideTracking
 import Testing
 
 @Suite struct ReportIntervalTests {
-    /// The signals of a drive of which only those positions are reported that are wanted, and how
-    /// many these are.
+    /// The signals of a drive of which only the wanted positions are reported, and the number of
+    /// these.
     private func reported(
         _ ride: inout Ride, _ fixes: [RideFix], on line: Line
     ) -> (told: [(time: Int64, signal: Signal)], reports: UInt64) {

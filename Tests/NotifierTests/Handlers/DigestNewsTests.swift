@@ -22,7 +22,7 @@ struct DigestNewsTests {
 
     init() throws { notifier = try MemoryStore.ofNotifier() }
 
-    /// Has alerts up to warnings collected from a time on.
+    /// Begins to collect alerts up to warnings from a time on.
     private func beginDigest(at now: Int64 = Self.now) throws {
         try notifier.run(at: now) { transaction in
             try AlertDigest(at: 420, timeZone: "Etc/UTC", upTo: .warning)

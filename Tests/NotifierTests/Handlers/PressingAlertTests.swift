@@ -40,7 +40,7 @@ struct PressingAlertTests {
         }
     }
 
-    /// Has alerts up to warnings collected until seven.
+    /// Collects alerts up to warnings until seven.
     private func beginDigest() throws {
         try notifier.run(at: Self.now) { transaction in
             try AlertDigest(at: 420, timeZone: "Etc/UTC", upTo: .warning)

@@ -46,7 +46,7 @@ struct RemovedChannelTests {
         }
     }
 
-    /// Has the owner's alerts mailed.
+    /// Sets that the owner's alerts are mailed.
     private func addMail() throws {
         try notifier.run(at: Self.now) {
             try AlertPreference(mail: "ann@example.org", from: .info, language: "en")
