@@ -132,7 +132,7 @@ extension Organisation {
         case .administrator, .owner:
             guard grant.site.isEmpty, grant.area.isEmpty else {
                 throw Refusal.invalid(
-                    "the role \(grant.role.words) applies at every site; give none"
+                    "the role \(grant.role.words) applies at every site; name no site"
                 ).because(.grantEverywhere, of: "\(grant.role)")
             }
             return grant

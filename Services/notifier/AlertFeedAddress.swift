@@ -16,7 +16,7 @@ struct AlertFeedAddress: Hashable {
     /// - Throws: a `Refusal`, the same whether such a feed exists or not.
     init(_ recipient: String, asker: Principal) throws(Refusal) {
         guard recipient.isEmpty || asker.mayActFor(recipient) else {
-            throw Refusal.forbidden("this needs to be the recipient, or to care for the recipient")
+            throw Refusal.forbidden("only the recipient and their carers may do this")
                 .because(.recipientDenied)
         }
         self.init(

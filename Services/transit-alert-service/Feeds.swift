@@ -227,7 +227,7 @@ extension Refusal {
     static func unknownFeed(_ name: String, known: [String]) -> Refusal {
         guard !known.isEmpty else { return noFeed }
         return Refusal.notFound(
-            "there is no feed “\(name)”; known are \(known.joined(separator: ", "))"
+            "there is no feed “\(name)”; the known ones are \(known.joined(separator: ", "))"
         ).because(.feedMissing, of: name)
     }
 }

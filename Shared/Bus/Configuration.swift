@@ -63,7 +63,7 @@ public struct Configuration: Sendable {
         }
         if let name = unknown.min() {
             throw ConfigurationError(
-                "unknown variable \(name); known are "
+                "unknown variable \(name); the known ones are "
                     + Self.variables.sorted().joined(separator: ", "))
         }
         dataDirectory = try Self.dataDirectory(environment)

@@ -240,8 +240,8 @@ public struct KeyRing: Sendable {
         guard (1...60).contains(name.utf8.count), name.wholeMatch(of: /[a-z0-9][a-z0-9_-]*/) != nil
         else {
             throw ConfigurationError(
-                "“\(name)” can't be the name of a process; it has up to 60 small letters, digits, "
-                    + "- and _")
+                "“\(name)” can't be the name of a process; it has up to 60 lowercase letters, "
+                    + "digits, - and _")
         }
     }
 

@@ -150,7 +150,7 @@ struct EventReader {
         guard listed <= CalendarLimits.listedDates else {
             throw component.problem(
                 line, "the file lists more than \(CalendarLimits.listedDates) dates",
-                "repeat events by RRULE, or split the calendar")
+                "repeat events with RRULE, or split the calendar")
         }
     }
 
@@ -174,7 +174,7 @@ struct EventReader {
             problems.add(
                 component.problem(
                     line, "the zone \(shown(name)) is not known, so its times are read as local",
-                    "use an IANA name such as Europe/Oslo, or describe it by VTIMEZONE"))
+                    "use an IANA name such as Europe/Oslo, or describe it with VTIMEZONE"))
         }
         return .floating(wall)
     }

@@ -54,7 +54,7 @@ package struct Invitation: Hashable, Sendable {
         try Self.validate(instants: [span.start, span.end, stamp])
         guard !span.isEmpty else {
             throw CalendarProblem(
-                reason: "the meeting ends before it begins", cure: "let the end come last")
+                reason: "the meeting ends before it begins", cure: "put the end last")
         }
         guard attendees.count <= CalendarLimits.attendees else {
             throw CalendarProblem(

@@ -53,7 +53,7 @@ struct OccurrenceFinder {
             throw CalendarProblem(
                 line: culprit?.line ?? 0, component: "VEVENT \(shown(culprit?.uid ?? ""))",
                 reason: "is repeated more often than can be worked out",
-                cure: "repeat it less often, or end it by UNTIL")
+                cure: "repeat it less often, or end it with UNTIL")
         }
     }
 

@@ -63,7 +63,7 @@ package struct RecurrenceRule: Hashable, Sendable {
             guard pair.count == 2 else { throw RuleFault("\(shown(part)) is not NAME=VALUE") }
             let name = pair[0].uppercased()
             guard parts.updateValue(pair[1].uppercased(), forKey: name) == nil else {
-                throw RuleFault("\(shown(name)) is there twice")
+                throw RuleFault("\(shown(name)) occurs twice")
             }
         }
         guard let frequency = parts.removeValue(forKey: "FREQ").flatMap(Frequency.init) else {

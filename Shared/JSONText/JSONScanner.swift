@@ -287,11 +287,11 @@ extension JSONScanner {
     }
 
     private func fault(_ byte: UInt8, wanted: String) -> JSONFault {
-        if byte == 0 { return fault("the text breaks off where \(wanted) has to be") }
+        if byte == 0 { return fault("the text breaks off where \(wanted) is expected") }
         let sign =
             (0x21..<0x7F).contains(byte)
             ? "“\(Character(Unicode.Scalar(byte)))”" : "the byte \(byte)"
-        return fault("there is \(sign) where \(wanted) has to be")
+        return fault("there is \(sign) where \(wanted) is expected")
     }
 }
 

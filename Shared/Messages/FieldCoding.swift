@@ -182,7 +182,7 @@ struct FieldReader {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: container.codingPath,
-                    debugDescription: "an object with exactly one member belongs here"))
+                    debugDescription: "expected an object with exactly one member"))
         }
         return name.stringValue
     }

@@ -90,6 +90,6 @@ public struct PackedMessage: ~Copyable {
         // Safe: protobuf-c writes as many bytes as it has counted, and the buffer has room for
         // them.
         let written = protobuf_c_message_pack(root, start.assumingMemoryBound(to: UInt8.self))
-        precondition(written == count, "protobuf-c wrote another number of bytes than it counted")
+        precondition(written == count, "protobuf-c wrote more or fewer bytes than it counted")
     }
 }

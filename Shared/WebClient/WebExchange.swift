@@ -159,7 +159,7 @@ package struct WebExchange {
     package func perform(on connections: WebConnections? = nil) -> Outcome {
         let connections = method == "GET" ? connections : nil
         guard ccurl_begin() == CURLE_OK else {
-            return .failure("libcurl, which asks servers, can't be loaded", mayBeDone: false)
+            return .failure("libcurl, which sends requests, can't be loaded", mayBeDone: false)
         }
         guard let handle = connections?.take() ?? ccurl_easy_init() else {
             return .failure("there isn't enough memory to ask a server", mayBeDone: false)

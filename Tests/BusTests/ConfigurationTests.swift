@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: [
         (
             ["STEWARD_DATE": "/d"],
-            "unknown variable STEWARD_DATE; known are STEWARD_ALERT_DAYS, STEWARD_BUS, "
+            "unknown variable STEWARD_DATE; the known ones are STEWARD_ALERT_DAYS, STEWARD_BUS, "
                 + "STEWARD_CALENDAR_HOSTS, STEWARD_CHANNEL_HOSTS, STEWARD_DATA, STEWARD_KEYS, "
                 + "STEWARD_LANG, STEWARD_LOG, STEWARD_REDMINE_HOSTS, STEWARD_SMTP, "
                 + "STEWARD_SMTP_FROM, STEWARD_SMTP_PASSWORD_FILE, STEWARD_WEB_FILES, "

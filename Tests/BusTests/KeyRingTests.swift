@@ -113,8 +113,8 @@ import Testing
     func `an invalid name is refused`(name: String) {
         #expect(
             throws: ConfigurationError(
-                "“\(name)” can't be the name of a process; it has up to 60 small letters, digits, "
-                    + "- and _")
+                "“\(name)” can't be the name of a process; it has up to 60 lowercase letters, "
+                    + "digits, - and _")
         ) { try ring.create(name, role: .service) }
     }
 

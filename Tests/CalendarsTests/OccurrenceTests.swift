@@ -230,7 +230,7 @@ struct OccurrenceTests {
         #expect(
             file.problems.first.map(\.description) == [
                 "line 6, VEVENT “1”: the zone “Mars/Base” is not known, so its times are read as "
-                    + "local; use an IANA name such as Europe/Oslo, or describe it by VTIMEZONE"
+                    + "local; use an IANA name such as Europe/Oslo, or describe it with VTIMEZONE"
             ])
     }
 

@@ -191,10 +191,10 @@ struct RoomScanTests {
         ("\"walls\"", "\"walls\": [], \"wall\"", "walls has none; scan the room again"),
         (
             "}]", "}",
-            "line 12 isn't well-formed JSON: there is “:” where a comma or an end has to be"
+            "line 12 isn't well-formed JSON: there is “:” where a comma or an end is expected"
         ),
-        ("{", "{\n\n,", "line 3 isn't well-formed JSON: there is “,” where a key has to be"),
-        ("{", "{\n{", "line 2 isn't well-formed JSON: there is “{” where a key has to be"),
+        ("{", "{\n\n,", "line 3 isn't well-formed JSON: there is “,” where a key is expected"),
+        ("{", "{\n{", "line 2 isn't well-formed JSON: there is “{” where a key is expected"),
         ("{", "{}\n{", "line 2 isn't well-formed JSON: something follows its end"),
     ])
     func `what isn't a scan is refused with its path`(old: String, new: String, words: String) {

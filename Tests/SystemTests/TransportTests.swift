@@ -116,7 +116,7 @@ import Testing
         #expect(refused.map { "\($0)" } == "this needs an account; log in with steward login")
         #expect(feed.open.map { $0.raised?.title } == ["Get off"])
         #expect(
-            other.map { "\($0)" } == "this needs to be the recipient, or to care for the recipient")
+            other.map { "\($0)" } == "only the recipient and their carers may do this")
     }
 
     @Test func `a renewed topic delivers alerts, and the old one is silent from then on`() throws {

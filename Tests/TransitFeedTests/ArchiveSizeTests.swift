@@ -55,7 +55,7 @@ import Testing
         #expect(
             try SmallFeed().refusal(limits: few)
                 == "\(file), line \(rows + 1): there are more than \(rows - 1) rows; "
-                + "leave out what is not of this feed, or divide it")
+                + "leave out what doesn't belong to this feed, or divide it")
     }
 
     @Test func `a list of more stops than a feed may have is refused with its line`() throws {

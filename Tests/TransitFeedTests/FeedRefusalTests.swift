@@ -33,7 +33,7 @@ import Testing
         ),
         (
             "stop_times.txt", "08:16:00,08:16:00,C,3", "08:16:00,08:16:00,C,2",
-            "stop_times.txt, line 4: stop_sequence 2 is there twice in trip “T1”; "
+            "stop_times.txt, line 4: stop_sequence 2 occurs twice in trip “T1”; "
         ),
         (
             "stop_times.txt", ",C,3,0,0\nT2", ",C,x,0,0\nT2",
@@ -65,13 +65,13 @@ import Testing
         ),
         ("stops.txt", "13.4100000", "north", "stops.txt, line 3: stop_lon “north” is not a number"),
         ("stops.txt", "13.4100000", "", "stops.txt, line 3: stop_lon is empty; "),
-        ("stops.txt", "B,102", "A,102", "stops.txt, line 3: stop_id “A” is there twice; "),
+        ("stops.txt", "B,102", "A,102", "stops.txt, line 3: stop_id “A” occurs twice; "),
         (
             "stops.txt", "0,S", "0,X",
             "stops.txt, line 2: parent_station “X” is not another stop of this file; "
         ),
         ("stops.txt", "stop_lat", "lat", "stops.txt, line 1: stop_lat is not among the columns; "),
-        ("stops.txt", "stop_code", "stop_id", "stops.txt, line 1: stop_id is there twice; "),
+        ("stops.txt", "stop_code", "stop_id", "stops.txt, line 1: stop_id occurs twice; "),
         (
             "routes.txt", ",3,", ",bus,",
             "routes.txt, line 2: route_type “bus” is not a whole number"
@@ -85,7 +85,7 @@ import Testing
             "trips.txt", "WK,T1", "SU,T1",
             "trips.txt, line 2: service_id “SU” is not in calendar.txt or calendar_dates.txt; "
         ),
-        ("trips.txt", "T2", "T1", "trips.txt, line 3: trip_id “T1” is there twice; "),
+        ("trips.txt", "T2", "T1", "trips.txt, line 3: trip_id “T1” occurs twice; "),
         (
             "calendar.txt", "20260101", "20260230",
             "calendar.txt, line 2: start_date “20260230” is not a date; "
@@ -97,7 +97,7 @@ import Testing
         ("calendar.txt", "WK,1", "WK,2", "calendar.txt, line 2: monday 2 is not between 0 and 1; "),
         (
             "calendar_dates.txt", "20260502", "20260501",
-            "calendar_dates.txt, line 3: date 20260501 is there twice for “WK”; "
+            "calendar_dates.txt, line 3: date 20260501 occurs twice for “WK”; "
         ),
         (
             "calendar_dates.txt", "01,2", "01,3",
@@ -105,7 +105,7 @@ import Testing
         ),
         (
             "shapes.txt", "4200000,5", "4200000,1",
-            "shapes.txt, line 3: shape_pt_sequence 1 is there twice in one shape; "
+            "shapes.txt, line 3: shape_pt_sequence 1 occurs twice in one shape; "
         ),
         (
             "shapes.txt", "13.4200000", "13.42.0",
@@ -149,8 +149,8 @@ import Testing
 
         #expect(
             try small.refusal()
-                == "trips.txt: has no trip that calls at two stops; choose a feed with trips, as "
-                + "there is no ride without one")
+                == "trips.txt: has no trip that calls at two stops; choose a feed with trips; "
+                + "a ride needs one")
     }
 
     @Test func `one of the two calendars is required`() throws {

@@ -79,7 +79,7 @@ extension AlertChannel {
             secret.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
         else {
             throw .invalid(
-                "a secret has at most \(Self.longestSecret) letters, digits and signs of ASCII, "
+                "a secret has at most \(Self.longestSecret) ASCII letters, digits and signs, "
                     + "without spaces")
         }
     }

@@ -124,7 +124,7 @@ struct KeptChannel {
         feed = AlertFeedAddress(organisation: row["organisation"], recipient: row["recipient"])
         channel = AlertChannel(
             name: row["name"], from: .info, failures: 1,
-            error: "what is kept of it can't be read; remove it, or add it again", upTo: .urgent)
+            error: "its settings can't be read; remove it, or add it again", upTo: .urgent)
         (secret, blocked, isDamaged) = ("", row["blocked"], true)
     }
 

@@ -17,7 +17,7 @@ extension QuietHours {
             ).because(.zoneUnknown, of: shown)
         }
         guard from != until else {
-            throw Refusal.invalid("quiet hours end at another time than they begin")
+            throw Refusal.invalid("quiet hours have to end at another time than they begin")
                 .because(.quietHoursEmpty)
         }
     }

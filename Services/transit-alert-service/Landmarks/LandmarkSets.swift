@@ -58,7 +58,7 @@ enum Landmarks {
     private static func problem(of landmark: Landmark) -> String? {
         guard !landmark.name.isEmpty else { return "it has no name" }
         guard LandmarkTypes.isName(landmark.type), landmark.type != LandmarkTypes.all else {
-            return "“\(landmark.type)” isn't a type; write it in small letters, digits and -"
+            return "“\(landmark.type)” isn't a type; write it in lowercase letters, digits and -"
         }
         guard
             landmark.link.isEmpty || landmark.link.hasPrefix("https://")
@@ -81,7 +81,8 @@ enum Landmarks {
             let known = try LandmarkSet.all(transaction.db).map(\.name)
             throw Refusal.notFound(
                 "there are no landmarks “\(command.set)”"
-                    + (known.isEmpty ? "" : "; known are \(known.joined(separator: ", "))"))
+                    + (known.isEmpty
+                        ? "" : "; the known ones are \(known.joined(separator: ", "))"))
         }
         transaction.afterCommit { LandmarkShelf.shared.forget() }
         return try list(ListLandmarks(), in: transaction)
@@ -107,7 +108,7 @@ extension LandmarkTypes {
     /// - Throws: a `Refusal` when one isn't a valid name.
     func kept() throws(Refusal) -> [String] {
         for type in types where !Self.isName(type) {
-            throw .invalid("“\(type)” isn't a type of landmarks; write it in small letters")
+            throw .invalid("“\(type)” isn't a type of landmarks; write it in lowercase letters")
         }
         return types.contains(Self.all) ? [Self.all] : types.sorted()
     }

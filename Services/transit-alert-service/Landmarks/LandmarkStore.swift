@@ -73,7 +73,7 @@ struct IncomingLandmarks {
         let (parts, count) = (row?["parts"] as Int64? ?? 0, row?["incoming"] as Int64? ?? 0)
         guard parts == Int64(part) else {
             throw Refusal.conflict(
-                "part \(part) of the landmarks “\(name)” came, and part \(parts) is the next; "
+                "part \(part) of the landmarks “\(name)” arrived, but part \(parts) is next; "
                     + "begin the import again")
         }
         return IncomingLandmarks(

@@ -218,7 +218,7 @@ extension CSVReader {
         guard !range.isEmpty else { throw missing(column) }
         let (index, isNew) = table.insert(buffer.span.extracting(range))
         guard isNew else {
-            throw refusal(column, "\(quoted(column)) is there twice", cure: "keep one of them")
+            throw refusal(column, "\(quoted(column)) occurs twice", cure: "keep one of them")
         }
         return index
     }

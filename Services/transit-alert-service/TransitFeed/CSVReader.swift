@@ -55,7 +55,7 @@ struct CSVReader {
             guard !name.hasEndlessMarks else { throw endlessMarks(column) }
             if !name.isEmpty, header.contains(name) {
                 throw FeedError(
-                    file: file, line: line, column: name, reason: "is there twice",
+                    file: file, line: line, column: name, reason: "occurs twice",
                     cure: "keep only one of the columns")
             }
             header.append(name)
@@ -87,7 +87,7 @@ struct CSVReader {
                 guard records < mostRecords else {
                     throw FeedError(
                         file: file, line: line, reason: "there are more than \(mostRecords) rows",
-                        cure: "leave out what is not of this feed, or divide it")
+                        cure: "leave out what doesn't belong to this feed, or divide it")
                 }
                 records += 1
                 return true
@@ -253,7 +253,7 @@ struct CSVReader {
     private var tooManyColumns: FeedError {
         FeedError(
             file: file, line: nextLine, reason: "there are more than \(limits.columns) fields",
-            cure: "leave out columns that are not of GTFS")
+            cure: "leave out columns that GTFS doesn't have")
     }
 
     /// Moves the unfinished record to the front and reads on after it.

@@ -84,7 +84,7 @@ final class FeedArchive {
         }
         if let folder {
             guard let handle = fopen(folder.appendingPathComponent(file).path, "rb") else {
-                throw FeedError(file: file, reason: "cannot be opened", cure: "let it be read")
+                throw FeedError(file: file, reason: "cannot be opened", cure: "make it readable")
             }
             return FeedStream(file: file, archive: self, source: .file(handle))
         }
@@ -108,7 +108,7 @@ final class FeedArchive {
     private static func tooLarge(_ name: String, _ limits: FeedLimits) -> FeedError {
         FeedError(
             file: name, reason: "unpacks to more than \(limits.totalBytes) bytes",
-            cure: "leave out what is not of this feed, or split it")
+            cure: "leave out what doesn't belong to this feed, or split it")
     }
 
     private func listFolder(_ folder: URL) {

@@ -43,7 +43,7 @@ package struct FeedError: Error, Equatable, Sendable, CustomStringConvertible {
     package static func cancelled(in file: String) -> FeedError {
         FeedError(
             kind: .cancelled, file: file, reason: "was not read to its end: it was cancelled",
-            cure: "start it again to have the feed")
+            cure: "start it again to get the feed")
     }
 
     /// One sentence: place, fault; fix.

@@ -93,7 +93,7 @@ struct FeedReader {
         guard archive.has("calendar.txt") || archive.has("calendar_dates.txt") else {
             throw FeedError(
                 file: "calendar.txt", reason: "is not in \(archive.name), nor calendar_dates.txt",
-                cure: "add one of them, so that it is known when the trips run")
+                cure: "add one of them; it says when the trips run")
         }
         try readAgency()
         try readStops()
@@ -111,7 +111,7 @@ struct FeedReader {
         guard !feed.trips.isEmpty else {
             throw FeedError(
                 file: "trips.txt", reason: "has no trip that calls at two stops",
-                cure: "choose a feed with trips, as there is no ride without one")
+                cure: "choose a feed with trips; a ride needs one")
         }
         return feed
     }

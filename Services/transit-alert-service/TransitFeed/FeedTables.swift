@@ -27,7 +27,7 @@ extension FeedReader {
         guard !names.isEmpty else {
             throw FeedError(
                 file: csv.file, reason: "has no agency",
-                cure: "add one; its time zone says what the times mean")
+                cure: "add one; the times are in its time zone")
         }
         name = names.joined(separator: ", ")
     }
@@ -163,7 +163,7 @@ extension FeedReader {
             guard let type = try csv.integer(kind, in: 1...2) else { throw csv.missing(kind) }
             guard calendars[index].exceptions.updateValue(type == 1, forKey: day) == nil else {
                 throw csv.refusal(
-                    date, "\(day.yyyymmdd) is there twice for “\(identifier)”",
+                    date, "\(day.yyyymmdd) occurs twice for “\(identifier)”",
                     cure: "keep one of them")
             }
         }

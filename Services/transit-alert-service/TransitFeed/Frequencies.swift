@@ -31,7 +31,7 @@ extension FeedReader {
             guard first < last else {
                 throw csv.refusal(
                     end, "\(csv.quoted(end)) is not after start_time",
-                    cure: "after midnight go on counting, 24:05:00 and so on")
+                    cure: "keep counting after midnight: 24:05:00 and so on")
             }
             frequencies[row, default: []].append(
                 Frequency(first: first, last: last, headway: Int32(seconds)))

@@ -27,7 +27,7 @@ struct PatternBuilder {
         }
         for (before, row) in zip(rows, rows.dropFirst()) where before.sequence == row.sequence {
             throw refusal(
-                row, "stop_sequence", "\(row.sequence) is there twice in trip “\(id(trip))”",
+                row, "stop_sequence", "\(row.sequence) occurs twice in trip “\(id(trip))”",
                 cure: "number the stops of a trip in their order")
         }
         let isComplete = try checkTimes(trip, rows)
@@ -149,7 +149,7 @@ struct PatternBuilder {
                 throw refusal(
                     row, "arrival_time",
                     "\(Self.clock(row.arrival)) is before \(Self.clock(last)) at the stop before",
-                    cure: "after midnight go on counting, 24:05:00 and so on")
+                    cure: "keep counting after midnight: 24:05:00 and so on")
             }
             guard row.departure >= row.arrival else {
                 throw refusal(

@@ -71,7 +71,7 @@ extension FeedReader {
                 if next > first, points[next - 1].sequence == point.sequence {
                     throw FeedError(
                         file: csv.file, line: Int(point.line), column: "shape_pt_sequence",
-                        reason: "\(point.sequence) is there twice in one shape",
+                        reason: "\(point.sequence) occurs twice in one shape",
                         cure: "number the points of a shape in their order")
                 }
                 // A point that repeats the previous one adds nothing to the line.

@@ -50,7 +50,7 @@ public enum Access: Sendable, Hashable {
         case .worker: return .forbidden("only a worker of this service may do this")
         case .service: return .forbidden("only a service may do this")
         case .person where principal.kind == .account:
-            return .forbidden("this needs another role than that of a display")
+            return .forbidden("a display may not do this")
                 .because(.displayDenied)
         case .anyone, .account, .person:
             return .forbidden("this needs an account; log in with steward login")

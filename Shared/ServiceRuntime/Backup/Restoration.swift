@@ -49,7 +49,7 @@ struct Restoration {
             throw Self.useless("\(backup)/manifest.json can't be understood")
         }
         guard let own = backups.first(where: { $0.service == S.name.rawValue }) else {
-            throw Self.useless("the backup \(backup) has nothing of \(S.name.rawValue)")
+            throw Self.useless("the backup \(backup) has nothing from \(S.name.rawValue)")
         }
         self.backup = own
     }

@@ -20,7 +20,7 @@ extension CommandDesk {
 
     static func refusal(of id: MessageID, at now: Int64) -> Refusal? {
         guard id.isOfTime else {
-            return .invalid("the id of a command is a UUID of version 7; \(id) is another")
+            return .invalid("the id of a command is a UUID of version 7; \(id) is not")
                 .because(.idVersion, of: "\(id)")
         }
         let age = now - id.milliseconds

@@ -95,7 +95,7 @@ extension Transaction {
 
     private func attemptToTell(_ log: Log, _ body: () throws -> Void) throws {
         do { try turn.attempt(body) } catch let error where !Outage.isOutage(error) {
-            log.write(.error, "not told what was put aside", [.error: "\(error)"])
+            log.write(.error, "could not report what was put aside", [.error: "\(error)"])
         }
     }
 

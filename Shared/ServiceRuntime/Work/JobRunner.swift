@@ -232,7 +232,7 @@ final class JobRunner {
                 (job.state, job.message) = (.failed, refusal.message)
             } catch let error where !Outage.isOutage(error) {
                 // A defect ends only this job.
-                (job.state, job.message) = (.failed, "the result can't be taken over: \(error)")
+                (job.state, job.message) = (.failed, "the result can't be stored: \(error)")
             }
         }
         try suspects.clear(Self.act(job.id), transaction.db)

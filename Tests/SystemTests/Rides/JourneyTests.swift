@@ -352,7 +352,7 @@ import Testing
 
         #expect(
             try refusal(StartJourney(feed: "twon", stopId: "4131"))
-                == "there is no feed “twon”; known are town")
+                == "there is no feed “twon”; the known ones are town")
         #expect(try refusal(StartJourney(feed: "town", stopId: "1")).contains("has no stop 1"))
         #expect(
             try refusal(StartJourney(feed: "town", stopId: "4131", route: "99"))
@@ -364,6 +364,6 @@ import Testing
             try town.refusal {
                 _ = try town.client.ask(RemoveFeed(feed: "x"), for: FeedRemoved.self)
             }
-                == "there is no feed “x”; known are town")
+                == "there is no feed “x”; the known ones are town")
     }
 }
