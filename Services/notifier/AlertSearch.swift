@@ -5,7 +5,7 @@ import Texts
 
 /// A person's search in the history of their alerts.
 struct AlertSearch {
-    /// The maximum number of alerts that are looked at for one page.
+    /// The maximum number of alerts that are examined for one page.
     private static let mostLookedAt = 2_000
     /// How many are read at a time.
     private static let step = 500

@@ -147,8 +147,8 @@ enum MailHandling {
 
     /// Addresses the mail of an alert to where its recipient's alerts are mailed now.
     ///
-    /// - Returns: false if they aren't mailed any more. Then the mail is deleted, and other
-    ///   channels deliver the alert.
+    /// - Returns: false if they are no longer mailed. Then the mail is deleted, and other channels
+    ///   deliver the alert.
     private static func redirect(_ mail: inout Mail, in transaction: Transaction) throws -> Bool {
         let (delivery, now, db) = (AlertDelivery(mail), transaction.now, transaction.db)
         guard mail.isOfAlert, let alert = try Alert.known(delivery.alert, db) else { return true }

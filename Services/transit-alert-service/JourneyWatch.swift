@@ -20,7 +20,7 @@ struct JourneyWatch {
     /// What the passenger wants to be told on the way.
     var tour = Tour()
 
-    /// The landmarks of a journey: the types that are wanted, and which were told.
+    /// The landmarks of a journey: the types that are wanted, and which landmarks were announced.
     struct Tour: Codable {
         var types: [String] = []
         var guide = LandmarkGuide()

@@ -192,9 +192,9 @@ extension CallHandling {
         }
     }
 
-    /// Account-service doesn't know someone any more, for example because it was restored from a
-    /// backup: their calls end like those of a disabled account, so that others are told. The owner
-    /// of a person's own machine needn't be known.
+    /// Account-service no longer knows someone, for example because it was restored from a backup:
+    /// their calls end like those of a disabled account, so that others are told. The owner of a
+    /// person's own machine needn't be known.
     static func tellForgotten(_ feed: AlertFeedAddress, in transaction: Transaction) throws {
         var former = try person(feed, in: transaction)
         former.isDisabled = former.grants.isEmpty

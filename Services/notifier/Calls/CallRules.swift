@@ -192,7 +192,7 @@ extension Alert {
     ///
     /// - Parameters:
     ///   - call: the call.
-    ///   - wanted: what its recipient must have been told; nil if they aren't called any more.
+    ///   - wanted: what its recipient must have been told; nil if they are no longer called.
     ///   - times: how often they were called so far.
     ///   - now: the present time in milliseconds since 1970.
     /// - Returns: why they are told; nil if nothing changes for them.

@@ -128,7 +128,7 @@ extension CallHandling {
     }
 
     /// How long the timer of a call that can't be read waits before it tries again, in
-    /// milliseconds: a day. Whoever has acknowledged the report is told again then.
+    /// milliseconds: a day. Whoever has acknowledged the report is alerted again then.
     private static let unreadablePause: Int64 = 86_400_000
 
     /// The call of a timer; nil if it is live and can't be read. Then it isn't known whom the call

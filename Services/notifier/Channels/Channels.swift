@@ -51,8 +51,9 @@ enum Channels {
             kept.failingKey, from: ServiceName.notifier.rawValue, in: transaction)
     }
 
-    /// Removes a channel of the asker. The spare ones, or if an alert had chosen it, all others,
-    /// deliver what still waits for it, and what is under way: whether that arrives is never known.
+    /// Removes a channel of the asker. What still waits for it, or is under way, is delivered by
+    /// the spare ones or, for an alert that had chosen it, by all others: whether a delivery under
+    /// way arrives is never known.
     static func remove(
         _ command: RemoveChannel, in transaction: Transaction
     ) throws -> AlertChannel {

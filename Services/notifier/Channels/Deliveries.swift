@@ -306,7 +306,7 @@ enum Deliveries {
         }
     }
 
-    /// Records the outcome of a delivery whose channel can't be read any more, and stops the
+    /// Records the outcome of a delivery whose channel can no longer be read, and stops the
     /// channel: its spare ones deliver what didn't arrive.
     private static func finish(
         _ delivery: AlertDelivery, _ outcome: DeliveryOutcome, byDamaged kept: KeptChannel,

@@ -105,8 +105,8 @@ extension AlertDigest {
             let isTooLate = alerts.contains { alert in
                 due.map { formerDue < alert.expires && alert.expires <= $0 } ?? true
             }
-            // What was collected is told now if the new digest doesn't tell it, or not before it is
-            // over. If that is nothing, the list that was delivered stays.
+            // What was collected is sent now if the new digest won't list it, or won't before it is
+            // over. If there is nothing to send, the list that was delivered stays.
             if !digest.collectsLess(than: before.digest), !isTooLate {
                 since = before.since
             } else if !alerts.isEmpty {

@@ -16,11 +16,12 @@ enum Rules {
     static let freshness: Int64 = 45_000
     /// A larger radius says only that the phone is on.
     static let worstAccuracy = 100.0
-    /// How long all positions may be that coarse before it is signalled, in milliseconds: receivers
-    /// take half a minute to find their place, and telephones begin with that of the network.
+    /// How long all positions may be that coarse before that is signalled, in milliseconds:
+    /// receivers take half a minute to find their place, and telephones begin with that of the
+    /// network.
     static let coarseTime: Int64 = 60_000
-    /// How long positions may only be too old before it is signalled, in milliseconds: what has
-    /// waited on a telephone comes at once when it has a network again.
+    /// How long all positions may be too old before that is signalled, in milliseconds: what has
+    /// waited on a telephone comes at once when the telephone has a network again.
     static let oldTime: Int64 = 60_000
     /// How long no position need come from a source that works, in milliseconds: far from the stop
     /// a page sends every four minutes.
@@ -212,7 +213,7 @@ enum Rules {
 
     // Off the line.
 
-    /// The number of seconds and of fixes off the line after which it is signalled.
+    /// The number of seconds and of fixes off the line after which that is signalled.
     static let offRouteTime = 90.0
     static let offRouteFixes = 3
     /// The same for a vehicle that was never on the line.

@@ -23,7 +23,7 @@ public struct Erasure: Hashable, Sendable, Codable {
     /// The newest event at that time, whatever the clock said when it was published; nil for an
     /// erasure that an earlier version began.
     private let head: UInt64?
-    /// The last dead letter that was looked at; nil before the first, the maximum after the last.
+    /// The last dead letter that was examined; nil before the first, the maximum after the last.
     private var letter: Int64?
     private var event: Int64 = 0
     private var reply: [UInt8]? = []

@@ -229,7 +229,7 @@ final class Ledger {
     /// The id of an event that is still in the outbox and can be read.
     func id(of sequence: UInt64) throws -> [UInt8]? { try event(sequence)?.id }
 
-    /// An event that is still in the outbox; nil also if it can't be read any more.
+    /// An event in the outbox; nil if it is gone or can no longer be read.
     func event(_ sequence: UInt64) throws -> Envelope? {
         var stored: [UInt8]?
         try find.bind(1, Int64(clamping: sequence)).forEach { stored = $0.blob(0) }

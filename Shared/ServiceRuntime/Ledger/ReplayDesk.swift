@@ -84,8 +84,8 @@ final class ReplayDesk {
         return true
     }
 
-    /// The present state for a follower that would otherwise wait forever for an event that
-    /// can't be read any more.
+    /// The present state for a follower that would otherwise wait forever for an event that can no
+    /// longer be read.
     private func snapshot(
         beyond sequence: UInt64, _ query: Replay, _ transaction: Transaction
     ) throws -> ReplayPage {

@@ -35,7 +35,7 @@ public struct MessageHandler {
     }
 
     /// Carries out a command whose reply has something that may not stay in the store for as long
-    /// as replies are kept. Anyone who sends the command again gets that anew.
+    /// as replies are kept. For anyone who sends the command again, that part is made anew.
     ///
     /// - Parameters:
     ///   - handle: carries out the command.

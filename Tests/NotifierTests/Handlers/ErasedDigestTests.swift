@@ -79,7 +79,7 @@ struct ErasedDigestTests {
         #expect(try lines() == ["Next"])
     }
 
-    @Test func `it lists them also if the digest was turned off meanwhile`() throws {
+    @Test func `it lists them even if the digest was turned off meanwhile`() throws {
         try raise("Get off", from: Self.ride, at: Self.now + 1)
         try raise("Late", at: Self.now + 2)
         try collect(at: Self.morning)

@@ -110,7 +110,7 @@ extension Processes {
         }
 
         @Test(arguments: [1, 2, 3])
-        func `an event that can't be read any more holds up no follower`(damaged: Int) throws {
+        func `an event that can no longer be read holds up no follower`(damaged: Int) throws {
             let toys = try Toys()
             let first = try toys.startService()
             for amount in 1...3 { try toys.deposit(Int64(amount)) }
