@@ -78,7 +78,7 @@ enum AlertAllowance: String, Sendable {
         throw Refusal.requestedTooOften(self, wait: end - now)
     }
 
-    /// Counts one with an id, unless there were too many lately.
+    /// Counts an alert with an id, unless there were too many lately.
     ///
     /// - Returns: when there may be another one, in milliseconds since 1970; nil if it was counted.
     func wait(for id: String, of account: String, at now: Int64, _ db: Database) throws -> Int64? {
@@ -106,7 +106,7 @@ enum AlertAllowance: String, Sendable {
         return first + period
     }
 
-    /// Counts one with an id, even if there were too many lately.
+    /// Counts an alert with an id, even if there were too many lately.
     func note(_ id: String, of account: String, at now: Int64, _ db: Database) throws {
         try db.cachedStatement(
             sql: """

@@ -11,7 +11,7 @@ enum AlertSeverity {
             let rows = try Row.fetchCursor(db, sql: "SELECT id, alert FROM alert WHERE state = 1")
             var open: [(id: String, severity: Severity)] = []
             while let row = try rows.next() {
-                // One that can't be read is urgent: see ``Alert/salvaged(_:_:)``.
+                // An alert that can't be read is urgent: see ``Alert/salvaged(_:_:)``.
                 let severity = Alert.readable(row["alert"] as Data)?.severity ?? .urgent
                 open.append((row["id"] as String, severity))
             }

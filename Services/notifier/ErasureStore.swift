@@ -68,8 +68,8 @@ extension AlertNotice {
 }
 
 extension Notice {
-    /// Replaces notices of alerts by ones that only keep their places in the feed, and also those
-    /// that can't be read, which may be of these alerts.
+    /// Replaces notices of alerts by ones that only keep their places in the feed. Notices that
+    /// can't be read are replaced too, because they may be of these alerts.
     static func erase(_ alerts: [String], of address: AlertFeedAddress, _ db: Database) throws {
         let erased = Set(alerts)
         guard let first = alerts.first else { return }

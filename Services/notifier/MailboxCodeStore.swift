@@ -23,8 +23,8 @@ enum MailboxCode {
         }
     }
 
-    /// True if a code was mailed to this mailbox for the owner of a feed, and is still valid. One
-    /// that was mailed while the clock was ahead doesn't count, so that another one is mailed.
+    /// True if a code was mailed to this mailbox for the owner of a feed, and is still valid. A
+    /// code that was mailed while the clock was ahead doesn't count, so that another is mailed.
     static func isValid(
         for mail: String, of feed: AlertFeedAddress, at now: Int64, _ db: Database
     ) throws -> Bool {

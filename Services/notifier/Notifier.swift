@@ -57,10 +57,10 @@ import ServiceRuntime
     }
 
     /// Does nothing. Subscribers of the alert endpoint ask for what they missed. The services that
-    /// follow the notifier apply acknowledgements: one that has missed some goes on as if nobody
-    /// had seen those alerts, which is better than silence. An old acknowledgement could silence an
-    /// alert that was raised again since with the same text. Denials that were missed are not
-    /// audited.
+    /// follow the notifier apply acknowledgements: a service that has missed some goes on as if
+    /// nobody had seen those alerts, which is better than silence. An old acknowledgement could
+    /// silence an alert that was raised again since with the same text. Denials that were missed
+    /// are not audited.
     static func pass(_: Transaction, to _: SnapshotReceiver) {}
 
     static func forget(

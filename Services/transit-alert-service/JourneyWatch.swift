@@ -130,7 +130,7 @@ extension JourneyWatch {
     /// position, the clock of the device is wrong. Its newest position then counts as one of now,
     /// so that no ride goes without an alarm: with positions of yesterday, it would be alerted at
     /// once, and not again at its stop. The clock of such a source counts as wrong until it is
-    /// right. One that is less far ahead is set back: see `SourceClocks`.
+    /// right. The times of a clock that is less far ahead are set back: see `SourceClocks`.
     ///
     /// - Parameters:
     ///   - fixes: the batch, not empty.
@@ -211,7 +211,7 @@ extension JourneyWatch {
     static let mostWork = 60_000_000
 
     /// The positions of a batch that are followed on lines with so many points: all, or evenly
-    /// spaced ones with the last and the newest, as if positions were rarer.
+    /// spaced ones with the last and the newest, as if positions came less often.
     static func affordable(_ fixes: [Fix], points: Int) -> [Fix] {
         let most = max(2, mostWork / max(1, points))
         guard fixes.count > most else { return fixes }

@@ -177,8 +177,8 @@ enum JourneyHandling {
             due: transaction.now + (isMore ? 1000 : JourneyWatch.pruningInterval))
     }
 
-    /// Passes the journeys under way to a snapshot. One that can't be read is left out: its own
-    /// timers report it, and without a snapshot the followers would get no alert of any.
+    /// Passes the journeys under way to a snapshot. A journey that can't be read is left out: its
+    /// own timers report it, and without a snapshot the followers would get no alert of any.
     static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
         for id in try JourneyWatch.activeIDs(transaction.db) {
             let watch = try transaction.sparingOthers("journey") {

@@ -40,8 +40,8 @@ enum TransitStore {
             var ended: [(id: String, time: Int64)] = []
             while let row = try rows.next() {
                 let id: String = row["id"]
-                // One that can't be read is kept as if it had ended when it began, which its id
-                // says.
+                // A journey that can't be read is kept as if it had ended when it began, which its
+                // id says.
                 let time: Int64? = Journey.readable(row["journey"])?.ended
                 ended.append((id, time ?? MessageID(id)?.milliseconds ?? 0))
             }
@@ -171,7 +171,7 @@ extension JourneyWatch {
     }
 
     /// The newest journeys of a person before one: at most 50, and no more than fit into an answer,
-    /// because each has all lines of its stop. One that can't be read is left out.
+    /// because each has all lines of its stop. A journey that can't be read is left out.
     static func newest(
         owner: String, activeOnly: Bool, before end: String, _ db: Database
     ) throws -> [JourneyWatch] {

@@ -101,7 +101,7 @@ static int is_private4(const unsigned char *ip) {
         || (ip[0] == 203 && ip[1] == 0 && ip[2] == 113);
 }
 
-/* The same for an IPv6 address. One that contains an IPv4 address is private if that is. */
+/* The same for an IPv6 address. One that contains an IPv4 address is private if that address is. */
 static int is_private6(const unsigned char *ip) {
     static const char mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (char)0xff, (char)0xff};
     static const char translated[12] = {0, 0x64, (char)0xff, (char)0x9b};

@@ -150,7 +150,7 @@ extension Call {
     /// The people called at present, in addition to the recipient.
     var audiences: [Audience] { (raised?.audience.map { [$0] } ?? []) + stepAudiences }
 
-    /// Those of the steps that were taken.
+    /// The audiences of the steps that were taken.
     var stepAudiences: [Audience] { steps.filter { $0.times > 0 }.map(\.step.who) }
 
     /// The severity for those for whom the call was raised: see ``Alert/loudness``.

@@ -4,7 +4,7 @@ import Messages
 
 /// The rules of a channel: what it may be, what it delivers, and when it is tried again.
 extension AlertChannel {
-    /// The kinds of alerts about channels: one that a channel fails, and one that tests a channel.
+    /// The kinds of the alerts that report a failing channel, and of those that test a channel.
     static let (failingKind, testKind) = ("channel.failing", "channel.test")
     /// The maximum number of channels of a person.
     static let most = 10

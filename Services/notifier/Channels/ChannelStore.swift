@@ -135,8 +135,8 @@ struct KeptChannel {
         }
     }
 
-    /// The channels of a feed, by name. One that can't be read is left out, so that alerts go to
-    /// the others; keeping it again replaces it.
+    /// The channels of a feed, by name. A channel that can't be read is left out, so that alerts go
+    /// to the others; keeping it again replaces it.
     static func all(of feed: AlertFeedAddress, _ db: Database) throws -> [KeptChannel] {
         try salvaged(of: feed, db).filter { !$0.isDamaged }
     }

@@ -275,8 +275,8 @@ struct DeliveryPlan {
     }
 
     /// True if so many deliveries of other alerts wait on a channel that there is no room for an
-    /// alert. One that waits already has its place, which it keeps when it changes. There is always
-    /// room for an end, because a siren that sounds for the alert must be switched off.
+    /// alert. An alert that already waits has its place, which it keeps when it changes. There is
+    /// always room for an end, because a siren that sounds for the alert must be switched off.
     private static func isFull(
         _ kept: KeptChannel, for alert: Alert, in transaction: Transaction
     ) throws -> Bool {

@@ -23,8 +23,8 @@ extension AlertDigest {
         }
     }
 
-    /// The digest of a feed's owner. One that can't be read is ignored: an alert that is delivered
-    /// against a setting is better than none.
+    /// The digest of a feed's owner. A digest that can't be read is ignored: an alert that is
+    /// delivered against a setting is better than none.
     static func of(_ feed: AlertFeedAddress, _ db: Database) throws -> AlertDigest {
         let statement = try db.cachedStatement(sql: "SELECT digest FROM digest WHERE feed = ?")
         return try Data.fetchOne(statement, arguments: [feed.topic]).flatMap(readable)

@@ -53,7 +53,7 @@ extension AlertDigest {
     static func key(of feed: AlertFeedAddress) -> String { "digest/\(feed.topic)" }
 
     /// True for an alert that lists alerts, which may be of the recipient's own rides and days. Of
-    /// one that can't be read only the key is known.
+    /// an alert that can't be read only the key is known.
     static func isDigest(_ alert: Alert) -> Bool {
         alert.source == ServiceName.notifier.rawValue
             && (alert.raised?.kind == kind || alert.key == key(of: alert.address))
@@ -126,8 +126,8 @@ extension AlertDigest {
         try .of(AlertFeedAddress("", asker: transaction.principal), transaction.db)
     }
 
-    /// True when an alert is in the next digest of a feed rather than sent singly. One that can't
-    /// wait until then isn't.
+    /// True when an alert is in the next digest of a feed rather than sent singly. An alert that
+    /// can't wait until then isn't.
     static func collects(
         _ alert: Alert, of feed: AlertFeedAddress, in transaction: Transaction
     ) throws -> Bool {

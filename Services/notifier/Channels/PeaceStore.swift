@@ -24,8 +24,8 @@ extension QuietHours {
 
 /// The notifier's table of silences.
 extension Silence {
-    /// The silences of a feed's owner that have not ended, the first to end first. One that can't
-    /// be read silences nothing.
+    /// The silences of a feed's owner that have not ended, the first to end first. A silence that
+    /// can't be read silences nothing.
     static func all(of feed: AlertFeedAddress, at now: Int64, _ db: Database) throws -> [Silence] {
         let statement = try db.cachedStatement(
             sql: "SELECT silence FROM silence WHERE feed = ? AND until > ? ORDER BY until, id")

@@ -21,9 +21,9 @@ extension Silence {
         }
     }
 
-    /// True when the silence is in force for an alert. One that was begun while the clock was ahead
-    /// would last longer than its owner meant, so it is no longer in force once the clock was set
-    /// back.
+    /// True when the silence is in force for an alert. A silence that was begun while the clock was
+    /// ahead would last longer than its owner meant, so it is no longer in force once the clock is
+    /// set back.
     func silences(_ alert: Alert, at now: Int64) -> Bool {
         guard now < until, urgentToo || alert.severity != .urgent else { return false }
         guard MessageID(id)?.isAhead(of: now) != true else { return false }

@@ -84,9 +84,9 @@ extension JourneyWatch {
 }
 
 extension FeedFile {
-    /// When a trip arrives at one of these stops according to the timetable, which call that is,
-    /// and the stops of the trip; nil if it isn't in the timetable, doesn't call there, or doesn't
-    /// run now.
+    /// When a trip arrives at one of these stops according to the timetable, the number of that
+    /// call, and the stops of the trip; nil if the trip isn't in the timetable, doesn't call there,
+    /// or doesn't run now.
     func arrival(
         of trip: String, at stops: Set<String>, around time: Int64
     ) throws -> (time: Int64, call: Int, stops: [String])? {

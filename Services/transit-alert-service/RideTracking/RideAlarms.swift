@@ -240,8 +240,8 @@ extension Ride {
         return Rules.cautiousShare * line.pace.seconds(from: estimate.along, to: end)
     }
 
-    /// Resets the timers of a vehicle off the line, or against it. One that was on it keeps the
-    /// earlier times, unless it is too far away to arrive by then, for NOW at `speed`.
+    /// Resets the timers of a vehicle off the line, or against it. A vehicle that was on it keeps
+    /// the earlier times, unless it is too far away to arrive by then, for NOW at `speed`.
     ///
     /// No timer is stopped, because there may be no further fix to start it again.
     private mutating func armStrayTimers(
@@ -319,8 +319,8 @@ extension Ride {
         return (Int64(seconds * 1_000), min(max(0, metres), max(0, estimate.metres)))
     }
 
-    /// Of the about equally likely places, the one from which the stop is reached first. A place
-    /// behind the stop is used only if none before it is plausible.
+    /// Of about equally likely places, the one from which the stop is reached first. A place behind
+    /// the stop is used only if none before it is plausible.
     private func likely(on lines: [Line?]) -> Hypothesis? {
         guard let best = match.best(isBackwards: false) else { return nil }
         var chosen: Hypothesis?

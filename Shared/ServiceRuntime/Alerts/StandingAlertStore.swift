@@ -52,8 +52,8 @@ extension StandingAlert {
         try fetch(db, "ORDER BY key", [])
     }
 
-    /// Passes the alerts that nobody has acknowledged and that have not expired to a snapshot. One
-    /// that can't be read is left out, so that it holds up no other.
+    /// Passes the alerts that nobody has acknowledged and that have not expired to a snapshot. An
+    /// alert that can't be read is left out, so that it holds up no other.
     ///
     /// - Parameters:
     ///   - time: returns the time by which an alert that was raised at a given time expires.

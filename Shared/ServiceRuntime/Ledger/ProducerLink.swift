@@ -4,7 +4,7 @@ import Bus
 final class ProducerLink {
     private(set) var events: Socket?
     private(set) var commands: Socket?
-    /// Those of the two that exist.
+    /// Those of the two sockets that exist.
     var sockets: [Socket] { [events, commands].compactMap(\.self) }
     private var key: String?
     private let producer: ServiceName

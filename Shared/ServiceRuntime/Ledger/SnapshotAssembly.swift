@@ -15,8 +15,8 @@ struct SnapshotAssembly {
     /// The number of the next part; 0 when none has arrived.
     private(set) var next: UInt32 = 0
 
-    /// Adds a part; one that does not follow the last is ignored. After one of another snapshot,
-    /// the parts are dropped: the first one is next.
+    /// Adds a part; a part that does not follow the last is ignored. After a part of another
+    /// snapshot, the parts are dropped: the first one is next.
     ///
     /// - Returns: the whole snapshot as one page after its last part, else nil.
     /// - Throws: ``TooLarge`` when the parts have more bytes than a snapshot may have; they are

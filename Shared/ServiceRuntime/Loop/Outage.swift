@@ -78,8 +78,8 @@ public struct Outage: Error, CustomStringConvertible {
 /// A failure of something beside the store, such as a damaged file. It ends no process, because it
 /// concerns only those who need that file.
 ///
-/// Whoever sent the message gets its refusal. That is not kept, so that the same command is carried
-/// out once the file is good again.
+/// Whoever sent the message gets its refusal. The refusal is not kept, so that the same command is
+/// carried out once the file is good again.
 public protocol PartialOutage: Error {
     /// What is wrong and what to do.
     var refusal: Refusal { get }

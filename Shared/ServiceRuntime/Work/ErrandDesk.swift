@@ -157,8 +157,8 @@ final class ErrandDesk {
 
     private static func later(_ now: Int64) -> Int64 { now + Timers.retryInterval }
 
-    /// True when a wait is over. One that ends too far ahead was started before the clock was set
-    /// back.
+    /// True when a wait is over. A wait that ends too far ahead was started before the clock was
+    /// set back.
     private static func isOver(_ end: Int64, _ now: Int64) -> Bool {
         now >= end || end - now > Timers.retryInterval
     }

@@ -91,7 +91,7 @@ import Testing
         #expect(time.time(at: now, since: between) == now - 10 * Self.hour)
         #expect(time.time(at: now, since: landing - 1) == now - 10 * Self.hour)
         #expect(time.time(at: now, since: landing) == now)
-        // One that is seen only now counts for what began before it.
+        // A leap that is seen only now counts for what began before it.
         #expect(time.time(at: now + 30 * Self.hour, since: now) == now - Self.hour)
     }
 
