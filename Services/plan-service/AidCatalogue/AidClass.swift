@@ -17,7 +17,7 @@ struct AidClass {
     var depth: UInt32?
     /// The additional space that it needs, in millimetres.
     var clearance: UInt32?
-    /// How much wider than its seat it is, in millimetres; nil if unknown.
+    /// How much wider it is than its seat, in millimetres; nil if unknown.
     var besidesSeat: UInt32?
     /// True if it doesn't stand on the floor, or has no size of its own.
     var hasNoFootprint = false
@@ -38,7 +38,7 @@ struct AidClass {
     /// dimensjoneringsgrunnlag, rullestol); a reclining one is 1,260 mm long (medex.odoo.com,
     /// JL-954GC); powered ones are 584 to 737 mm wide (youhacare.com, how wide is an electric
     /// wheelchair); a scooter is 650 x 1,550 mm (Blimo Gatsby X). With a seat of 400, 450 and 500
-    /// mm a G-Logic is 620, 670 and 720 mm wide: 220 mm besides (its specification sheet).
+    /// mm a G-Logic is 620, 670 and 720 mm wide: 220 mm more (its specification sheet).
     private static let chairs = [
         AidClass(
             code: "1222", words: "a manual wheelchair", norwegian: "manuell rullestol",
@@ -73,10 +73,10 @@ struct AidClass {
             width: 1_067,
             depth: 1_397),
         AidClass(
-            code: "123612", words: "a hoist of wall or ceiling", norwegian: "personløfter tak vegg",
+            code: "123612", words: "a wall or ceiling hoist", norwegian: "personløfter tak vegg",
             kind: .aid, hasNoFootprint: true),
         AidClass(
-            code: "123615", words: "a hoist of another product", norwegian: "personløfter",
+            code: "123615", words: "a hoist for another product", norwegian: "personløfter",
             kind: .aid, hasNoFootprint: true),
         AidClass(
             code: "123621", words: "a sling", norwegian: "seil til personløfter", kind: .aid,
@@ -105,11 +105,8 @@ struct AidClass {
         AidClass(code: "093315", words: "a washbasin", norwegian: "servant vask", kind: .washbasin),
         AidClass(code: "093321", words: "a bath tub", norwegian: "badekar", kind: .bath),
         AidClass(
-            code: "0912", words: "an aid of the toilet", norwegian: "toalett hjelpemiddel",
-            kind: .aid),
-        AidClass(
-            code: "0933", words: "an aid of the bathroom", norwegian: "bad hjelpemiddel", kind: .aid
-        ),
+            code: "0912", words: "a toilet aid", norwegian: "toalett hjelpemiddel", kind: .aid),
+        AidClass(code: "0933", words: "a bathroom aid", norwegian: "bad hjelpemiddel", kind: .aid),
     ]
 
     /// A stairlift reaches 344 mm from the wall folded and 659 mm open, and wants a stair of 750 mm
@@ -132,9 +129,7 @@ struct AidClass {
             code: "18301505", words: "a threshold ramp", norwegian: "terskeleliminator rampe",
             kind: .aid),
         AidClass(code: "183018", words: "a fixed ramp", norwegian: "rampe", kind: .aid, width: 900),
-        AidClass(
-            code: "1830", words: "an aid of the stairs", norwegian: "trapp hjelpemiddel", kind: .aid
-        ),
+        AidClass(code: "1830", words: "a stair aid", norwegian: "trapp hjelpemiddel", kind: .aid),
     ]
 
     private static let parts = [

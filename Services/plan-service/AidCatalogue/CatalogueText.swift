@@ -2,7 +2,7 @@ import Foundation
 
 /// Cleans the texts of a catalogue for display.
 enum CatalogueText {
-    /// The maximum length of a text, Unicode scalars; the rest is cut.
+    /// The maximum length of a text, in Unicode scalars; longer ones are cut.
     private static let longest = 300
 
     /// A text on one line, without control characters and blanks around it.
@@ -16,7 +16,7 @@ enum CatalogueText {
     }
 
     /// True for a text of visible ASCII and U+00C0 ... U+02FF, which are composed letters, with
-    /// single blanks between its words. It may be clean otherwise too.
+    /// single blanks between its words. Other texts may be clean too.
     private static func isClean(_ text: String) -> Bool {
         // As if after a blank, so that the text may not begin with one.
         var isAfterBlank = true

@@ -3,12 +3,12 @@ import Messages
 extension Product {
     /// The product as an element of a plan, with a copy of its present state in the catalogue.
     ///
-    /// The maximum of each size counts, because the product has to fit with it.
+    /// The maximum of each size is used, because the product has to fit at that size.
     ///
     /// - Parameters:
     ///   - id: its id in the plan.
     ///   - centre: its centre.
-    ///   - angle: its angle, thousandths of a degree.
+    ///   - angle: its angle, in thousandths of a degree.
     /// - Throws: `Refusal` for a product without a place of its own in a plan, or without a known
     ///   size.
     package func element(
@@ -24,7 +24,7 @@ extension Product {
                     + "the product that it belongs to")
         }
         guard aidClass?.hasNoFootprint != true || width?.most != nil && depth?.most != nil else {
-            throw .invalid("“\(name)” is \(aidClass?.words ?? "") and stands on no floor")
+            throw .invalid("“\(name)” is \(aidClass?.words ?? "") and doesn't stand on the floor")
         }
         guard let width = size(width), let depth = size(depth) else {
             throw .invalid(
@@ -32,7 +32,7 @@ extension Product {
                     + "\(isoCode); add an element with the size that you measure")
         }
         let kind = aidClass?.kind ?? .aid
-        // A plan has no field for a doubt: what isn't certain counts as not stated.
+        // A plan can't record a doubt, so an uncertain value counts as not stated.
         let circle = turningDiameter.flatMap { $0.guess.isEmpty ? $0.most : nil } ?? 0
         return Element(
             id: id, kind: kind, label: name, centre: centre, width: width.most, depth: depth.most,
@@ -43,7 +43,7 @@ extension Product {
             wheelchair: kind == .wheelchair ? Wheelchair(turningDiameter: circle) : nil)
     }
 
-    /// The size to plan with; if only the minimum is known, that as an estimate.
+    /// The size to plan with; if only the minimum is known, the minimum as an estimate.
     private func size(_ measure: ProductMeasure?) -> (most: UInt32, isGuess: Bool)? {
         guard let measure, let most = measure.most ?? measure.least else { return nil }
         return (most, !measure.guess.isEmpty || measure.most == nil)

@@ -14,7 +14,7 @@ struct ProductMaker {
     var series: [String: CatalogueSeries] = [:]
     private var labels: [String: SizeLabel?] = [:]
 
-    /// The maximum length of an id or number, bytes. A product with a longer id is refused; a
+    /// The maximum length of an id or number, in bytes. A product with a longer id is refused; a
     /// longer number is dropped.
     private static let longestNumber = 200
     /// The maximum number of labels remembered.
@@ -101,7 +101,7 @@ struct ProductMaker {
             product.updated = max(0, time)
         } else if !times.isEmpty {
             let time = CatalogueText.short(CatalogueText.clean(times[0]), 40)
-            product.notes.append("When it was changed can't be read: “\(time)”.")
+            product.notes.append("The time of its last change can't be read: “\(time)”.")
         }
     }
 
@@ -109,7 +109,7 @@ struct ProductMaker {
         (4...8).contains(code.utf8.count) && code.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// What a label measures, remembered because most labels come again and again.
+    /// What a label measures, remembered because most labels recur.
     private mutating func label(_ key: String) -> SizeLabel? {
         if let known = labels[key] { return known }
         let label = SizeLabel(key)

@@ -12,7 +12,7 @@ struct SizeLabel: Hashable {
         case clearance
         /// The height of the thresholds that it can pass.
         case threshold
-        /// The width of its seat, from which that of a chair can be estimated.
+        /// The width of its seat, from which the width of a chair can be estimated.
         case seatWidth
         /// The width of the lying surface.
         case lyingWidth

@@ -37,11 +37,11 @@ struct SizeReading {
         }
         var own = stated[label.quantity] ?? Stated()
         if let before = own.said[key], before != size {
-            notes.append("“\(key)” is there more than once; the larger value counts.")
+            notes.append("“\(key)” occurs more than once; the larger value counts.")
         }
         own.said[key] = size
         let doubt = [
-            size.doubt, label.meant.isEmpty ? "" : "the label is taken for \(label.meant)",
+            size.doubt, label.meant.isEmpty ? "" : "the label is read as \(label.meant)",
         ]
         .filter { !$0.isEmpty }.joined(separator: ", ")
         let isNeed = label.quantity == .clearance
@@ -66,7 +66,7 @@ struct SizeReading {
     mutating func settle(into product: inout Product) {
         if stated[.depth]?.most == nil, let parked = stated[.parkedDepth] {
             stated[.depth] = parked
-            notes.append("Its depth is stated folded up only.")
+            notes.append("Its depth is stated only folded up.")
         }
         product.width = settled(.width, guess: guessedWidth)
         product.depth = settled(
@@ -108,7 +108,7 @@ struct SizeReading {
         }
         return (
             max(seat + Int(besides), stated[.width]?.least?.size ?? 0),
-            "its seat is \(seat) mm wide, and \(besides) mm are usual besides"
+            "its seat is \(seat) mm wide, and \(besides) mm more are usual"
         )
     }
 
@@ -126,7 +126,7 @@ struct SizeReading {
         let most = max(Int(usual), least ?? 0, lying ?? 0)
         let known =
             least.map { "only the least is stated, \($0) mm" }
-            ?? lying.map { "only what one lies on is stated, \($0) mm" } ?? "not stated"
+            ?? lying.map { "only the lying surface is stated, \($0) mm" } ?? "not stated"
         return (most, "\(known); \(usual) mm are usual for \(aidClass.words)")
     }
 }

@@ -33,7 +33,7 @@ struct SizeText: Hashable {
         let factor = choose(stated, words)
         if factor == .inch, words.hasSlash { throw SizeTextFault("has a slash in inches") }
         if words.numbers.contains(where: \.isGrouped), factor.numerator <= 10 {
-            doubt("the mark in it may divide thousands")
+            doubt("the mark in it may separate thousands")
         }
         let sizes = words.numbers.map { number in
             (number.isGrouped && factor == .millimetre ? number.grouped : number.plain)
@@ -144,7 +144,7 @@ struct SizeWords {
         let start = position
         while position < text.count, text[position].isLetter { position += 1 }
         let word = String(text[start..<position])
-        // In “65 m/armlener” “m” is short for “med”, with.
+        // In “65 m/armlener”, “m” is short for “med” (with).
         let isShortForWith = word == "m" && position < text.count && text[position] == "/"
         if !isShortForWith, let unit = LengthUnit(word) {
             if let before = self.unit, before != unit { hint("there are two units in it") }

@@ -29,7 +29,7 @@ struct SourceProduct {
     var created = ""
     var isAccessory = false
     var facts: [SourceFact] = []
-    /// Why it is unreadable; nil if it isn't.
+    /// Why it is unreadable; nil if it is readable.
     var fault: String?
 
     /// The maximum number of technical facts of a product.

@@ -1,16 +1,15 @@
 import Messages
 
 extension PlanReach {
-    /// About the most bytes of where a chair can go in an answer, which is one message.
+    /// About how many bytes an answer about where a chair can go may have: it is one message.
     static let mostBytes = 600_000
-    /// Of them, the most for what is in the way of rooms, and for doors that are too narrow.
+    /// How many of these may describe what blocks rooms, and doors that are too narrow.
     private static let mostObstructionBytes = 250_000
     private static let mostDoorBytes = 150_000
 
-    /// The same if it fits into an answer. Otherwise it leaves out what is in the way of the rooms
-    /// for which that doesn't fit, the least narrow doors, and, if that isn't enough, the rooms
-    /// that the chair reaches, first those in which it also turns, then the names. What it doesn't
-    /// reach, or perhaps not, stays.
+    /// The same if it fits into an answer. Otherwise it leaves out the obstructions that don't fit,
+    /// the least narrow doors and, if that isn't enough, the rooms that the chair reaches, first
+    /// those in which it also turns, then the names. Rooms that it doesn't or may not reach stay.
     ///
     /// - Throws: a refusal if even the rooms that it doesn't reach are too many.
     func bounded() throws(Refusal) -> PlanReach {
@@ -51,8 +50,7 @@ extension PlanReach {
 }
 
 extension Refusal {
-    /// The refusal for a plan with so many rooms that a chair doesn't reach, that an answer can't
-    /// name them.
+    /// The refusal for a plan with more unreachable rooms than an answer can name.
     fileprivate static let tooManyRooms = Refusal(
         code: .tooLarge,
         message: "the chair doesn't reach more rooms than an answer can name; divide the plan, "

@@ -9,7 +9,7 @@ struct CheckOrder: Hashable, Sendable {
     /// The number of checks requested since the last one.
     let asked: Int64
 
-    /// How long after the first change a check begins, milliseconds, so that changes in quick
+    /// How long after the first change a check begins, in milliseconds, so that changes in quick
     /// succession are checked together.
     static let patience: Int64 = 300
     /// The number of times that the process may end during a check before the check is given up

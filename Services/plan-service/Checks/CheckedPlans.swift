@@ -12,7 +12,7 @@ final class CheckedPlans: Sendable {
     /// The maximum number of plans, and of items in all of them.
     static let mostPlans = 4
     static let mostItems = OpenPlan.mostItems
-    /// How long a plan is kept after its last check, milliseconds: 10 minutes.
+    /// How long a plan is kept after its last check, in milliseconds: 10 minutes.
     static let life: Int64 = 10 * 60 * 1000
 
     /// What a plan is checked against, and for whom.

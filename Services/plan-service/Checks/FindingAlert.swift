@@ -12,7 +12,7 @@ struct FindingAlert {
 
     /// The maximum number of findings listed in an alert.
     static let mostTold = 5
-    /// How long an alert that nobody acknowledges stays open, milliseconds: 30 days.
+    /// How long an alert that nobody acknowledges stays open, in milliseconds: 30 days.
     static let life: Int64 = 30 * 24 * 3600 * 1000
     /// The maximum number of findings in an event, and about how many bytes of them, so that it can
     /// be sent.
@@ -73,7 +73,7 @@ struct FindingAlert {
         return raised
     }
 
-    /// A failure in a line. If the clause is met, it is the chair that doesn't pass.
+    /// A failure as one line. If the clause is met, it is the chair that doesn't pass.
     private static func line(of finding: PlanFinding) -> PhraseLine {
         var line = finding.line ?? plainLine(of: finding)
         let clause = Said<AlertPhrase>(.clause, ["clause": .text(finding.clause)])

@@ -10,8 +10,8 @@ struct PlanSurvey: Sendable {
     let plan: Plan
     let drawing: FloorPlan
 
-    /// The maximum number of findings in an answer, and about how many bytes of them and of where
-    /// the chair can go; however large that is, findings get ``leastBytes``.
+    /// The maximum number of findings in an answer, and about how many bytes they may take together
+    /// with where the chair can go; findings always get ``leastBytes``.
     static let mostFindings = 1_000
     static let mostBytes = 700_000
     static let leastBytes = 200_000
@@ -84,14 +84,14 @@ struct PlanSurvey: Sendable {
         }
         guard let chair else {
             throw Refusal.invalid(
-                "the plan has no chair; name a wheelchair of it, or give a width and a length"
+                "the plan has no chair; name a wheelchair in it, or give a width and a length"
             ).because(.chairNone)
         }
         var answer = try reach(of: chair, query.language)
         guard !query.to.isEmpty else { return answer }
         let room = try room(query.to)
         guard !chair.isEstimated else { return answer }
-        // A way that is certain is one for a chair that is larger by what the measures may be off.
+        // A route is certain if a chair that is larger by the tolerance can take it.
         let tolerance = Double(details.tolerance)
         let way = try Dwelling(drawing).off(by: Dwelling.worst(tolerance)).route(
             for: chair.body.grown(by: tolerance), to: room)
@@ -156,7 +156,7 @@ extension Refusal {
 }
 
 extension CheckPlan {
-    /// The same with movable aids, where they are.
+    /// The same with movable aids, where they stand.
     fileprivate var withMovable: CheckPlan {
         var query = self
         query.withoutMovable = false
@@ -165,7 +165,7 @@ extension CheckPlan {
 }
 
 extension ReachPlan {
-    /// The same with movable aids, where they are.
+    /// The same with movable aids, where they stand.
     fileprivate var withMovable: ReachPlan {
         var query = self
         query.withoutMovable = false

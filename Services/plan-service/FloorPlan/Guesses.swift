@@ -1,7 +1,7 @@
 import Messages
 
-/// How large something is whose size its catalogue doesn't give: between half of what was guessed
-/// from its class or another measure, and twice as much.
+/// How large something is if its catalogue doesn't give its size: from half to twice what was
+/// guessed from its class or another measure.
 package enum GuessedSize: Sendable {
     case least, most
 }
@@ -16,7 +16,7 @@ extension Element {
     /// How far from the outline of a room something stands at a wall, in millimetres.
     private static let atWall = 50.0
 
-    /// The same as small or as large as it may be. What stands at a wall of its room stays there,
+    /// The same, as small or as large as it may be. What stands at a wall of its room stays there,
     /// and nothing becomes larger than its room allows.
     fileprivate func sized(_ size: GuessedSize, in room: Polygon?) -> Element {
         var element = self
@@ -34,7 +34,7 @@ extension Element {
         return element
     }
 
-    /// What it covers from its centre along one of its axes, if it is so small or large.
+    /// What it covers from its centre along one of its axes at that size.
     private func stretch(
         _ size: GuessedSize, _ axis: Vector, half: Double, beside: Vector, in room: Polygon?
     ) -> ClosedRange<Double> {
@@ -58,8 +58,8 @@ extension Element {
 }
 
 extension Polygon {
-    /// How far it is from a place to the outline in a direction, in millimetres; infinite if
-    /// nothing is there.
+    /// The distance from a place to the outline in a direction, in millimetres; infinite if nothing
+    /// is there.
     fileprivate func way(from place: Vector, _ direction: Vector) -> Double {
         var nearest = Double.infinity
         for side in sides {
@@ -76,12 +76,12 @@ extension Polygon {
 }
 
 extension Opening {
-    /// True for a door with a leaf of which nobody said both at which end its hinges are and to
-    /// which side it swings.
+    /// True for a door with a leaf, unless somebody said both where its hinges are and to which
+    /// side it swings.
     package var isUnhung: Bool { kind == .door && hungUnknown && !(hingesKnown && swingKnown) }
 
-    /// The ways in which it may be hung, that in which it is drawn first: four, two if somebody
-    /// said its end or its side, and only this if it is no guess.
+    /// The ways in which it may be hung, the drawn one first: four, two if somebody said where its
+    /// hinges are or how it swings, and only the drawn one if it isn't a guess.
     package var hangings: [Opening] {
         guard isUnhung else { return [self] }
         let ways = [(false, false), (false, true), (true, false), (true, true)]
@@ -94,8 +94,7 @@ extension Opening {
             }
     }
 
-    /// The same, hung as somebody says. What they don't say stays a guess if it was one: one of the
-    /// two says nothing of the other.
+    /// The same, hung as somebody says. What they don't say stays a guess if it was one.
     package func hung(hingesAtEnd end: Bool?, swingsRight right: Bool?) -> Opening {
         var hung = self
         if let end { (hung.hingesAtEnd, hung.hingesKnown) = (end, true) }
@@ -109,7 +108,7 @@ extension Opening {
 }
 
 extension PlanItem {
-    /// True if it is an element whose size is a guess, or a door whose hanging is one.
+    /// True for an element whose size is a guess, and for a door if how it is hung is a guess.
     package var isGuessed: Bool {
         switch item {
         case .element(let element): element.isGuessed
@@ -126,7 +125,7 @@ extension PlanItem {
         return PlanItem(item: .element(element))
     }
 
-    /// The same as small or as large as it may be in a plan.
+    /// The same, as small or as large as it may be in a plan.
     package func sized(_ size: GuessedSize, in plan: FloorPlan) -> PlanItem {
         guard case .element(let element) = item, element.isGuessed else { return self }
         let room = plan.rooms.values.filter { $0.polygon.contains(element.place) }
@@ -142,8 +141,8 @@ extension FloorPlan {
             || openings.values.contains(where: \.isUnhung)
     }
 
-    /// The same, and with each door whose hanging is a guess hung so that it opens farthest beside
-    /// small things, or least far beside large ones.
+    /// The same, with each door whose hanging is a guess hung so that it opens as far as possible
+    /// beside small things, or as little as possible beside large ones.
     package func supposed(_ size: GuessedSize) -> FloorPlan {
         var plan = sized(size)
         let doors = openings.values.filter(\.isUnhung)

@@ -7,7 +7,7 @@ extension PassedOver {
     /// What rules pass over in a plan.
     /// - Parameters:
     ///   - plan: the plan that is checked.
-    ///   - things: the elements in no room that some rule is about.
+    ///   - things: the elements that are in no room although some rule is about them.
     package init(_ plan: FloorPlan, things: [Element] = []) {
         let rooms = plan.roomsWithoutUse
         let sorted = things.sorted { ($0.label, $0.id) < ($1.label, $1.id) }

@@ -7,7 +7,7 @@ package struct RampLimits: Hashable, Sendable, Decodable {
     /// The slopes that are allowed, each up to a length.
     package let flights: [Flight]
 
-    /// A slope, and the length up to which a ramp may be so steep.
+    /// A slope, and the length up to which a ramp may have it.
     package struct Flight: Hashable, Sendable, Decodable {
         /// How long a ramp has to be for each millimetre that it climbs, in millimetres.
         package let oneIn: Double
@@ -26,7 +26,7 @@ package struct RampLimits: Hashable, Sendable, Decodable {
         case clause, width, flights
     }
 
-    /// TEK17 § 12-16, for standards that say nothing of ramps: 900 mm wide; 1:15, or 1:12 if
+    /// TEK17 § 12-16, for standards that say nothing about ramps: 900 mm wide; 1:15, or 1:12 if
     /// shorter than 3 m; a landing for each metre of height. NAV doesn't lend ramps steeper than
     /// 1:12 either (nav.no, “Ta mål for rampe”).
     package static let usual = RampLimits(clause: "TEK17 § 12-16", width: 900, flights: slopes)

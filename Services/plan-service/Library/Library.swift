@@ -13,7 +13,7 @@ enum LibraryHandling {
         ]
     }
 
-    /// The maximum size of a library, bytes, so that it fits into one message.
+    /// The maximum size of a library, in bytes, so that it fits into one message.
     static let mostBytes = 800_000
 
     static func keep(_ command: KeepInLibrary, in transaction: Transaction) throws -> LibraryItem {

@@ -30,7 +30,7 @@ enum LibraryStore {
         ).map { try LibraryItem(stored: [UInt8]($0)) }
     }
 
-    /// The size of an organisation's items, bytes, without the item with a label.
+    /// The size of an organisation's items, in bytes, without the item with a label.
     static func bytes(
         of organisation: String, without label: String, _ db: Database
     ) throws -> Int {

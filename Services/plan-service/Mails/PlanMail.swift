@@ -22,7 +22,7 @@ struct PlanMail: Sendable {
     static let formats = ["nav", "pdf", "png", "svg", "report"]
     /// The maximum number of recipients.
     static let mostReceivers = 20
-    /// The maximum size of all attachments, bytes; the rest is for the text and the headers.
+    /// The maximum size of all attachments, in bytes; the rest is for the text and the headers.
     static let mostBytes = MailRequested.largestSize - 20_000
 
     /// Refuses a mail that can't be sent, before anything is drawn.

@@ -2,8 +2,8 @@ import LocalTime
 import Messages
 import ServiceRuntime
 
-/// Sends plans by mail. The attachments are made outside the loop while the sender waits, and so
-/// learns at once if they are too large; the notifier sends the mail.
+/// Sends plans by mail. The attachments are made outside the loop while the sender waits, so that
+/// the sender learns at once if they are too large; the notifier sends the mail.
 enum PlanMails {
     static var handlers: [MessageHandler] {
         [

@@ -19,7 +19,7 @@ struct CharacterCanvas {
         case doubt
         case failure
 
-        /// The numbers of ECMA-48 by which a terminal shows it; empty for none.
+        /// The ECMA-48 parameters for showing it on a terminal; empty for none.
         var style: String {
             switch self {
             case .none, .elementName: ""
@@ -116,7 +116,7 @@ struct CharacterCanvas {
     }
 
     /// The places from one to another, each next to the previous one. Where both directions are
-    /// equally near, it goes across first.
+    /// equally near, the step goes across first.
     static func steps(from: Place, to: Place) -> [Place] {
         var steps = [from]
         var at = from

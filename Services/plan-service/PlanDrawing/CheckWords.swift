@@ -1,7 +1,7 @@
 import Messages
 import Phrases
 
-/// A check in words: the same at the command line, in a report and on a page.
+/// A check in words: the same on the command line, in a report and on a page.
 extension Words<FindingPhrase> {
     /// The result of a check in a sentence, in which what certainly doesn't fit the person's chair
     /// is never only a clause that is met or undecided.
@@ -34,7 +34,7 @@ extension Words<FindingPhrase> {
         return said
     }
 
-    /// The names of items, and how many there are besides.
+    /// The names of items, and how many more there are.
     private func names(of items: [NamedItem], _ count: UInt32) -> String {
         let names = items.map { $0.name.isEmpty ? $0.id : say(.named, ["name": $0.name]) }
             .joined(separator: ", ")

@@ -39,9 +39,9 @@ extension Words<DrawingPhrase> {
             ? number(Double(millimetres) / 10, decimals: 1) : length(Double(millimetres), unit)
     }
 
-    /// A length inside a room, never longer than it is: what is missing may decide.
+    /// A length inside a room, never rounded up: a millimetre too little may decide.
     func inside(_ millimetres: Double, _ unit: PictureOptions.Unit) -> String {
-        // A millionth of a millimetre is an error of the root.
+        // A millionth of a millimetre is a rounding error of the square root.
         exact(UInt32(max(min(millimetres + 1e-6, 1e9), 0)), unit)
     }
 

@@ -176,7 +176,7 @@ extension Sketch {
         let (low, high) = (sheet.point(bounds.low), sheet.point(bounds.high))
         let middle = sheet.point(element.place)
         let size = TextSize.small
-        // A small thing of no kind is labelled with its name alone.
+        // A small thing without a kind is labelled with its name alone.
         let isSized = element.kind != .unspecified || max(element.width, element.depth) >= 400
         // The mark between them keeps the size from being reversed after a name in a right-to-left
         // script.
@@ -193,7 +193,7 @@ extension Sketch {
             func label(at place: Drawing.Point, _ anchor: Drawing.Text.Anchor) -> Drawing.Text {
                 Drawing.Text(shortened, at: place, size: size, anchor: anchor)
             }
-            // It is measured only once, and then moved.
+            // Measure the text only once, then move it.
             let origin = Drawing.Point(0, 0)
             let (atStart, atMiddle, atEnd) = (
                 label(at: origin, .start).box, label(at: origin, .middle).box,
@@ -302,8 +302,8 @@ extension Sketch {
 }
 
 extension Element {
-    /// The circle in which a wheelchair turns, with what the person needs besides it: that of a
-    /// check. In millimetres.
+    /// The circle in which a wheelchair turns with the extra space that the person needs, as in a
+    /// check, in millimetres.
     var turningCircle: (centre: Vector, diameter: Double) {
         let circle = TurningCircle(
             width: width, length: depth, build: wheelchair ?? Wheelchair())

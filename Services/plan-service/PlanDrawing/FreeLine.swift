@@ -7,7 +7,7 @@ extension Sketch {
     struct Obstacle {
         /// Its outline on the sheet.
         let outline: ConvexPolygon
-        /// What its outline is within.
+        /// The bounds of its outline.
         let bounds: Bounds
 
         init(_ outline: ConvexPolygon) { (self.outline, bounds) = (outline, outline.bounds) }

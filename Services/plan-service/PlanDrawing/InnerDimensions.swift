@@ -67,7 +67,7 @@ extension Sketch {
             let along = side.along.unit
             let turn = Self.reading(along)
             let up = Vector(angle: turn / 180 * .pi - .pi / 2)
-            // It is measured only once, and then moved.
+            // Measure the text only once, then move it.
             var text = Drawing.Text(
                 words.inside(side.length, options.unit), at: sheet.point(side.start),
                 size: TextSize.small, anchor: .middle, colour: Self.dimensionColour, turn: turn)

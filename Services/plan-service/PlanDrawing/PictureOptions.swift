@@ -7,11 +7,11 @@ package struct PictureOptions: Hashable, Sendable {
     /// How much smaller than the home its picture is.
     package enum Scale: Hashable, Sendable {
         /// 1:50, or the next scale at which the plan fits on A4 or A3. A part of a plan is drawn as
-        /// large as it fits.
+        /// large as fits.
         case automatic
         /// The same, but 1:20 where the whole plan fits at that scale.
         case detailed
-        /// As large as it fits on the paper, at any scale.
+        /// As large as fits on the paper, at any scale.
         case fit
         /// One millimetre stands for this many.
         case oneTo(UInt32)
@@ -36,7 +36,7 @@ package struct PictureOptions: Hashable, Sendable {
             self.width = width
         }
 
-        /// What somebody looks at; nil if that is the whole plan.
+        /// The part that somebody looks at; nil for the whole plan.
         package init?(_ view: PlanView) {
             guard view.width > 0 else { return nil }
             self.init(centre: (view.centre ?? PlanPoint()).vector, width: Double(view.width))

@@ -56,7 +56,7 @@ package struct PlanPicture: Sendable {
 
     /// The most lines that a legend may have.
     private static let mostLines = 6
-    /// The number of things from which on it is worth to expect a legend: see
+    /// The number of things from which it pays to estimate the legend: see
     /// ``expectedLines(_:_:_:)``.
     private static let many = 100
 

@@ -11,7 +11,7 @@ package struct PlanReport: Sendable {
     /// A report of a check.
     ///
     /// - Parameters:
-    ///   - check: the findings, their plan, and where the chair gets to.
+    ///   - check: the findings, their plan, and where the chair can go.
     ///   - cleared: the same without movable aids; nil if there are none.
     ///   - language: ISO 639-1; the findings should be in the same.
     ///   - date: the date as it is printed; empty for none.

@@ -36,7 +36,7 @@ extension ReportContent {
         return blocks + chair + signature
     }
 
-    /// Says that nothing fails, or, if part of the plan was passed over, that.
+    /// Says that nothing fails or, if part of the plan was passed over, says what.
     private var nothingFails: [Paper.Block] {
         let over = Words<FindingPhrase>(words.language).passedOver(passedOver)
         guard !over.isEmpty else { return [.paragraph(report.say(.nothingFails))] }
@@ -71,7 +71,7 @@ extension ReportContent {
         return "✗ \(report.say(.fail)): \(finding.text)".written
     }
 
-    /// The first repair. Putting something away is the smallest.
+    /// The first repair. If putting something away is enough, that comes first.
     private func remedy(_ finding: PlanFinding) -> String {
         if passesCleared(finding) { return report.say(.putAway) }
         guard let first = finding.repairs.first else { return report.say(.noRemedy) }
@@ -106,7 +106,7 @@ extension ReportContent {
             report.say(
                 .chairSize, ["width": metric(element.width), "length": metric(element.depth)])
         ]
-        // The check doesn't go by a diameter that can't be one.
+        // The check ignores a stated diameter that can't be right.
         let isStated = build.statesCircle(width: element.width, length: element.depth)
         let known: [(ReportPhrase, UInt32)] = [
             (.chairTurning, isStated ? build.turningDiameter : 0), (.chairHands, build.hands),

@@ -75,10 +75,11 @@ struct ReportContent {
         ]
     }
 
-    /// What the rules passed over, by the check or, from an earlier service, by the plan.
+    /// What the rules passed over, from the check or, if an earlier version made that, from the
+    /// plan.
     var passedOver: PassedOver { check.passedOver ?? PassedOver(plan) }
 
-    /// That there are no rooms, and the things in none.
+    /// Says that there are no rooms, and names the things that are in none.
     private var outsideRooms: [Paper.Block] {
         var over = passedOver
         over.roomCount = 0

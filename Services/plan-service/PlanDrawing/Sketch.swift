@@ -56,7 +56,7 @@ struct Sketch {
         case freeWidth
         /// The threshold of an opening that nobody measured.
         case unmeasuredThreshold
-        /// A door of which nobody said how it is hung.
+        /// A door for which nobody said how it is hung.
         case unhungDoor
     }
 

@@ -102,7 +102,7 @@ extension Sketch {
     }
 
     /// Draws lines along both surfaces if there is a threshold, or a lower edge above the floor,
-    /// which a check counts as one; dashed ones if nobody measured whether there is.
+    /// which a check counts as one; dashed lines if nobody measured whether there is one.
     private mutating func drawThreshold(_ hole: HoleFrame) {
         let isUnknown = hole.opening.isRiseUnknown
         guard hole.opening.rise > 0 || isUnknown else { return }

@@ -1,7 +1,7 @@
 import Messages
 
-/// Writes floor plans as files, and says what their readers have to know of them. `PlanFiles` reads
-/// them, for which it needs more than a service should hold.
+/// Writes floor plans as files, and defines what their readers have to know. `PlanFiles` reads
+/// them; that takes more code than a service should contain.
 package enum WrittenPlan {
     /// The version of a native file. It is raised when an older reader would misread one.
     package static let version: UInt32 = 1

@@ -3,7 +3,7 @@ import Messages
 
 /// The rules for a plan's details.
 extension PlanDetails {
-    /// The maximum tolerance of measures, millimetres.
+    /// The maximum tolerance of measures, in millimetres.
     static let largestTolerance: UInt32 = 500
 
     /// The details in the stored form: trimmed and with normalised letters.

@@ -14,7 +14,7 @@ enum PlanHandling {
         ]
     }
 
-    /// The approximate size of the part of a plan in one message, bytes.
+    /// The approximate size of the part of a plan in one message, in bytes.
     static let partBytes = 400_000
 
     // MARK: Making. A large file is validated outside the loop.
@@ -86,7 +86,7 @@ enum PlanHandling {
 
     static func change(_ command: ChangePlanDetails, in transaction: Transaction) throws -> Plan {
         var row = try transaction.plan(command.plan)
-        // Who replaces what they haven't seen would undo what someone else has just changed.
+        // Replacing details unseen would undo what someone else has just changed.
         guard command.expected == nil || command.expected == row.details else {
             throw Refusal.changedSince("the details of the plan")
         }

@@ -2,7 +2,7 @@ import Messages
 
 /// The rules for a product.
 extension Product {
-    /// The maximum length of a name, an id or a number, bytes.
+    /// The maximum length of a name, an id or a number, in bytes.
     static let longestText = 1_300
     static let longestNumber = 200
     /// The maximum number of notes.

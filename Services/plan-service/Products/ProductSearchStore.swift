@@ -40,7 +40,7 @@ struct ProductSearch {
     static let largestLimit = 500
     /// The maximum number of matches that are ranked.
     static let mostRanked = 2_000
-    /// The maximum size of a list of products, bytes, so that it fits into one message.
+    /// The maximum size of a list of products, in bytes, so that it fits into one message.
     static let mostBytes = 768 << 10
 
     init(_ query: FindProducts, of organisation: String) {
@@ -118,7 +118,7 @@ struct ProductSearch {
     }
 
     /// The products of a broad search, such as for one letter, in order of their names: no match is
-    /// much better than another, and few rows need to be looked at.
+    /// much better than another, and few rows need to be read.
     ///
     /// - Parameter keys: their keys, ascending.
     private func named(_ keys: [Int64], _ db: Database) throws -> Products {

@@ -76,7 +76,7 @@ struct ProductRow {
 
     /// Saves a product if it is newer than its row.
     ///
-    /// Of two states of the same time the later arrival counts, but nothing brings back a product
+    /// Of two states with the same time the later arrival counts, but nothing brings back a product
     /// that was removed at that time.
     func put(_ db: Database) throws -> Outcome {
         let bytes = Data(product.packed())
@@ -183,7 +183,7 @@ struct ProductRow {
         let (hasID, standing) = (best["hasID"] as Bool, best["standing"] as Int)
         func isNamed(_ row: Row) -> Bool { row["hasID"] as Bool || row["hasNumber"] as Bool }
         let meant = available.filter { row in
-            // What is the id of one product may be the number of another, in whatever state.
+            // The id of one product may be the number of another, in whatever state.
             isNamed(row) == isNamed(best) && (hasID || row["standing"] as Int == standing)
         }
         guard meant.count == 1 else { throw try ambiguous(String(wanted), meant) }

@@ -3,7 +3,7 @@ import Messages
 
 /// The rules of zoom and pan.
 extension PlanView {
-    /// The range of a view's width, millimetres.
+    /// The range of a view's width, in millimetres.
     static let widths: ClosedRange<Int64> = 100...4_000_000
 
     /// The view after a change.

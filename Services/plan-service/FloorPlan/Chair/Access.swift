@@ -69,10 +69,11 @@ extension Dwelling {
         return found
     }
 
-    /// How far off heights may be, to the chair's disadvantage, by a tolerance.
+    /// How far off heights may be to the chair's disadvantage, for a tolerance.
     package static func worst(_ slack: Double) -> Int { Int(min(slack.rounded(.up), 1e6)) }
 
-    /// The same to its advantage: as in a check, what is off by the whole tolerance is certain.
+    /// The same to its advantage: as in a check, a height that is off by the whole tolerance is
+    /// certain.
     package static func best(_ slack: Double) -> Int { min(1 - worst(slack), 0) }
 
     func trip(of chair: Chair, without: Set<String> = []) throws(Refusal) -> Trip {

@@ -65,8 +65,8 @@ package struct TurningCircle: Hashable, Sendable {
         let hasAxle = build.axleFromRear > 0 && build.axleFromRear < length
         let axle = Double(build.axleFromRear)
         let isStated = build.statesCircle(width: width, length: length)
-        // It may not be about the axle: each corner may be as much farther from its centre as
-        // hands and whatever reaches farther move it.
+        // The circle may not be about the axle: hands, and the assistant or leg rests, may move
+        // each corner that much farther from its centre.
         let widening = hypot(Double(build.hands) / 2, max(behind, before))
         let stated = Double(build.turningDiameter) + 2 * widening
         let centred = (behind - before) / 2

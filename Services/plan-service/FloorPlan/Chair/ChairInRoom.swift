@@ -1,5 +1,5 @@
 extension ChairSpace {
-    /// True if the shape is wholly inside an area at some of the places. For ``Bound/possibly``
+    /// True if the shape is wholly inside an area at some of the places. For ``Bound/possibly``,
     /// false means that it certainly never is.
     package func enters(_ area: Polygon, _ places: Reach) -> Bool {
         guard let window = GridWindow(area.bounds, of: frame) else { return false }
@@ -37,7 +37,7 @@ extension ChairSpace {
 
     /// True if a shape that looks the same after half a turn can make half a turn in an area,
     /// beginning at one of the places: wholly inside, and clear of some more obstacles, all the
-    /// time. For ``Bound/possibly`` false means that it certainly can't.
+    /// time. For ``Bound/possibly``, false means that it certainly can't.
     package func turns(
         whollyIn area: Polygon, clearOf obstacles: [ConvexPolygon], _ places: Reach
     ) -> Bool {

@@ -63,9 +63,9 @@ package struct Dwelling: Sendable {
             || !coveredEntrances(for: chair).isEmpty
     }
 
-    /// The same dwelling, assuming that every ramp can be set so, that there is no threshold where
-    /// nobody measured it, that no end of a ramp is a step, that things of guessed size are small,
-    /// that doors open far, and that there is room before each entrance.
+    /// The same dwelling, assuming that every ramp can be set to the height that is needed, that
+    /// there is no threshold where nobody measured it, that no end of a ramp is a step, that things
+    /// of guessed size are small, that doors open far, and that there is room before each entrance.
     package var hopeful: Dwelling {
         var dwelling = plan.hasGuesses ? Dwelling(plan.supposed(.least), terms) : self
         dwelling.ramped.merge(hoped) { _, hope in hope }
@@ -110,7 +110,7 @@ package struct Dwelling: Sendable {
     /// as they go.
     package struct Terms: Hashable, Sendable {
         /// The height above the floor from which the knees fit under what one sits at, in
-        /// millimetres. 670 is that of the guidance to TEK17 § 12-9.
+        /// millimetres. 670 is the height in the guidance to TEK17 § 12-9.
         package var kneeHeight: UInt32
         /// The highest threshold that can be passed, in millimetres.
         package var threshold: UInt32
@@ -285,7 +285,7 @@ package struct Dwelling: Sendable {
         entrances(for: chair.length + 200).covered
     }
 
-    /// True if no room begins there, or one that isn't before all of the door.
+    /// True if no room begins there, or only along part of the door.
     private func isOutside(_ landing: Landing) -> Bool {
         // A room's outline is at the surface of a wall, or slightly away from it.
         let begins = landing.strip(150, 200)

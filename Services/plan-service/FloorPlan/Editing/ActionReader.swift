@@ -76,7 +76,7 @@ package struct ActionReader {
         return named
     }
 
-    /// Refuses an id from which others are made if theirs would be too long.
+    /// Refuses an id if the ids made from it would be too long.
     private func validate(namesake id: String) throws(Refusal) {
         try validateText(
             id, "an id after which walls or doors are named", 1...PlanItem.longestID - 20)

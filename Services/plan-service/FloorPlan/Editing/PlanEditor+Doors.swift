@@ -70,7 +70,7 @@ extension PlanEditor {
         warnings.insert(stop.warning(of: opening, in: plan))
     }
 
-    /// Warns if a wall keeps a door from opening fully: one within its room, or of it.
+    /// Warns if a wall keeps a door from opening fully: a wall of its room, or one inside it.
     private mutating func warnOfWalls(_ opening: Opening, _ warnings: inout Set<String>) {
         guard let wall = plan.walls[opening.wall], let leaf = DoorLeaf(of: opening, in: wall) else {
             return
@@ -103,7 +103,7 @@ extension DoorStop {
 }
 
 extension Opening {
-    /// True if its leaf moves as that of an earlier item did, and leaves as much clear.
+    /// True if its leaf moves as that of an earlier item did, and leaves the same clear width.
     fileprivate func swings(like item: PlanItem?) -> Bool {
         guard case .opening(let old) = item?.item else { return false }
         return kind == old.kind && wall == old.wall && offset == old.offset && width == old.width

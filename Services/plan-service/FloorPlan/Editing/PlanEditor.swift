@@ -178,8 +178,8 @@ package struct PlanEditor: Sendable {
                 Hitting(before: change.before, thing: after, others: search.hits.sorted()))
         }
         guard looks > Self.mostLooks || !found.isEmpty else { return }
-        // It is undone for a moment rather than copied, because copying costs time in proportion to
-        // the size of the plan.
+        // Undo the changes for a moment rather than copy the plan, because copying takes time in
+        // proportion to its size.
         for change in changes.reversed { collisions.apply(change) }
         var new: [Hitting] = []
         for var hitting in found {
@@ -206,7 +206,7 @@ package struct PlanEditor: Sendable {
     private func refuse(_ hitting: [Hitting], areAll: Bool) throws(Refusal) {
         guard let first = hitting.first, let other = plan.item(first.others[0]) else { return }
         let collision = first.thing.collision(with: other)
-        // What the first one hits has been named.
+        // The collision already names what the first one hits.
         let rest = hitting.dropFirst().filter { $0.others != [first.thing.id] }.map(\.thing.words)
         guard let last = rest.last else { throw .conflict(collision) }
         var named = rest.prefix(Self.mostNamed - 1)

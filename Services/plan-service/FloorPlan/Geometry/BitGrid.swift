@@ -122,7 +122,7 @@ struct GridFrame {
     @inline(__always)
     fileprivate func first(_ coordinate: Double, from origin: Double) -> Int {
         let place = (coordinate - origin) / cell - 0.5
-        // Avoids a call of the library, because this runs for each row of each item.
+        // Avoid a library call, because this runs for each row of each item.
         let before = Int(place)
         return max(Double(before) < place ? before + 1 : before, 0)
     }

@@ -25,11 +25,11 @@ package struct ClearWidth: Hashable, Sendable {
 }
 
 extension FloorPlan {
-    /// The height from which on something isn't in a doorway, in millimetres: people walk below it.
+    /// The height from which something isn't in a doorway, in millimetres: people walk below it.
     private static let doorwayHeight: UInt32 = 2_000
 
-    /// The clear width of a door or passage: the widest gap beside everything that stands there, of
-    /// which a leaf that doesn't open fully is one, at its hinges.
+    /// The clear width of a door or passage: the widest gap beside everything that stands there,
+    /// including a leaf that doesn't open fully, at its hinges.
     ///
     /// - Parameters:
     ///   - stop: what keeps the door from opening fully.

@@ -87,7 +87,7 @@ package struct DoorLeaf: Sendable {
         Self.early(Self.angle(from: local(line.start), to: local(line.end), radius: width))
     }
 
-    /// Nil for an angle that isn't below a right one.
+    /// The angle; nil if it isn't below a right angle.
     private static func early(_ angle: Double) -> Double? {
         angle < .pi / 2 - 1e-9 ? angle : nil
     }

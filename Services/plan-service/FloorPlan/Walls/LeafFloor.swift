@@ -6,8 +6,8 @@ import Messages
 /// The surfaces of walls don't count, because walls overlap, stand one behind the other, and may be
 /// drawn over the door. Where no wall is drawn along the side of a room, there is one all the same.
 package struct LeafFloor {
-    /// How far around the floor that a leaf sweeps its rooms and walls are looked for, in
-    /// millimetres: an outline may be drawn so far from the face of its wall.
+    /// How far beyond the floor that a leaf sweeps to search for rooms and walls, in millimetres:
+    /// an outline may be drawn that far from the face of its wall.
     package static let around = 100.0
 
     private let plan: FloorPlan
@@ -122,17 +122,17 @@ extension DoorLeaf {
         /// How far outwards the side is moved first, in millimetres: by what may touch it, or until
         /// the hinges are inside.
         let shift: Double
-        /// The width that the leaf has at most.
+        /// The maximum width of the leaf.
         let width: Double
     }
 
     /// The cosine of the angle up to which a side of a room is along the door's own wall: 15
     /// degrees.
     private static let alongside = 0.966
-    /// How far off the side of a room may be drawn, in millimetres: that of a scan is.
+    /// How far off the side of a room may be drawn, in millimetres, as in a scan.
     private static let imprecise = 20.0
     /// How far from the face of the door's wall a side that bounds the doorway may begin, in
-    /// millimetres: a room may be as far from its wall.
+    /// millimetres: a room may be that far from its wall.
     private static let jamb = 200.0
 
     /// How a counter-clockwise side of a room limits it; nil if it doesn't.
@@ -141,8 +141,8 @@ extension DoorLeaf {
     /// that begins behind the hinges is that of a wall beside them: it counts as if it began at the
     /// hinges, and so stops the leaf only if it leans over the doorway. One that begins at the end
     /// of the shut leaf, but hardly in the clear width, is that of a wall there: it takes part of
-    /// the frame, whose width is rarely known, and the leaf is narrower. Whoever has measured the
-    /// clear width has measured it up to that wall.
+    /// the frame, whose width is rarely known, and the leaf is narrower. A measured clear width
+    /// ends at that wall.
     ///
     /// - Parameter clear: the far end of the clear width, from the hinges.
     fileprivate func limit(by side: Segment, clear: Double) -> Limit? {
@@ -150,7 +150,7 @@ extension DoorLeaf {
         guard inwards.dot(open) < Self.alongside else { return nil }
         let ends = (local(side.start), local(side.end))
         let (near, far) = ends.0.y < ends.1.y ? ends : (ends.1, ends.0)
-        // A side that ends in the wall is that of a reveal.
+        // A side that ends in the wall belongs to a reveal.
         guard far.y > Overlap.tolerance else { return nil }
         let touching = Overlap.tolerance / 2
         let depth = inwards.dot(hinges - side.start)
