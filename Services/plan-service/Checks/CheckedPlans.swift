@@ -27,7 +27,7 @@ final class CheckedPlans: Sendable {
         var inspection: PlanInspection
         /// The number of items changed since the whole plan was inspected.
         var changed = 0
-        /// When it was checked last, milliseconds since 1970.
+        /// When it was checked last, in milliseconds since 1970.
         var time: Int64
 
         /// Applies the changes since the last check.
