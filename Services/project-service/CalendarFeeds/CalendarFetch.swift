@@ -84,7 +84,7 @@ package struct CalendarFetch: Sendable {
                 guard answer.isRedirection else { return judge(answer) }
                 do throws(CalendarAddress.Fault) {
                     place = try place.redirected(to: answer.redirect ?? "")
-                } catch { return .failed("it redirects to something else than a URL", after: nil) }
+                } catch { return .failed("it redirects to something other than a URL", after: nil) }
             }
         }
         return .failed("it redirects more than \(Limit.redirections) times", after: nil)

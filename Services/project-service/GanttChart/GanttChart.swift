@@ -33,7 +33,7 @@ package struct GanttChart: Sendable {
         }
     }
 
-    /// The relation that one row waits for another.
+    /// A relation: one row waits for another.
     struct Link: Hashable, Sendable {
         /// The numbers of the rows.
         let from: Int

@@ -16,8 +16,8 @@ struct IssueBounds {
     /// - Throws: a refusal if a date isn't valid.
     init(_ query: ListIssues) throws {
         self.query = query
-        dueFrom = try CivilDate.read(query.dueFrom, "the day from which on they are due")
-        startFrom = try CivilDate.read(query.startFrom, "the day from which on they begin")
+        dueFrom = try CivilDate.read(query.dueFrom, "the day from which they are due")
+        startFrom = try CivilDate.read(query.startFrom, "the day from which they begin")
         startBefore = try CivilDate.read(query.startBefore, "the day before which they begin")
         func importance(_ priority: IssuePriority) -> Importance? {
             priority == .unspecified ? nil : TrackedIssue(priority: priority).importance

@@ -37,7 +37,7 @@ struct IssueSearch {
         }
         guard query.parent == 0 else {
             throw Refusal.invalid(
-                "numbers are counted in each project; name the one of #\(query.parent)")
+                "each project has its own numbers; name the project of #\(query.parent)")
         }
         var issues = 0
         var refusal: Refusal?

@@ -197,7 +197,7 @@ struct IssueSelection {
         let own = record.members.values.filter { !$0.account.isEmpty && $0.account == account }
         guard !own.isEmpty else {
             throw Refusal.notFound(
-                "you aren't a person of the project; say who you are: steward project person "
+                "you aren't a person in the project; say who you are: steward project person "
                     + "change NAME --me")
         }
         return Set(own.map(\.id))

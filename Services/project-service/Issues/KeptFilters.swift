@@ -22,7 +22,7 @@ enum KeptFilters {
         try validateText(filter.name, "the name of the filter", 1...60)
         let owner = try owner(of: &filter, in: transaction)
         guard filter.query.filter.isEmpty else {
-            throw Refusal.invalid("a filter can't be made of another one; say what it asks for")
+            throw Refusal.invalid("a filter can't be made from another one; say what it asks for")
         }
         if filter.query.project.isEmpty {
             filter.query.project = filter.shared

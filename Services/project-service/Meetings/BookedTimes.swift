@@ -56,7 +56,7 @@ struct BookedTimes {
         return found
     }
 
-    /// Refuses a meeting at a time at which a guest who has to come has to be in another one.
+    /// Refuses a meeting if a guest who has to come must be in another one at that time.
     func require(_ meeting: ProjectMeeting) throws {
         let busy = try meeting.guests.filter { guest in
             guard !guest.isOptional else { return false }

@@ -20,7 +20,7 @@ enum Meetings {
     /// The maximum length of a meeting, in milliseconds.
     private static let longest: Int64 = 30 * 86_400_000
     private static let mostGuests = 50
-    /// The times that calendars can have, milliseconds since 1970: up to the year 9999.
+    /// The times that calendars can have, in milliseconds since 1970: up to the year 9999.
     private static let times: ClosedRange<Int64> = 0...253_370_764_800_000
 
     static func book(
@@ -115,7 +115,7 @@ enum Meetings {
         do {
             try transaction.requireMails(coming.reduce(0) { $0 + $1.guests.count })
         } catch var refusal as Refusal {
-            // More than may be sent at once never become fewer by waiting.
+            // Waiting doesn't help if there are more than may be sent at once.
             refusal.message += "; or cancel meetings of the project first: steward meet cancel"
             throw refusal
         }
@@ -253,8 +253,8 @@ extension ProjectMeeting {
         organizer?.account = accounts[organizing] ?? ""
     }
 
-    /// Keeps the accounts of guests, and of the organizer, whose names no longer tell them: people
-    /// of the project who were renamed since they were invited. They have the same mail address.
+    /// Keeps the accounts of guests, and of the organizer, who were renamed in the project since
+    /// they were invited. They are recognised by their mail address.
     fileprivate mutating func keepAccounts(of before: ProjectMeeting, in record: ProjectRecord) {
         let present = Set(record.members.values.map(\.account)).subtracting([""])
         var earlier = before.guests
@@ -270,7 +270,7 @@ extension ProjectMeeting {
         }
     }
 
-    /// What is mailed of it.
+    /// The meeting as it is mailed.
     fileprivate var withoutAccounts: ProjectMeeting {
         var meeting = self
         for index in guests.indices { meeting.guests[index].account = "" }

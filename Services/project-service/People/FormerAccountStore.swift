@@ -9,9 +9,9 @@ enum FormerAccount {
                     account TEXT NOT NULL PRIMARY KEY, organisation TEXT NOT NULL
                 ) WITHOUT ROWID, STRICT;
                 """)
-        // Those who have left before were published long ago, so the present state is requested, by
-        // a position in a history that account-service never had. Its old events, applied once
-        // more, would delete the log-ins of those who have come back.
+        // Those who left earlier were published long ago, so the present state is requested, with a
+        // position in a history that account-service never had. Its old events, applied once more,
+        // would delete the log-ins of those who have come back.
         guard try db.tableExists("cursor") else { return }
         try db.execute(sql: "UPDATE cursor SET epoch = 1 WHERE producer = 'account-service'")
     }

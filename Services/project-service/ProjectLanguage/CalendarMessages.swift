@@ -5,7 +5,7 @@ import WorkCalendar
 extension CivilDate {
     /// The date in an ISO 8601 text; nil for an empty one.
     ///
-    /// - Throws: a refusal that names what it is the date of.
+    /// - Throws: a refusal that says which date it is.
     package static func read(_ text: String, _ name: String) throws(Refusal) -> CivilDate? {
         guard !text.isEmpty else { return nil }
         guard let date = CivilDate(iso: text) else {
@@ -28,7 +28,7 @@ extension WorkWeeks {
                 day: date, name: day.name, hours: try day.hours.map(Self.range))
         }
         let absences = try absences.map { absence throws(Refusal) in
-            guard let first = try CivilDate.read(absence.first, "the begin of an absence"),
+            guard let first = try CivilDate.read(absence.first, "the beginning of an absence"),
                 let last = try CivilDate.read(absence.last, "the end of an absence")
             else { throw .invalid("an absence needs its first and its last day") }
             guard first <= last else {

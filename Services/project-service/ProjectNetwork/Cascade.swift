@@ -136,12 +136,12 @@ struct MoveList {
 }
 
 extension WorkCalendar {
-    /// The dates by this calendar of something that was planned by another: from a day on, or the
-    /// next working day after it, it has as many working days. Nil when they would be outside the
-    /// calendar.
+    /// The dates in this calendar of something that was planned in another: it begins on a day, or
+    /// the next working day after it, and has as many working days. Nil when the dates would be
+    /// outside the calendar.
     func adopting(_ span: Span, of before: WorkCalendar, from wanted: CivilDate) -> Span? {
         guard let first = span.start ?? span.due else { return span }
-        // What began on a day off may go on doing so.
+        // What began on a day off may still do so.
         let stays = wanted == first && (isWorking(first) || !before.isWorking(first))
         guard let start = stays ? first : next(onOrAfter: wanted) else { return nil }
         guard let due = span.due else { return Span(start: start) }
@@ -152,8 +152,8 @@ extension WorkCalendar {
         return day(max(0, count - 1), after: start).map { Span(start: start, due: $0) }
     }
 
-    /// The days between two dates, of the first 90, that were worked by another calendar and
-    /// aren't by this one.
+    /// Those of the first 90 days between two dates that are worked in another calendar and not in
+    /// this one.
     func lost(
         since before: WorkCalendar, from first: CivilDate, to last: CivilDate
     ) -> [Cascade.Skipped] {

@@ -6,7 +6,7 @@ package struct CriticalPath: Sendable {
     /// The slack of an issue.
     package struct Slack: Hashable, Sendable {
         package let issue: Int
-        /// The latest dates with which nothing else ends later.
+        /// The latest dates that don't make anything else end later.
         package let latest: Span
         /// The number of the assignee's working days by which it can slip; negative when it is
         /// already too late.

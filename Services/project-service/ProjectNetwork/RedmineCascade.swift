@@ -99,7 +99,7 @@ struct RedmineCascade {
         for moment in network.order where !moment.isEnd && movable.contains(moment.place) {
             let index = moment.place
             let planned = network.issues[index].span
-            // One without an end has got one if it was rescheduled, and then it stays.
+            // An issue without an end got one if it was rescheduled, and then it stays.
             guard let start = spans[index].start ?? spans[index].due,
                 planned.due != nil || spans[index] == planned
             else { continue }

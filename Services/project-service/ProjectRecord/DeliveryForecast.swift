@@ -14,8 +14,8 @@ package struct DeliveryForecast: Hashable, Sendable {
     package var undated = 0
     /// The last day of the open issues in the plan; nil if there are none, or one has no due date.
     package var planned: CivilDate?
-    /// When it is likely to be done, if the rest of the plan takes as much more or less time as
-    /// closed issues took; nil if too few are closed, or the planned day is over.
+    /// When it is likely to be done, if the rest of the plan is off by as much as closed issues
+    /// were; nil if too few are closed, or the planned day is over.
     package var likely: Likely?
 
     /// Days that are as likely as the times of an ``EstimateSpread``.
@@ -41,7 +41,7 @@ package struct Forecaster {
 
     /// - Parameters:
     ///   - record: the project, with the time worked.
-    ///   - today: the day from which on work can be done.
+    ///   - today: the first day on which work can be done.
     ///   - spread: how long closed issues took; nil if that isn't known.
     package init(_ record: ProjectRecord, today: CivilDate, _ spread: EstimateSpread?) {
         (self.record, self.spread) = (record, spread)
@@ -96,7 +96,7 @@ package struct Forecaster {
         var forecast = DeliveryForecast()
         forecast.issues = issues.count
         forecast.closed = issues.count { record.isClosed($0) }
-        // An issue with parts among them is done as far as these are.
+        // Parts count in place of the issue that they belong to.
         let wholes = Set(issues.compactMap(\.parent))
         var (sum, weights) = (0, 0)
         for issue in issues where !wholes.contains(issue.id) {

@@ -17,7 +17,7 @@ package struct ProjectRecord: Hashable, Sendable {
     /// The highest number ever given to an item of each kind. A number isn't reused, even after its
     /// item is removed.
     package private(set) var lastNumbers: [ProjectItem.Kind: Int] = [:]
-    /// What was made from the rest.
+    /// What is derived from the rest.
     private var made = Made()
 
     /// Creates a project with nothing in it.
@@ -183,7 +183,7 @@ package struct ProjectRecord: Hashable, Sendable {
     }
 }
 
-/// What was made from a project. It follows from the rest, so any two are equal.
+/// What is derived from a project. Any two are equal, because the rest determines them.
 private struct Made: Hashable, Sendable {
     /// The network after the last edit that moved something; the next edit begins with it.
     var network: ProjectNetwork?

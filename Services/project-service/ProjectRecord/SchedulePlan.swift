@@ -31,10 +31,10 @@ package struct SchedulePlan: Sendable {
 
     /// Reads the tasks of a project from a day on.
     ///
-    /// A fixed issue stays where it is, also if it has begun; one that lies wholly before or after
-    /// the plan's days is no task. What follows that, or a closed issue, waits for its last day and
-    /// the delay all the same. Any other issue that has begun stays with its assignee, who
-    /// continues it. The date of a version is the due date of its open issues.
+    /// A fixed issue stays where it is, even if it has begun; one that lies wholly before or after
+    /// the plan's days isn't a task. What follows it, or a closed issue, still waits for its last
+    /// day and the delay. Any other issue that has begun stays with its assignee, who continues it.
+    /// The date of a version is the due date of its open issues.
     ///
     /// - Parameters:
     ///   - record: the project.
@@ -105,7 +105,7 @@ package struct SchedulePlan: Sendable {
         for (task, place) in schedule.assignments.enumerated() {
             if case .fixed = project.tasks[task].state { continue }
             // A milestone occupies a day of its own after its predecessors. It takes nobody's time,
-            // so whoever answers for it stays.
+            // so its assignee stays.
             guard place.start < days.count else { throw noTime(for: task) }
             let first = days[place.start]
             let last = place.end > place.start ? days[place.end - 1] : first
@@ -208,7 +208,7 @@ private struct TaskReader {
     }
 
     /// Returns the minutes of a working day that count for the project, as the mean of four weeks
-    /// from the first working day on.
+    /// from the first working day.
     private func pace(of calendar: WorkCalendar, share: Int, _ working: [Range<Int>]) -> Int {
         guard let start = working.first?.lowerBound else { return 1 }
         let end = days[start].daysSince1970 + 28
@@ -313,7 +313,7 @@ private struct TaskReader {
     private func slot(_ delay: Int, after end: CivilDate) -> Int {
         let next = CivilDate(daysSince1970: end.daysSince1970 + 1)
         if let day = record.details.calendar.day(delay, after: next) { return slot(of: day) }
-        // It is before or after all days of calendars.
+        // The day is before or after all days of calendars.
         return delay < 0 ? 0 : days.count
     }
 
@@ -344,7 +344,7 @@ private struct TaskReader {
     private struct Leaves {
         /// The numbers of the tasks.
         var tasks: [Int] = []
-        /// The last day of those whose end can't be found in a schedule: they are no tasks, because
+        /// The last day of those whose end can't be found in a schedule: they aren't tasks, because
         /// they are closed or past, or they are fixed and end after the last day.
         var end: CivilDate?
     }

@@ -129,7 +129,7 @@ enum Edits {
         return try walk(row, along: numbers, by: Int64(count), in: transaction) { $0 }
     }
 
-    /// Refuses to undo or redo something in another revision than the one that the sender has seen;
+    /// Refuses to undo or redo something in a revision other than the one that the sender has seen;
     /// 0 for any.
     private static func require(_ seen: UInt64, in row: ProjectRow) throws(Refusal) {
         guard seen == 0 || seen == row.project.revision else {

@@ -62,8 +62,7 @@ struct ProjectRow {
             ["words": try words(typed), "limit": limit, "skip": skip] + scope.arguments)
     }
 
-    /// How many projects there are in the list that ``all(of:with:limit:skip:_:)`` returns a part
-    /// of.
+    /// The number of projects in the list of which ``all(of:with:limit:skip:_:)`` returns a part.
     static func count(
         of scope: OrganisationScope, with typed: String, _ db: Database
     ) throws -> Int {

@@ -49,7 +49,7 @@ enum Schedules {
     ) throws -> Task {
         let row = try transaction.project(query.project)
         guard let from = try CivilDate.read(query.from, "the first day") else {
-            throw Refusal.invalid("say from which day on work may be planned")
+            throw Refusal.invalid("say from which day work may be planned")
         }
         return Task(
             project: row.project.listed, record: try row.record(transaction), query: query,

@@ -50,7 +50,7 @@ struct PendingNote: Hashable, Sendable {
     let issue: Int
     /// How it is sent with the present log-in.
     let sending: Sending
-    /// When it was first sent, milliseconds since 1970; 0 for never.
+    /// When it was first sent, in milliseconds since 1970; 0 for never.
     let attempted: Int64
     /// How it was sent before, also with the log-ins of others.
     var sent: [Sending] = []

@@ -76,7 +76,7 @@ struct MirrorRow: Hashable, Sendable {
     /// The number of the project there.
     let remote: Int
     let identifier: String
-    /// When the next round begins, milliseconds since 1970.
+    /// When the next round begins, in milliseconds since 1970.
     var due: Int64
     var isUnderWay = false
     var phase = Phase.read

@@ -100,7 +100,7 @@ extension MirrorTask {
             done.append(
                 .refused(
                     number: number, fields: ignored.keys.map(\.rawValue).sorted(), after,
-                    "the server said that it did it, and didn't"))
+                    "the server said that it did this, but didn't"))
         }
         return done
     }
@@ -142,7 +142,7 @@ extension MirrorTask {
         return [
             .refused(
                 number: issue, fields: [MirrorConflict.relation(number)], made == nil ? nil : after,
-                "the server said that it did it, and didn't")
+                "the server said that it did this, but didn't")
         ]
     }
 

@@ -91,7 +91,7 @@ extension MirrorTask {
         }
         // “204” doesn't mean that anything was done.
         guard let written = try find() else {
-            throw .refused(["it said that it wrote the note, and didn't"])
+            throw .refused(["it said that it wrote the note, but didn't"])
         }
         return written
     }

@@ -215,7 +215,7 @@ extension MirrorTask {
                 .refused(
                     number: issue,
                     fields: ignored.map { MirrorConflict.time(number, $0.rawValue) }.sorted(),
-                    nil, "the server said that it did it, and didn't"))
+                    nil, "the server said that it did this, but didn't"))
         }
         return done
     }

@@ -10,7 +10,7 @@ extension Mirrors {
     /// For more issues than this, the server is first asked which of them have notes.
     private static let fewIssues = 3
     /// How long after a change of an issue its notes are read again, in seconds: longer than two
-    /// clocks differ, because times at the server have no fractions of a second.
+    /// clocks can differ, because times at the server have no fractions of a second.
     private static let doubt: Int64 = 120
     /// How long after looking at an issue the second of its last change is certainly over, in
     /// milliseconds.

@@ -96,13 +96,13 @@ enum Redmines {
         let isLocal = ["localhost", "127.0.0.1", "[::1]"].contains(address.host)
         guard address.isEncrypted || isLocal || command.unencrypted else {
             throw Refusal.invalid(
-                "\(address.text) isn't encrypted, so everyone on the way could read the key; "
+                "\(address.text) isn't encrypted, so anyone on the network could read the key; "
                     + "write https://, or say --unencrypted")
         }
         let secret = command.secret
         guard (1...500).contains(secret.utf8.count),
             secret.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })
-        else { throw Refusal.invalid("the key or the password is missing, or no single line") }
+        else { throw Refusal.invalid("the key or password is missing, or isn't a single line") }
         guard
             try RedmineLogInRow.all(
                 of: transaction.principal.account, in: transaction.principal.organisation,
@@ -126,7 +126,7 @@ enum Redmines {
         let key = command.user.isEmpty ? command.secret : user.key
         guard !key.isEmpty else {
             throw Refusal.conflict(
-                "the server tells no API key for \(user.login); show it there under “My account” "
+                "the server reveals no API key for \(user.login); show it there under “My account” "
                     + "and log in with it")
         }
         let address: RedmineAddress
@@ -267,7 +267,7 @@ enum Redmines {
         }
         guard isPlain, (1...100).contains(command.remote.utf8.count) else {
             throw Refusal.invalid(
-                "“\(command.remote.prefix(100))” is no identifier of a project; see steward "
+                "“\(command.remote.prefix(100))” isn't the identifier of a project; see steward "
                     + "redmine projects")
         }
         return try search(command.logIn, command.remote, in: transaction)
@@ -284,7 +284,8 @@ enum Redmines {
                     "\(found.project.identifier) mirrors \(remote.identifier) already; one is "
                         + "enough")
             }
-            // Whoever had logged in has left or logged out: it goes on with this log-in.
+            // The person who had logged in has left or logged out: the mirror goes on with this
+            // log-in.
             try MirrorRow.requireRoom(
                 of: logIn.logIn.account, in: logIn.organisation, isNew: false, transaction.db)
             (mirror.logIn, mirror.server) = (logIn.logIn.id, logIn.logIn.server)
@@ -313,7 +314,7 @@ enum Redmines {
     ///
     /// An earlier version didn't keep the server of a mirror whose log-in was gone. Such a mirror
     /// is that of a project with the same number, identifier and name there, if it is the only one.
-    /// Of one that hasn't kept the name there, the name here counts.
+    /// If it hasn't kept the name there, the name here counts.
     private static func find(
         _ remote: RemoteProject, at server: String, in transaction: Transaction
     ) throws -> (mirror: MirrorRow, project: Project)? {

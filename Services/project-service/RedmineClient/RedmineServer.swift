@@ -27,7 +27,7 @@ package enum RedmineProblem: Error, Hashable, Sendable, CustomStringConvertible 
         case .unanswered(let reason): "the server did not answer: \(reason)"
         case .busy(let reason, _): "the server can't answer now: \(reason)"
         case .loggedOut: "the server does not accept the log-in"
-        case .denied: "the server doesn't allow it to whoever is logged in"
+        case .denied: "the server doesn't allow this to the user who is logged in"
         case .missing: "the server has no such thing"
         case .refused(let reasons):
             reasons.isEmpty

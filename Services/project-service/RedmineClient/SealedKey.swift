@@ -50,7 +50,7 @@ package struct SealingKey: Sendable {
         guard fstat(file, &status) == 0 else { throw fault("read", path) }
         guard status.st_mode & 0o077 == 0 else {
             throw SealFault(
-                description: "others may read \(path); take that from them: chmod 600 \(path)")
+                description: "others may read \(path); deny them access: chmod 600 \(path)")
         }
         var bytes = [UInt8](repeating: 0, count: size + 1)
         let count = bytes.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) }

@@ -26,7 +26,7 @@ package enum RedmineLimit {
     package static let total = 0...10_000_000
     /// The maximum length of an answer in bytes.
     package static let answer = 32 << 20
-    /// The maximum size of a list of which all is in memory, in bytes.
+    /// The maximum size of a list that is wholly in memory, in bytes.
     package static let list = 4 * answer
     /// The maximum number of error messages kept from an answer, and their maximum length.
     package static let errors = 10

@@ -8,7 +8,7 @@ struct ListPart<Item: Identifiable & Sendable>: Sendable where Item.ID == Int {
     var skipped: [String] = []
     /// Where the next part begins.
     var walk: PartWalk
-    /// Why it ended before it was as long as it might be.
+    /// Why reading it ended early.
     var problem: RedmineProblem?
 
     /// Reads a part, page by page, until it has as many bytes as an answer may have.

@@ -9,8 +9,8 @@ extension Redmines {
 
     /// The maximum number of mirrors in an answer.
     private static let mostMirrors = 100
-    /// About how many bytes are read for an answer, inside the loop. The mirror with which it has
-    /// more is the last in the answer.
+    /// About how many bytes are read for an answer, inside the loop. The mirror that exceeds this
+    /// is the last in the answer.
     private static let mostRead = 4_000_000
 
     /// The status of mirrors. What waits to be written is counted outside the loop.

@@ -40,7 +40,7 @@ extension MirrorTask {
         _ = try server.send(
             "POST", "/projects/\(remote)/versions.json", RedmineBody.whole(.version, values))
         guard let made = try present() else {
-            throw .refused(["the server said that it did it, and didn't"])
+            throw .refused(["the server said that it did this, but didn't"])
         }
         return made
     }
@@ -73,7 +73,7 @@ extension MirrorTask {
             done.append(
                 .refusedWhole(
                     kind, number, wanted.filter { ignored.contains($0.key) }, after,
-                    "the server said that it did it, and didn't"))
+                    "the server said that it did this, but didn't"))
         }
         return done
     }
