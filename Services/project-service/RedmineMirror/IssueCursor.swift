@@ -57,7 +57,7 @@ package struct IssueCursor: Hashable, Sendable {
             (since, offset, repeated, bytes) = (last.updated, 0, nil, 0)
         } else {
             guard page.count > 1 else {
-                throw RedmineFault("the server sends one issue at a time, so its list can't be read")
+                throw RedmineFault("the server sends one issue at a time, which isn't enough")
             }
             offset += page.count - 1
             guard offset <= Self.mostAtOnce else {
