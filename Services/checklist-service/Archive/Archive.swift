@@ -109,7 +109,7 @@ enum Archive {
 struct Scope {
     /// The sites where the asker may see all shifts.
     let sites: [SiteRow]
-    /// The sites where the asker may see only the asker's own.
+    /// The sites where the asker may see only their own shifts.
     let ownSites: [SiteRow]
     /// The asker's account.
     let account: String

@@ -89,7 +89,7 @@ struct ShiftSearch {
         }
     }
 
-    /// The same words as in the index of open shifts, without which all shifts would be looked at.
+    /// The same words as in the index of open shifts; without them all shifts would be read.
     private static let isOpen = "AND ended = 0"
 
     private static let matching = """

@@ -34,7 +34,8 @@ enum PhotoHandling {
             // A limit for each shift isn't enough, because photos can be sent for many shifts.
             guard try PhotoStore.count(unnamedAt: site, db) < Photo.mostInShift else {
                 throw Refusal.conflict(
-                    "there are \(Photo.mostInShift) photos that nothing names; they go after a day"
+                    "there are \(Photo.mostInShift) photos that nothing names; they are deleted "
+                        + "after a day"
                 ).because(.photoUnnamed, ["most": "\(Photo.mostInShift)"])
             }
         }

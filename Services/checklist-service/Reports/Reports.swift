@@ -107,7 +107,7 @@ enum Reports {
         }
     }
 
-    /// The reports that the asker scheduled; for administrators all of their organisation.
+    /// The reports that the asker scheduled; for administrators, all reports of their organisation.
     private static func visible(_ transaction: Transaction) throws -> [SiteReport] {
         let asker = transaction.principal
         let reports = try ReportRow.all(transaction.db)

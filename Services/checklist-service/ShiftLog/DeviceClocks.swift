@@ -1,7 +1,7 @@
 import Messages
 
 extension ShiftOperation {
-    /// When it was made by the service's clock: as long before now as it had waited on the device.
+    /// When it was made, by the service's clock: as long before now as it had waited on the device.
     ///
     /// - Parameters:
     ///   - sentAt: the device's clock when it was sent, in milliseconds since 1970.
@@ -17,7 +17,7 @@ extension ShiftOperation {
 
 extension ShiftState {
     /// When an operation that reaches the service now was made, for its `doneAt`. Nobody does
-    /// something before what they had seen, and that the service had accepted by then.
+    /// something before the service had accepted what they had seen.
     ///
     /// - Parameters:
     ///   - operation: the operation.

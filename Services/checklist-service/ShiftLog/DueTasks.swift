@@ -32,8 +32,8 @@ extension ShiftState {
     }
 
     /// How long before the beginning of the shift a task may be due, in milliseconds: 6 hours. A
-    /// shift may begin hours after it should have, and what it should have begun with is late. The
-    /// rest of the 24 hours holds the longest shift, 16 hours.
+    /// shift may begin hours late, and the tasks that it should have begun with are then late too.
+    /// The rest of the 24 hours holds the longest shift, 16 hours.
     private static let earliestDue: Int64 = 6 * 3_600_000
 
     /// The tasks that are overdue at a time and not done, ordered by their time; none when the

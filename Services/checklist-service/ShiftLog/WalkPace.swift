@@ -12,7 +12,7 @@ struct WalkPace: Hashable, Sendable {
     static let look: Int64 = 3_000
     /// The maximum credit in milliseconds: a burst of eight.
     static let mostCredit: Int64 = 24_000
-    /// The minimum number of marks for a judgement of the whole.
+    /// The minimum number of marks for judging the lists.
     static let fewest = 10
     /// The share of marks made too fast at which a list counts as hardly walked.
     static let share = 0.2

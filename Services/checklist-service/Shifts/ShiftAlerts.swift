@@ -19,7 +19,7 @@ struct ShiftAlerts {
     /// acknowledged: every ten minutes, in milliseconds.
     static let slowRepetition: Int64 = 600_000
     /// The maximum number of overdue tasks and to-dos that have alerts of their own, and of
-    /// superiors who are alerted. One more alert tells of the other tasks and to-dos together.
+    /// superiors who are alerted. One more alert covers all the other tasks and to-dos.
     static let (most, mostSuperiors) = (100, 20)
 
     private var shift: Shift { state.shift }
@@ -114,8 +114,8 @@ struct ShiftAlerts {
         }
     }
 
-    /// The alert to what is overdue without an alert of its own. Whoever has acknowledged it is
-    /// alerted again when something more recent belongs to it.
+    /// The alert about what is overdue without an alert of its own. Whoever has acknowledged it is
+    /// alerted again when it covers something more recent.
     private func overdue(_ rest: ArraySlice<OverdueThing>) -> StandingAlert {
         let newest = rest.map(\.overdue).max() ?? 0
         let before = present[restKey]
@@ -182,7 +182,7 @@ struct ShiftAlerts {
     /// acknowledged.
     private func escalated(_ alert: StandingAlert, to recipient: String) -> StandingAlert {
         let key = "\(alert.key)/escalated/\(recipient)"
-        // Only what is told together changes.
+        // Only the alert that covers several things changes.
         if let before = present[key],
             alert.key != restKey || before.isAcknowledged && before.occasion >= alert.occasion
         {

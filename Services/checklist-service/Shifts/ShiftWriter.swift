@@ -54,7 +54,7 @@ struct ShiftWriter {
     ///
     /// - Returns: the shift afterwards.
     mutating func finish() throws -> ShiftRow {
-        // Unless something of another shift is newer at the site.
+        // Keep the state unless something of another shift is newer at the site.
         defer { if archive.sequence == row.head { OpenShifts.shared.put(state, archive.hash) } }
         guard !taken.isEmpty else { return row }
         try archive.save(transaction.db)

@@ -219,7 +219,7 @@ extension Refusal {
     static func behindCopy(_ head: UInt64) -> Refusal {
         Refusal.conflict(
             "the log of the shift ends at \(head); an older backup was restored since, so read the "
-                + "shift anew and send your operations again"
+                + "shift again and send your operations again"
         ).because(.logBehind)
     }
 }

@@ -18,7 +18,7 @@ enum Settings {
         let row = try transaction.site(settings.site, for: .siteManager)
         settings.site = row.site.id
         let before = try SiteSettings.of(row.site.id, transaction.db)
-        // Who replaces what they haven't seen would undo what someone else has just changed.
+        // Replacing settings unseen would undo what someone else has just changed.
         guard command.expected == nil || command.expected == before else {
             throw Refusal.changedSince("the settings of the site")
         }
@@ -29,7 +29,7 @@ enum Settings {
             guard let person = try Person.named(name, of: row.organisation, transaction.db) else {
                 throw Refusal.notFound("there is no account “\(name.prefix(100))” to escalate to")
             }
-            // Somebody who has left since then keeps nobody from changing other settings.
+            // Someone who has left since then doesn't keep anyone from changing other settings.
             guard person.holdsRole(at: row.site.id) || before.escalateTo.contains(name) else {
                 throw Refusal.conflict(
                     "nothing would be escalated to “\(name.prefix(100))”, whose account is "

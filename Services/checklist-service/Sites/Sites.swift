@@ -12,7 +12,8 @@ enum Sites {
     ) throws {
         for site in event.organisation.sites {
             try SiteRow(organisation: event.organisation.id, site: site).save(transaction.db)
-            // Its time zone may have changed, by which shifts begin, or its name, which alerts say.
+            // Its time zone, by which shifts begin, or its name, which alerts contain, may have
+            // changed.
             guard try isScheduled(site, in: transaction) else { continue }
             try ScheduleTimer.wake(site.id, in: transaction)
         }

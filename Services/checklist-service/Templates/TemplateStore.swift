@@ -65,8 +65,8 @@ struct TemplateRow {
         return Messages.Templates(templates: page.rows)
     }
 
-    /// The maximum size in bytes of the templates that a site uses. Different ones for each weekday
-    /// and part of the day, each time as many as a shift may have, are smaller.
+    /// The maximum size in bytes of the templates that a site uses. Even different ones for each
+    /// weekday and part of the day, each time as many as a shift may have, are smaller.
     static let mostBytesInUse = 16 << 20
 
     /// The templates that new shifts of a site use: its own, and those of the whole organisation

@@ -65,7 +65,7 @@ extension AnswerRule {
         }
     }
 
-    /// Refuses an answer of another kind than is asked for, and one that is too long.
+    /// Refuses an answer of a kind that isn't asked for, and one that is too long.
     func validate(_ answer: Answer, _ name: String) throws(Refusal) {
         switch (kind, answer.value) {
         case (.number, .number(let number)):
@@ -119,7 +119,7 @@ extension AnswerRule {
     /// Reads an answer as typed; nil for text that isn't a number, for empty text, and for a photo,
     /// which nobody types.
     ///
-    /// A choice may be typed by its beginning, in any case, if only one begins so.
+    /// A choice may be typed by its beginning, ignoring case, if no other begins with it.
     package func read(_ typed: String) -> Answer? {
         let text = typed.trimmingCharacters(in: .whitespaces)
         guard !text.isEmpty else { return nil }

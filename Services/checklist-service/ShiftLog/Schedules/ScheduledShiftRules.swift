@@ -12,8 +12,8 @@ package struct Occurrence: Hashable, Sendable {
     /// When it is meant to end, in milliseconds since 1970; 0 when that is open.
     package let until: Int64
 
-    /// How long after its time a shift still begins, in milliseconds: 2 hours, in case the service
-    /// was down or another shift was open.
+    /// How long after its time a shift may still begin, in milliseconds: 2 hours, in case the
+    /// service was down or another shift was open.
     package static let patience: Int64 = 2 * 3_600_000
 
     /// The time from which it no longer begins, in milliseconds since 1970: it is too late, or it

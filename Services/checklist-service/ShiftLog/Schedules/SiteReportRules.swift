@@ -25,8 +25,8 @@ extension SiteReport {
         }
     }
 
-    /// When the newest report is due that was not sent: at most one, however long the service was
-    /// down. Nil when none is.
+    /// When the newest report that was not sent was due: at most one, however long the service was
+    /// down. Nil when none was.
     ///
     /// - Parameters:
     ///   - now: milliseconds since 1970.
