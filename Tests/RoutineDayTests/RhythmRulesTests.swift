@@ -79,7 +79,7 @@ struct RhythmRulesTests {
             ChangeRhythm(addHolidays: [
                 DayHoliday(from: "2027-02-01", until: "2027-02-09"),
                 DayHoliday(from: "2027-02-09", until: "2027-02-10"),
-            ]), "meets the holiday from 2027-02-01 to 2027-02-09"
+            ]), "overlaps the holiday from 2027-02-01 to 2027-02-09"
         ),
         (ChangeRhythm(removeHoliday: "2027-02-01"), "no holiday begins on 2027-02-01"),
         (ChangeRhythm(evening: 1_440), "evening before"),

@@ -53,7 +53,7 @@ struct CalendarDay {
         // An event that is already there, from the same calendar, needs no remark.
         guard !others.contains(where: { $0.isSame(as: appointment) }) else { return }
         if let other = others.first(where: { $0.from < until && from < $0.until }) {
-            return leftOut.append("\(said): it meets “\(other.name)”")
+            return leftOut.append("\(said): it overlaps “\(other.name)”")
         }
         appointments.append(appointment)
     }

@@ -17,7 +17,7 @@ struct DayAlerts {
     /// What the person wants urgent alerts about: areas of actions, and names.
     var urgent: [String] = []
 
-    /// The alerts of a day, of which each stands once for each recipient.
+    /// The alerts of a day, each of which stands once for each recipient.
     private enum Kind: String, CaseIterable {
         case proposal, now, soon, leave, done
     }
@@ -30,7 +30,7 @@ struct DayAlerts {
         case now(Day.Place)
         /// Another item begins soon.
         case soon(Day.Place, isBusy: Bool)
-        /// It is time to get ready for an appointment or to go there, or will be soon.
+        /// It is, or soon will be, time to get ready for an appointment or to go there.
         case leave(Day.Place, isTime: Bool, isBusy: Bool)
         /// Nothing is left to do.
         case finished
@@ -56,7 +56,7 @@ struct DayAlerts {
         switch notice {
         case .proposal, .finished: 0
         case .now(let place), .soon(let place, _): day[place].start
-        // Who has seen that it will be time is alerted again when it is.
+        // Someone who has seen that it will soon be time is alerted again when it is.
         case .leave(let place, let isTime, _): isTime ? day[place].start : -day.leave(place)
         }
     }
@@ -108,8 +108,8 @@ struct DayAlerts {
         }
     }
 
-    /// Returns the appointment that it is time to get ready for or to go to, or will be soon: of
-    /// several the one for which that is the news.
+    /// Returns the appointment for which it is, or soon will be, time to get ready or to go; if
+    /// there are several, the one for which that is new.
     private func leaving(at now: Int64) -> Day.Place? {
         func news(_ place: Day.Place) -> (Int64, Int64) {
             let leave = day.leave(place)
@@ -179,8 +179,8 @@ struct DayAlerts {
         return raised
     }
 
-    /// The title of the alert that it is time to get ready for an appointment or to go there, or
-    /// will be soon.
+    /// The title of the alert that it is, or soon will be, time to get ready for an appointment or
+    /// to go there.
     ///
     /// - Parameters:
     ///   - place: the appointment.

@@ -33,14 +33,14 @@ enum DayChanges {
                 throw Refusal.conflict(
                     "\(date) is over in \(earlier.timeZone), where it was planned before")
             }
-            // What devices have sent is kept beside the day, and has to fit it as it is again.
+            // What devices have sent is kept beside the day, and has to fit the restored day.
             var journal = DayJournal(
                 earlier,
                 entries: try DayOperationStore.all(of: person.account, date, transaction.db))
             journal.wentBack(from: kept)
             try DayOperationStore.save(journal.entries, of: person.account, date, transaction.db)
             day = journal.day
-            // Meetings and shifts keep their present state, whatever it was then.
+            // Meetings and shifts keep their present state, whatever it was before.
             if try OutsideEvents.bring(into: &day, time, of: person, in: transaction) {
                 try day.fit(time, urgent: urgent, at: transaction.now)
             } else {

@@ -97,7 +97,7 @@ struct DayFitting {
     }
 
     /// The routines to plan, at most as many as a plan may have. Recordings from devices can add
-    /// more; then those that were over first are left out.
+    /// more; then those that ended first are left out.
     private var counted: [DayItem] {
         let all = day.items.filter { !$0.isAppointment }
         func end(_ item: DayItem) -> Int64 {

@@ -57,7 +57,7 @@ extension Day {
             $0.event.isEmpty && $0.from < appointment.until && appointment.from < $0.until
         }) {
             throw .conflict(
-                "“\(appointment.title)” meets “\(other.title)”, which lasts from "
+                "“\(appointment.title)” overlaps “\(other.title)”, which lasts from "
                     + "\(LocalTime.text(minutes: Int(other.from))) to "
                     + "\(LocalTime.text(minutes: Int(other.until)))")
         }

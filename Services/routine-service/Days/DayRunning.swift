@@ -26,7 +26,7 @@ extension Day {
         for _ in 0...RoutineLimits.daySteps {
             let before = self
             endAppointments(at: now)
-            // In a pause nothing that was told moves: the rest is fitted when the person goes on.
+            // In a pause nothing announced moves: the rest is fitted when the person goes on.
             if skipPassed(at: now, time, urgent), paused == 0 || toCome.isEmpty { mustFit = true }
             if paused == 0 {
                 if lengthenCurrent(at: now) { mustFit = true }
@@ -80,8 +80,8 @@ extension Day {
         return times.filter { $0 > now }.min()
     }
 
-    /// Returns when to get ready for an appointment or to go there: as long before it begins as is
-    /// kept free for that. Everything else has no such time, and this is when it begins.
+    /// Returns when to get ready for an appointment or to go there: when the time kept free for
+    /// that begins. For everything else, returns when it begins.
     ///
     /// - Returns: milliseconds since 1970.
     func leave(_ place: Place) -> Int64 {

@@ -49,7 +49,7 @@ enum DayWatch {
     }
 
     /// Sends the alerts of all days of a person that may not be over, and sets their timers, after
-    /// the person has chosen another time to be told before something begins.
+    /// the person has changed how long before something begins they are alerted.
     static func settleAll(_ person: PersonRow, in transaction: Transaction) throws {
         let today = max(0, transaction.now) / 86_400_000
         let dates = [max(0, today - 1), today + RoutineLimits.daysAhead + 1].map {
@@ -65,7 +65,7 @@ enum DayWatch {
 
     /// Sends the alerts of a person's days around now, after an account has become a carer or no
     /// longer is one. What can't be read is put aside, because the account may care for others too.
-    /// A former carer keeps no copy of an alert, also of a day that can't be read.
+    /// A former carer keeps no copy of an alert, even about a day that can't be read.
     ///
     /// - Parameters:
     ///   - account: the account of the person.
@@ -115,7 +115,7 @@ enum DayWatch {
         _ day: Day, of person: PersonRow, _ time: DayTime, in transaction: Transaction
     ) throws {
         var day = day
-        // Also a day that was planned before follows the settings.
+        // A day that was planned earlier follows the settings too.
         day.warning = person.settings.warning
         let subject = "\(day.person)/\(day.date)"
         let wanted = DayAlerts(

@@ -12,7 +12,7 @@ enum MeasureStore {
     ///
     /// - Parameters:
     ///   - day: the day.
-    ///   - number: the day from which age is counted, days since 1970-01-01.
+    ///   - number: the day from which age is counted, in days since 1970-01-01.
     ///   - db: the store.
     static func keep(_ day: Day, _ number: Int64, _ db: Database) throws {
         try db.cachedStatement(sql: "DELETE FROM measure WHERE person = ? AND date = ?")

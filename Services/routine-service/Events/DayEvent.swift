@@ -104,7 +104,8 @@ extension DayItem {
     /// The maximum length of a name in characters, as for appointments that are typed.
     private static let longestName = 80
 
-    /// Makes the item stand for an event. One that was done but now ends later is to come again.
+    /// Makes the item stand for an event. An item that was done but now ends later is to come
+    /// again.
     fileprivate mutating func become(_ event: DayEvent, _ part: Range<Int64>, _ time: DayTime) {
         let short = String(event.name.prefix(Self.longestName)).prefix(bytes: 800)
         (name, emoji) = (short, event.kind.emoji)

@@ -11,7 +11,7 @@ package struct DayJournal: Hashable, Sendable {
     package enum Effect: Int, Hashable, Sendable {
         /// It changed nothing, because the day already had the same or more.
         case none = 0
-        /// The day is as it says.
+        /// The day is as the operation says.
         case counts = 1
         /// It waits until the day is confirmed.
         case waits = 2
@@ -81,9 +81,9 @@ package struct DayJournal: Hashable, Sendable {
         }
     }
 
-    /// Keeps the operations in step with a day that is as it was before a change again. If it is a
-    /// proposal again, what it showed of them waits until it is confirmed; what the person had
-    /// undone before stays undone. If it is confirmed again, what has waited counts.
+    /// Keeps the operations in step with a day in which a change was undone. If the day is a
+    /// proposal again, the operations that it showed wait until it is confirmed; what the person
+    /// had undone before stays undone. If it is confirmed again, the operations that waited count.
     ///
     /// - Parameter later: the day with the change that was undone.
     package mutating func wentBack(from later: Day) {
@@ -98,7 +98,7 @@ package struct DayJournal: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - index: the index of its entry.
-    ///   - isLate: true if it waited for the plan, whose actions so don't begin at its time.
+    ///   - isLate: true if it waited for the plan, whose actions then don't begin at its time.
     private mutating func put(_ index: Int, isLate: Bool = false) {
         let operation = entries[index].operation
         guard day.state == .confirmed else {
@@ -207,8 +207,8 @@ extension Day {
         items.removeAll(where: isGone)
     }
 
-    /// Gives nothing that is added later the id of an item that only another version of the day
-    /// has: somebody may have read that.
+    /// Keeps the ids of items that only another version of the day has from being given to later
+    /// items: somebody may have read that version.
     ///
     /// - Parameter other: the other version, such as the one whose last change was undone.
     package mutating func keepIDs(of other: Day) {

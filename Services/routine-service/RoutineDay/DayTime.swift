@@ -8,7 +8,7 @@ package struct DayTime: Hashable, Sendable {
 
     /// The zone's local time.
     package let local: LocalTime
-    /// Days since 1970-01-01.
+    /// The date, in days since 1970-01-01.
     package let number: Int64
     /// The day's first instant: milliseconds since 1970.
     package let begin: Int64

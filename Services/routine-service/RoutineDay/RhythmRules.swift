@@ -101,7 +101,7 @@ extension WeekRhythm {
             $0.from <= holiday.until && holiday.from <= $0.until
         }) {
             throw Refusal.conflict(
-                "it meets the holiday from \(other.from) to \(other.until); remove that first")
+                "it overlaps the holiday from \(other.from) to \(other.until); remove that first")
         }
         guard holidays.count < Self.mostHolidays else {
             throw Refusal.conflict(

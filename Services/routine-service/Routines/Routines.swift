@@ -33,7 +33,7 @@ enum RoutineHandling {
                 let present = try Routine.named(routine.id, of: person, transaction.db),
                 present.id == routine.id
             else { throw Refusal.noRoutine(routine.id) }
-            // Who replaces what they haven't seen would undo what someone else has just changed.
+            // Replacing a routine unseen would undo what someone else has just changed.
             guard sent.changed == 0 || sent.changed == present.changed else {
                 throw Refusal.changedSince("the routine")
             }
@@ -94,8 +94,8 @@ enum RoutineHandling {
             routines: page.rows, next: isMore ? page.rows.last?.name ?? "" : "")
     }
 
-    /// Refuses routines with which a person would have more than is kept. They are new ones, or
-    /// replace those with their ids. What is too much already may become less.
+    /// Refuses routines with which a person would have more than is kept. They are new, or replace
+    /// those with the same ids. If there is too much already, it may still become less.
     static func requireRoom(
         for routines: [Routine], of person: String, in transaction: Transaction
     ) throws {

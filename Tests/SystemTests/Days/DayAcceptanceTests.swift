@@ -254,7 +254,7 @@ import Testing
             ("day plan --routine Out --date 2028-12-01", "up to a year ahead"),
             (
                 "day plan --appointment '10:00-11:00 A' --appointment '10:30-12:00 B'",
-                "“B” meets “A”"
+                "“B” overlaps “A”"
             ),
             ("day settings --zone Europe/Nowhere", "no time zone"),
             ("day confirm", "no plan"), ("action add x --minutes 0x", "minutes"),

@@ -122,7 +122,7 @@ struct WeekAcceptanceTests {
         let said = try home.say("day plan --tag afternoon --calendar '\(file)'")
         #expect(said.out.contains("Doctor") && said.out.contains("Choir"))
         #expect(!said.out.contains("Call") && !said.out.contains("Another day"))
-        #expect(said.err.contains("“Call” is left out: it meets “Doctor”"))
+        #expect(said.err.contains("“Call” is left out: it overlaps “Doctor”"))
         let again = try home.say("day calendar '\(file)'")
         #expect(again.err.contains("nothing was added"), "\(again.err)")
         try home.run("day remove Choir")
