@@ -25,7 +25,8 @@ extension Processes {
                 { place in
                     let device = Device("x", in: place.shift)
                     device.make(.mark("none", "t1", .ok))
-                    // It comes after a gap, so it is refused individually and changes nothing.
+                    // The operation comes after a gap, so it is refused by itself and changes
+                    // nothing.
                     return device.record([device.make(.mark("none", "t1", .ok))])
                 }
             ),

@@ -133,7 +133,7 @@ extension Processes {
             #expect(texts == [["1"]])
         }
 
-        @Test func `a clock that was years ahead for a moment has no archive deleted`() throws {
+        @Test func `a clock that is years ahead for a moment deletes no archive`() throws {
             let restaurant = try Restaurant()
             let list = try restaurant.keep(.list()).id
             let old = try restaurant.run(list, note: "the fryer drips")
@@ -257,7 +257,7 @@ extension Processes {
             #expect(told.equipment.allSatisfy { (10...60).contains($0.history.count) })
         }
 
-        @Test func `an account names only so much equipment, of which the newest entries are kept`()
+        @Test func `an account can name only so much equipment, and its newest entries are kept`()
             throws
         {
             let restaurant = try Restaurant()
@@ -298,7 +298,7 @@ extension Processes {
             #expect(kept == [["1", "1002", "1002"], ["1000", "3", "1003"]])
         }
 
-        @Test func `whoever leads the shifts of a site names more equipment than its crew`() throws
+        @Test func `people who lead shifts at a site can name more equipment than its crew`() throws
         {
             let restaurant = try Restaurant()
             let anna = try restaurant.token(

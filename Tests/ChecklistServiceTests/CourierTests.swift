@@ -25,7 +25,7 @@ extension Processes {
             try phone.begin(shift, restaurant)
         }
 
-        /// A text that the service reads in no message, as one from a newer version.
+        /// A text that the service can't read in a message, like one from a newer version.
         private func unreadable(_ number: Int) -> ShiftOperation.Change {
             let text = "e" + String(repeating: "\u{301}", count: 40 + number)
             return .note(NoteTask(list: list, task: "t\(number)", text: text))
@@ -51,7 +51,7 @@ extension Processes {
             try restaurant.kept(shift).filter { $0.deviceSequence > 0 }
         }
 
-        @Test func `what the service can't read is set aside and told, and all else is recorded`()
+        @Test func `what the service can't read is set aside and reported, and all else recorded`()
             throws
         {
             let bad = try work()
@@ -64,7 +64,7 @@ extension Processes {
             #expect(news.count == 3 && news.allSatisfy { $0.hasPrefix("set aside, see steward") })
             #expect(news.first?.contains("Task 1") == true)
             #expect(news.allSatisfy { $0.contains("can't be read") })
-            // It is there as it was made, with what the service said of it.
+            // It is there as it was made, with what the service said about it.
             try phone.restart()
             let refused = try #require(phone.copy).refused
             #expect(refused.map(\.operation) == phone.made.filter { bad.contains($0.id) })
@@ -102,7 +102,7 @@ extension Processes {
             #expect(try recorded().count == before.count + 1)
         }
 
-        @Test func `what is sent again and can be recorded by now is recorded once`() throws {
+        @Test func `what is sent again and can now be recorded is recorded once`() throws {
             // Another device adds the to-do later.
             let other = Device("tablet", in: shift)
             let adding = other.make(
@@ -137,7 +137,7 @@ extension Processes {
             #expect(!shown.log.contains { $0.id == note.id })
         }
 
-        @Test func `a wrong clock of the device sets nothing aside`() throws {
+        @Test func `a device's wrong clock sets nothing aside`() throws {
             let courier = try #require(phone.courier)
             try phone.make(.mark(list, "t1", .ok))
             try phone.make(.mark(list, "t2", .ok))

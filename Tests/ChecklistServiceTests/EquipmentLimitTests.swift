@@ -56,7 +56,7 @@ struct EquipmentLimitTests {
         }
     }
 
-    @Test func `of spare parts with long texts as many are found as fit`() throws {
+    @Test func `as many spare parts with long texts are found as fit`() throws {
         try store.run { transaction in
             for number in 1...200 {
                 let place = String(repeating: "x", count: 8_000)
@@ -91,7 +91,7 @@ struct EquipmentLimitTests {
         }
     }
 
-    @Test func `a spare part that is put elsewhere keeps what isn't said of it`() throws {
+    @Test func `a spare part that is moved keeps whatever isn't given anew`() throws {
         try store.run { transaction in
             func put(
                 _ name: String, count: UInt32?, fits: [String]? = nil

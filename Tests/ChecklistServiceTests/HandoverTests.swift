@@ -100,7 +100,7 @@ extension Processes {
             phone.make(.markTodo(MarkTodo(todo: ice, mark: .done)))
             phone.make(.noteTodo(NoteTodo(todo: salt, text: "two bags")))
             for _ in 1...2 {
-                // Each is even sent twice at once.
+                // Each is even sent twice in one command.
                 _ = try restaurant.ask(
                     phone.record(phone.made + phone.made), for: OperationsRecorded.self)
             }

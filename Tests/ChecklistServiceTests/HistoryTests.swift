@@ -212,7 +212,7 @@ private struct History {
     }
 
     /// A mark counts unless someone who could know of it made a later one. If the marks that count
-    /// differ, everyone is told of the contradiction, and the safer mark is shown.
+    /// differ, everyone learns of the contradiction, and the safer mark is shown.
     private func checkMarks(
         _ kept: [ShiftOperation], _ state: ShiftState, _ comment: String
     ) throws {

@@ -55,7 +55,7 @@ extension Processes {
             #expect(after.contains("Task 2") && after.contains("Task 1"))
         }
 
-        @Test func `the sealed pre-shift list is mailed once, also after a kill`() throws {
+        @Test func `the sealed pre-shift list is mailed once, even after a kill`() throws {
             let restaurant = try Restaurant()
             try restaurant.set { $0.mailTo = ["office@example.org"] }
             let list = try restaurant.keep(.list()).id
@@ -137,7 +137,7 @@ extension Processes {
             #expect(try restaurant.system.query(.checklist, "SELECT key FROM mailOrder") == [])
         }
 
-        @Test func `a person can request only so many mails, also after a kill`() throws {
+        @Test func `a person can request only so many mails, even after a kill`() throws {
             let restaurant = try Restaurant()
             _ = try restaurant.keep(.list())
             let shift = try #require(try restaurant.start().shift)

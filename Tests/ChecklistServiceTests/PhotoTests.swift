@@ -127,7 +127,7 @@ extension Processes {
             #expect(Set(left) == [[named.digits.uppercased()]])
         }
 
-        @Test func `photos that nothing names are limited at a site, for however many shifts`()
+        @Test func `photos that nothing names are limited at each site, for however many shifts`()
             throws
         {
             let (restaurant, shift) = try open()

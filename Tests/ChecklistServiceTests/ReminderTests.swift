@@ -21,7 +21,7 @@ extension Processes {
             #expect(try restaurant.raised() == [])
 
             try restaurant.pass(minutes: 3)
-            try eventually("it is told") { try restaurant.raised().map(\.key) == [key] }
+            try eventually("the alert is raised") { try restaurant.raised().map(\.key) == [key] }
             let told = try #require(try restaurant.raised().first)
             #expect(told.needsAcknowledgement && told.repeatEvery == 60_000)
             #expect(told.recipient == shift.manager && told.severity == .warning)
@@ -31,10 +31,10 @@ extension Processes {
             #expect(try restaurant.withdrawn() == [key])
 
             try restaurant.pass(minutes: 5)
-            try eventually("the next one is told") { try restaurant.raised().count == 2 }
+            try eventually("the next alert is raised") { try restaurant.raised().count == 2 }
         }
 
-        @Test func `a travel path is escalated in time although one was alerted to ahead of time`()
+        @Test func `a travel path is escalated in time even if the clock was ahead before`()
             throws
         {
             let restaurant = try Restaurant()
@@ -47,10 +47,10 @@ extension Processes {
             _ = try restaurant.keep(.list())
             let shift = try #require(try restaurant.start().shift)
             try restaurant.pass(minutes: 20 * 60)
-            try eventually("it is told") { try !restaurant.raised().isEmpty }
+            try eventually("the alert is raised") { try !restaurant.raised().isEmpty }
 
             try restaurant.pass(minutes: 3 - 20 * 60)
-            try eventually("the timer is set by the clock that is right") {
+            try eventually("the timer is set by the right clock") {
                 let due = try restaurant.system.query(
                     .checklist, "SELECT due FROM timer WHERE kind = 'watch'")
                 return due.allSatisfy { Int64($0[0]) ?? .max < restaurant.now + 3_600_000 }
@@ -59,12 +59,12 @@ extension Processes {
             #expect(try !restaurant.openKeys().contains(escalated))
             try restaurant.pass(minutes: 16)
 
-            try eventually("it is told above") {
+            try eventually("the superiors are alerted") {
                 try restaurant.openKeys().contains(escalated)
             }
         }
 
-        @Test func `a travel path that nobody answers becomes late, and superiors are alerted`()
+        @Test func `a travel path that nobody walks becomes late, and superiors are alerted`()
             throws
         {
             let restaurant = try Restaurant()
@@ -78,11 +78,11 @@ extension Processes {
             let shift = try #require(try restaurant.start().shift)
 
             try restaurant.pass(minutes: 3)
-            try eventually("it is told") { try restaurant.raised().count == 1 }
+            try eventually("the alert is raised") { try restaurant.raised().count == 1 }
             try restaurant.pass(minutes: 6)
             try eventually("it is late") { try restaurant.raised().last?.severity == .urgent }
             try restaurant.pass(minutes: 10)
-            try eventually("it is told above") {
+            try eventually("the superiors are alerted") {
                 try restaurant.raised().last?.kind == "checklist.escalated"
             }
 
@@ -93,7 +93,7 @@ extension Processes {
             #expect(try restaurant.openKeys() == [])
         }
 
-        @Test func `an overdue task raises one alert, also after a kill and after down-time`()
+        @Test func `an overdue task raises one alert, even after a kill and downtime`()
             throws
         {
             let restaurant = try Restaurant()
@@ -112,7 +112,7 @@ extension Processes {
             try restaurant.pass(minutes: 7)
             try restaurant.restart()
             // A travel path may become due at the same time.
-            try eventually("both are told") {
+            try eventually("both alerts are raised") {
                 try restaurant.raised().filter { $0.kind == "checklist.overdue" }.map(\.key) == keys
             }
             try restaurant.restart()
@@ -120,7 +120,7 @@ extension Processes {
             try restaurant.pass(minutes: 60)
             try restaurant.restart()
             let escalated = "\(keys[0])/escalated/\(shift.manager)"
-            try eventually("one is told above") {
+            try eventually("a superior is alerted") {
                 try restaurant.raised().map(\.key).filter { $0.hasPrefix("\(keys[0])/") }
                     == [escalated]
             }
@@ -136,7 +136,7 @@ extension Processes {
             #expect(try restaurant.openKeys().allSatisfy { !$0.hasPrefix(keys[0]) })
         }
 
-        @Test func `superiors are alerted to what isn't done, though it was acknowledged`() throws {
+        @Test func `superiors are alerted to what isn't done even if it was acknowledged`() throws {
             let restaurant = try Restaurant()
             let notifier = try restaurant.system.client(of: .notifier)
             try restaurant.system.start("notifier")
@@ -168,14 +168,14 @@ extension Processes {
             try restaurant.pass(minutes: 7)
 
             let key = "shift/\(shift.id)/task/\(list)/t1"
-            try eventually("it is told above") {
+            try eventually("the superiors are alerted") {
                 try restaurant.raised().contains { $0.key == "\(key)/escalated/\(sue)" }
             }
             #expect(try restaurant.raised().count { $0.key == key } == 1)
         }
 
         @Test(arguments: [false, true])
-        func `people who have left aren't above anybody, and others are alerted in their place`(
+        func `people who have left are nobody's superiors, and others are alerted instead`(
             isDisabled: Bool
         ) throws {
             let restaurant = try Restaurant()
@@ -200,7 +200,7 @@ extension Processes {
                 try restaurant.openKeys().filter { $0.hasPrefix(escalated) }
             }
             try restaurant.pass(minutes: 7)
-            try eventually("the person in the settings is told") {
+            try eventually("the person in the settings is alerted") {
                 try above() == [escalated + ola]
             }
 
@@ -213,7 +213,7 @@ extension Processes {
             }
 
             try eventually("others are told") { try above() == [escalated + sue] }
-            // Other settings can still be changed, but nobody names them anew.
+            // Other settings can still be changed, but people who have left can't be named again.
             try restaurant.set { $0.grace = 1 }
             try restaurant.set { $0.escalateTo = [] }
             var settings = try restaurant.ask(
@@ -265,7 +265,7 @@ extension Processes {
         }
 
         @Test
-        func `at most 100 overdue tasks have alerts of their own, and one tells of the others`()
+        func `at most 100 overdue tasks have their own alerts, and one more covers the rest`()
             throws
         {
             let restaurant = try Restaurant()
@@ -316,7 +316,7 @@ extension Processes {
                 "checklist.travelPath", "checklist.overdue", "checklist.todoOverdue",
                 "checklist.escalated",
             ]
-            try eventually("all kinds are told") {
+            try eventually("alerts of all kinds are raised") {
                 try Set(restaurant.raised().map(\.kind)) == kinds
             }
             #expect(try Set(restaurant.raised().map(\.site)) == [restaurant.site])

@@ -6,7 +6,7 @@ import Testing
 extension Processes {
     /// Tests of the reports that are mailed every week.
     @Suite struct ReportTests {
-        @Test func `a report is mailed once a week, despite kills and down-time`() throws {
+        @Test func `a report is mailed once a week, despite kills and downtime`() throws {
             let restaurant = try Restaurant()
             try restaurant.keep(.list())
             let shift = try #require(try restaurant.start().shift)

@@ -13,7 +13,7 @@ final class Restaurant {
     private(set) var service: Program
     /// The site's id.
     let site: String
-    /// How far the service's clock is ahead, milliseconds.
+    /// How far the service's clock is ahead, in milliseconds.
     private(set) var ahead: Int64 = 0
 
     /// - Parameter zone: the time zone of the site.
@@ -72,7 +72,7 @@ final class Restaurant {
         }
     }
 
-    /// What the service's clock shows, milliseconds since 1970.
+    /// What the service's clock shows, in milliseconds since 1970.
     var now: Int64 { WallClock.milliseconds() + ahead }
 
     private let patience: Duration = .seconds(60)
@@ -135,7 +135,7 @@ final class Device {
     let name: String
     let shift: String
     private(set) var made: [ShiftOperation] = []
-    /// How far its clock is ahead, milliseconds.
+    /// How far its clock is ahead, in milliseconds.
     var ahead: Int64 = 0
     private var ids = MessageID.Generator()
 

@@ -33,7 +33,7 @@ extension Processes {
             #expect(try restaurant.openKeys().filter { $0.hasPrefix("schedule/") } == [])
         }
 
-        @Test func `a shift waits while another is open, tells its leaders, and begins afterwards`()
+        @Test func `a shift waits while another is open, alerts its leaders, and then begins`()
             throws
         {
             let restaurant = try Restaurant()

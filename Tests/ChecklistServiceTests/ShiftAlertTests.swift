@@ -48,8 +48,7 @@ struct ShiftAlertTests {
             wasAcknowledged: true)
     }
 
-    @Test func `what is escalated first has alerts of its own, and one tells of the others`() throws
-    {
+    @Test func `what is escalated first has its own alerts, and one covers the rest`() throws {
         let state = try Self.state(tasks: 150) { number, task in task.timeCritical = number <= 60 }
 
         let alerts = Self.wanted(state, minutes: 1)
@@ -68,8 +67,7 @@ struct ShiftAlertTests {
         #expect(!escalated.contains { $0.hasPrefix("shift/s/rest") })
     }
 
-    @Test func `the alert that tells of the others is escalated when one of them has to be`() throws
-    {
+    @Test func `the alert that covers the rest is escalated when any of it has to be`() throws {
         let state = try Self.state(tasks: 101) { _, task in task.timeCritical = true }
 
         let before = Self.wanted(state, minutes: 9)
@@ -83,7 +81,7 @@ struct ShiftAlertTests {
         #expect(after.last?.raised.title == "1 more is overdue")
     }
 
-    @Test func `who acknowledged that others are overdue is alerted again only when more are`()
+    @Test func `someone who acknowledged what is overdue is alerted again only when more is`()
         throws
     {
         let state = try Self.state(tasks: 110) { number, task in

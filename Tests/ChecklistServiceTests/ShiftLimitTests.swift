@@ -47,7 +47,7 @@ struct ShiftLimitTests {
         }
     }
 
-    @Test func `of statistics of many weeks and sites there are as many rows as fit`() throws {
+    @Test func `statistics of many weeks and sites have as many rows as fit`() throws {
         let name = String(repeating: "x", count: 80)
         try MemoryStore(of: .checklist, ChecklistStore.migrator).run { transaction in
             let insert = try transaction.db.cachedStatement(

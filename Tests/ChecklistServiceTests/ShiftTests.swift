@@ -137,7 +137,7 @@ extension Processes {
             #expect(outcome?.refusal.contains("clock of the device phone") == true)
         }
 
-        @Test func `two people who mark a task independently are told, and the safe mark is shown`()
+        @Test func `people who mark a task independently learn of it, and the safe mark is shown`()
             throws
         {
             let restaurant = try Restaurant()
@@ -208,7 +208,7 @@ extension Processes {
             #expect(try restaurant.start().shift?.id != shift.id)
         }
 
-        @Test func `refused operations count among the most that an account records`() throws {
+        @Test func `refused operations count towards the limit of an account`() throws {
             let restaurant = try Restaurant()
             let list = try restaurant.keep(.list()).id
             let shift = try #require(try restaurant.start().shift)
@@ -249,7 +249,7 @@ extension Processes {
             #expect(count == [["19998"]])
         }
 
-        @Test func `an account uses only so many devices in a shift`() throws {
+        @Test func `an account can use only so many devices in a shift`() throws {
             let restaurant = try Restaurant()
             let list = try restaurant.keep(.list()).id
             let shift = try #require(try restaurant.start().shift)

@@ -54,7 +54,7 @@ struct SiteChangeTests {
     }
 
     @Test(arguments: [false, true])
-    func `the machine owner may do everything, but where others reach the bus only by the roles`(
+    func `the machine's owner may do everything, or what the roles say where others reach the bus`(
         isShared: Bool
     ) throws {
         var store = store

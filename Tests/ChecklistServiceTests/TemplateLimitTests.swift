@@ -22,7 +22,7 @@ struct TemplateLimitTests {
                 """, arguments: [last, organisation])
     }
 
-    /// The reason for which a version is refused; empty if it isn't.
+    /// Why a version is refused; empty if it isn't.
     private func refused(
         _ version: UInt32, in organisation: String, _ db: Database
     ) throws -> String {
@@ -70,7 +70,7 @@ struct TemplateLimitTests {
             try save("6", "Cellar", site: "t", db)
             try save("7", "Cellar", organisation: "p", db)
             try save("8", "Attic", removed: true, db)
-            // So that whoever reads one that isn't used fails.
+            // This makes reading one that isn't used fail.
             try db.execute(
                 sql: """
                     UPDATE templateVersion SET body = x'FF'
@@ -83,7 +83,7 @@ struct TemplateLimitTests {
         }
     }
 
-    @Test func `no list of a site is read when all of them have too much`() throws {
+    @Test func `no list of a site is read when all of them together are too large`() throws {
         try store.write { db in
             try add(128, to: "o", db)
             try db.execute(
@@ -99,7 +99,7 @@ struct TemplateLimitTests {
         }
     }
 
-    @Test func `no version is added when those of an organisation have too much`() throws {
+    @Test func `no version is added when those of an organisation are too large`() throws {
         try store.write { db in
             try add(2, to: "o", db)
             let versions = VersionStore(template: "o1")

@@ -128,7 +128,7 @@ extension Processes {
             _ = try restaurant.ask(
                 RemoveTemplate(template: "Closing"), for: ChecklistTemplate.self)
             restaurant.kill()
-            // So that whoever reads it fails.
+            // This makes reading it fail.
             try restaurant.system.edit(
                 .checklist,
                 """
@@ -232,7 +232,7 @@ extension Processes {
             #expect(refusal == .changedSince("the settings of the site"))
             #expect(try restaurant.ask(read, for: SiteSettings.self) == theirs)
 
-            // Who names none, as before, replaces all.
+            // A command that names none, as before, replaces all.
             mine.currency = theirs.currency
             #expect(try restaurant.refusal(of: change(mine, theirs)) == nil)
             #expect(try restaurant.ask(read, for: SiteSettings.self) == mine)

@@ -144,7 +144,7 @@ extension Processes {
 }
 
 @Suite struct RememberedTodoTests {
-    @Test func `a site remembers a thousand to-dos, those that were used last`() throws {
+    @Test func `a site remembers the thousand to-dos that were used last`() throws {
         let queue = try DatabaseQueue()
         try ChecklistStore.migrator.migrate(queue)
         try queue.write { db in

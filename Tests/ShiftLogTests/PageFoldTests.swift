@@ -116,7 +116,7 @@ struct PageFoldTests {
     }
 
     @Test(.enabled(if: hasNode, lack), arguments: Seed.some(8))
-    func `a page finds the same times in each zone, also on days when clocks change`(
+    func `a page finds the same times in each zone, even on days when clocks change`(
         seed: Seed
     ) throws {
         let zones = [

@@ -37,7 +37,7 @@ struct TaskTests {
         #expect(throws: Refusal.self) { try service.state.validate(refused) }
     }
 
-    @Test mutating func `an account records only so many operations, which may be sent again`()
+    @Test mutating func `an account can record only so many operations, which may be sent again`()
         throws
     {
         let most = ShiftState.mostOperations
@@ -93,7 +93,7 @@ struct TaskTests {
         #expect(throws: Never.self) { try service.state.validate(taken) }
     }
 
-    @Test func `a general task is marked so`() throws {
+    @Test func `a general task is listed as one`() throws {
         let general = service.state.results(of: "pre").filter(\.listed.task.general)
         #expect(general.map(\.listed.key.task) == ["floor"])
     }
