@@ -35,7 +35,7 @@ struct ChairGeometryTests {
         #expect(Self.circle(Wheelchair(turningDiameter: 1_390)).diameter == 1_390)
     }
 
-    @Test func `the radius of a turning circle doesn't replace what the axle tells`() {
+    @Test func `a radius given as a diameter doesn't replace the circle about the axle`() {
         #expect(
             Self.circle(Wheelchair(turningDiameter: 750, axleFromRear: 300))
                 == Self.circle(Wheelchair(axleFromRear: 300)))

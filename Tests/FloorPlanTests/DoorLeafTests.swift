@@ -66,7 +66,7 @@ struct DoorLeafTests {
     }
 
     @Test(arguments: [false, true])
-    func `what a leaf that opens only partly leaves is at the end without hinges`(
+    func `a leaf that opens only partly leaves a gap at the end without hinges`(
         atEnd: Bool
     ) throws {
         var door = Self.door

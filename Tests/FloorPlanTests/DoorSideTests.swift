@@ -90,7 +90,7 @@ struct DoorSideTests {
         #expect(try Self.side(Self.ramp(1_200, 600, gap: 40, angle: 20)).faults == [.askew])
     }
 
-    @Test func `what a ramp has beyond the middle of the wall serves the other side`() throws {
+    @Test func `the part of a ramp beyond the middle of the wall serves the other side`() throws {
         // Half of 700 mm on either side: the middle of the wall is at y = -50.
         let bridge = try Self.side(Self.ramp(900, 700, gap: -400))
         #expect(bridge.faults == [.steep(rise: 40, length: 350, needed: 480)])
@@ -103,7 +103,7 @@ struct DoorSideTests {
         #expect(entrance.step == 20 && entrance.doubt == nil)
     }
 
-    @Test func `how high a ramp of the catalogue is isn't known if it can be too high`() throws {
+    @Test func `the height of a ramp from the catalogue is unknown if it can be too high`() throws {
         let high = try Self.side(Self.ramp(900, 720, height: 60, product: Self.product()))
         #expect(high.doubt == .height && high.step == 0 && high.surely == .max)
         // Long enough for the threshold, and too short for all that it could climb.

@@ -123,7 +123,7 @@ struct DwellingTests {
     }
 
     @Test(arguments: [(false, .yes), (true, .uncertain)] as [(Bool, Certainty)])
-    func `it is uncertain who gets past a thing whose size is a guess`(
+    func `whether a chair gets past a thing of guessed size is uncertain`(
         isGuessed: Bool, reached: Certainty
     ) throws {
         // At twice the size it leaves 850 mm behind the entrance.
@@ -172,8 +172,7 @@ struct DwellingTests {
         #expect(found == Obstruction(ids: ["cupboard"], isCertain: true, isLeast: true))
     }
 
-    @Test func `if several things stop the chair, each that is necessary for that is named`() throws
-    {
+    @Test func `if several things stop the chair only together, each of them is named`() throws {
         func shelves(_ id: String, _ x: Int32) -> PlanItem {
             PlanItem(
                 item: .element(

@@ -147,7 +147,7 @@ struct LeafFloorTests {
             ])
     }
 
-    @Test func `an edit by which a wall keeps a door from opening gives a warning`() throws {
+    @Test func `an edit after which a wall keeps a door from opening gives a warning`() throws {
         var editor = PlanEditor(FloorPlan())
         _ = try editor.make(
             .drawRoom(

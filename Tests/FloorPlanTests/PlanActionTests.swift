@@ -203,7 +203,7 @@ struct PlanActionTests {
         #expect(editor.plan.elements["bed"]?.angle == 90_000)
     }
 
-    @Test func `the size of a product that was measured is no guess any more`() throws {
+    @Test func `the size of a product is no longer a guess once it is measured`() throws {
         var editor = try Self.room()
         var chair = Element(
             id: "chair", kind: .wheelchair, centre: PlanPoint(x: 2_000, y: 1_500), width: 650,

@@ -63,7 +63,7 @@ struct TurningSpaceTests {
         #expect(Self.floor(1_399, 1_700).place(for: ellipse) == nil)
     }
 
-    @Test func `thousands of headings are given up at once when the time is over`() {
+    @Test func `a search of thousands of headings ends at once when its time is up`() {
         // Each board has a direction of its own, and so gives two headings more to try.
         let boards = (0..<1_500).map { number in
             ConvexPolygon(
@@ -95,7 +95,7 @@ struct TurningSpaceTests {
         #expect((found() ?? .zero).distance(to: Vector(123, 777)) < 1)
     }
 
-    @Test func `squares count for the memory of a search, however few items matter in them`() {
+    @Test func `squares count towards the memory of a search, however few items matter in them`() {
         // As in a corridor of constant width, all places along the middle are equally good.
         func found() -> Vector? {
             let bounds = CircleTests.box(1_000, 1_000).bounds

@@ -120,7 +120,7 @@ struct DimensionTests {
         }
     }
 
-    @Test func `a room full of furniture is measured all the same`() throws {
+    @Test func `a room full of furniture is still measured`() throws {
         let words = PictureTests.texts(try PictureTests.picture(Homes.bathroom), ["dimensions"])
             .map(\.words)
         #expect(words.contains("220") && words.contains("240"), "\(words)")

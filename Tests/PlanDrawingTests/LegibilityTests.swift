@@ -94,7 +94,7 @@ struct LegibilityTests {
         #expect(words.contains("כיור\u{200E} 60 × 50"))
     }
 
-    @Test func `a line from a name ends on its element, also if that is at an angle`() throws {
+    @Test func `a line from a name ends on its element, even if that is at an angle`() throws {
         let picture = try PictureTests.picture(Self.askew)
         let marks = picture.drawing.parts.filter { ["elements", "labels"].contains($0.name) }
             .flatMap(\.marks)

@@ -275,7 +275,7 @@ struct PictureTests {
         #expect(try drawn(2_000_000).scale == 10_000)
     }
 
-    @Test func `a plan that doesn't fit on the paper is refused with paper that would do`() {
+    @Test func `a plan that doesn't fit on the paper is refused, and larger paper is named`() {
         let options = PictureOptions(scale: .oneTo(50), paper: .a4)
         let refusal = #expect(throws: Refusal.self) {
             try Self.picture([Homes.wall("a", (0, 0), (30_000, 0))], options)

@@ -178,7 +178,7 @@ struct ReportTests {
         #expect(!reached.contains("No chair is chosen") && !reached.contains("wasn’t examined"))
     }
 
-    @Test func `a report names the standards that were checked, also without a finding`() throws {
+    @Test func `a report names the standards that were checked, even without a finding`() throws {
         let standard = Standard(id: "tek17", edition: "FOR-2017-06-19-840")
         let page = try Self.opening(PlanCheck(standards: [standard]))
         #expect(!page.contains("No standard was checked."))

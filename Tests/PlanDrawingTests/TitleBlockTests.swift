@@ -4,7 +4,7 @@ import Testing
 
 @testable import PlanDrawing
 
-/// What the block below a drawing says of its scale.
+/// What the block below a drawing says about its scale.
 struct TitleBlockTests {
     private static func picture(scale: Double) throws -> PlanPicture {
         let region = PictureOptions.Region(centre: Vector(4_000, 3_000), width: scale * 281)
@@ -15,7 +15,7 @@ struct TitleBlockTests {
         (0.36, "Scale 1:0.36"), (2.49, "Scale 1:2.49"), (14.24, "Scale 1:14.2"),
         (149.6, "Scale 1:150"), (20, "Scale 1:20"),
     ])
-    func `a scale that was chosen to fit is written as exactly as it matters`(
+    func `a scale that was chosen to fit is written as exactly as needed`(
         scale: Double, words: String
     ) throws {
         let texts = PictureTests.texts(try Self.picture(scale: scale), ["title"]).map(\.words)

@@ -111,7 +111,7 @@ struct ZoomTests {
         #expect(wide.isSuperset(of: [.turningCircle, .reached, .route]))
         let narrow = try Self.explained(Self.part(2_600, 4_750, width: 300))
         #expect(narrow == [.reached, .route])
-        // The door of the bathroom, and what a check says of it.
+        // The door of the bathroom, and what a check says about it.
         let door = try Self.explained(Self.part(6_500, 4_800, width: 2_000))
         #expect(door.isSuperset(of: [.fails, .tightDoor, .freeWidth, .notReached]))
         #expect(door.isDisjoint(with: [.perhapsReached, .turningCircle, .chairAlone]))

@@ -191,8 +191,7 @@ struct BoligFileTests {
         #expect(left == ["classes of aids: 1", "names in the library: 1"])
     }
 
-    @Test func `an export names the doors of which it leaves out their threshold and their hinges`()
-    {
+    @Test func `an export names the doors whose thresholds and hinges it leaves out`() {
         func left(
             _ kind: OpeningKind, isUnknown: Bool, isHung: Bool = false
         ) -> [String] {

@@ -144,7 +144,7 @@ struct CurvedWallTests {
         #expect(outline.distanceToOutline(from: Vector(2_000, y)) < 6)
     }
 
-    @Test func `an arc and one straight wall are a room`() throws {
+    @Test func `an arc and one straight wall form a room`() throws {
         let degrees = { (angle: Int) in "{\"value\": \(angle), \"unit\": {\"symbol\": \"°\"}}" }
         let arc = RoomScanTests.surface(
             "a", (4, 2.4, 0), at: (2, 1.2, 0),

@@ -123,7 +123,7 @@ struct HomeFileTests {
     }
 
     @Test(arguments: [("0", 0, true), ("2", 0, true), ("2.5", 0, true), ("2.6", 26, false)])
-    func `how high a threshold is that a chair passes, a home doesn't say`(
+    func `a home doesn't say how high a threshold is if a chair passes it`(
         elevation: String, rise: UInt32, isUnknown: Bool
     ) throws {
         let read = try Self.read(Self.wall + Self.door("elevation='\(elevation)'"))
@@ -157,7 +157,7 @@ struct HomeFileTests {
         #expect(read.warnings.count == 2 && read.warnings[0].contains("overlapped “Door” by 6 mm"))
     }
 
-    @Test func `a frame that is cut at the end of its wall is less wide inside too`() throws {
+    @Test func `a frame that is cut at the end of its wall is narrower inside too`() throws {
         let frame =
             "<doorOrWindow name='Door frame' x='45' y='-5' width='100' depth='10' height='210'/>"
         let read = try Self.read(Self.wall + frame)

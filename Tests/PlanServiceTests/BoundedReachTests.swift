@@ -4,7 +4,7 @@ import Testing
 
 @testable import PlanService
 
-/// Where a chair can go fits into an answer.
+/// The answer about where a chair can go fits into a message.
 @Suite struct BoundedReachTests {
     private static func room(
         _ number: Int, _ reached: Verdict, obstruction: Int = 0, name: Int = 10

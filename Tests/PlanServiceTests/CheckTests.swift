@@ -188,7 +188,7 @@ extension Processes {
             try office.untilChecked()
 
             #expect(try office.told(SetAside.self).map(\.type) == ["checks"])
-            // What had been found in the other was lost, so it is found again.
+            // The findings in the other plan were lost, so they are found again.
             let later = try office.told(FindingsChanged.self).dropFirst(before.count)
             #expect(later.map(\.plan) == [plans[1]])
         }

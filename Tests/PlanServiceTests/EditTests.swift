@@ -35,7 +35,7 @@ extension Processes {
             #expect(steps[0].number == 1 && !steps[0].undone && steps[0].by != "")
         }
 
-        @Test func `a removed thing comes back in its place in the drawing, also after a restart`()
+        @Test func `a removed thing comes back in its place in the drawing, even after a restart`()
             throws
         {
             let office = try Office()
@@ -85,7 +85,7 @@ extension Processes {
             #expect(try office.read().plan.undoable == 0)
         }
 
-        @Test func `a new edit after an undo ends redoing`() throws {
+        @Test func `an edit after an undo leaves nothing to redo`() throws {
             let office = try Office()
             try office.make()
             try office.edit("Storgata 1", .add(.element("bed-1", at: (0, 0))))
@@ -130,7 +130,7 @@ extension Processes {
                     == 1)
         }
 
-        @Test func `removing the plan's chair gives a warning, also by an undo`() throws {
+        @Test func `removing the plan's chair gives a warning, even by an undo`() throws {
             let office = try Office()
             try office.make()
             try office.edit(

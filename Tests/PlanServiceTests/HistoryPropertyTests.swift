@@ -8,7 +8,7 @@ import Testing
 /// Properties of an open plan that every sequence of edits, undos and redos preserves.
 struct OpenPlanTests {
     @Test(arguments: Seed.some(20))
-    func `edits are undone and redone exactly, also in a plan that is reopened`(
+    func `edits are undone and redone exactly, even in a plan that is reopened`(
         seed: Seed
     ) throws {
         var seed = seed

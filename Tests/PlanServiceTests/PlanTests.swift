@@ -59,7 +59,8 @@ extension Processes {
             #expect(refusal == .changedSince("the details of the plan"))
             #expect(try office.read().plan.details == theirs)
 
-            // An edit of the drawing changes no details. Who names none, as before, replaces all.
+            // An edit of the drawing changes no details. A command that names none, as before,
+            // replaces all.
             try office.edit("Storgata 1", .add(AddItems(items: PlanItem.beds(1))))
             var both = theirs
             both.author = mine.author
