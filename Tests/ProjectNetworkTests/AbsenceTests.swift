@@ -93,7 +93,7 @@ struct AbsenceTests {
         #expect(try moves(plan, try away("03-04", "03-06"), .keepGaps).moves == [])
     }
 
-    @Test func `when an absence is removed, what it has lengthened is as long as before`() throws {
+    @Test func `removing an absence makes issues that it lengthened as long as before`() throws {
         let plan = try network(
             [issue(1, "03-02", "03-05", person: 3), issue(2, "03-06", "03-06")],
             [IssueRelation(id: 7, from: 1, to: 2)])

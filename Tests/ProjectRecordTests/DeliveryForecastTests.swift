@@ -30,7 +30,7 @@ struct DeliveryForecastTests {
 
     @Test func `past estimates are compared with the time that was worked`() throws {
         var record = try finished([200, 50, 100, 300, 150, 100])
-        // Neither of these says anything: one is open, the others lack an estimate or time.
+        // None of these says anything: one is open, the others lack an estimate or time.
         try record.add("Open")
         for estimate in [nil, 60] {
             let id = try record.add("Closed")

@@ -17,7 +17,7 @@ struct HolidayTests {
         return record
     }
 
-    @Test func `an issue that somebody has keeps its working days around a holiday`() throws {
+    @Test func `an assigned issue keeps its working days around a holiday`() throws {
         var record = try withHoliday()
         try record.add("Walls", "03-02", "03-02")
         try record.add("Floor", "03-03", "03-04", assignee: 1)
@@ -63,7 +63,7 @@ struct HolidayTests {
         #expect(delay == MeetingDelay.Delay(issue: 1, minutes: 60))
     }
 
-    @Test func `whoever has hours of their own on a holiday works, and so do all without it`()
+    @Test func `a person with hours of their own on a holiday works, and everyone without it does`()
         throws
     {
         var record = try withHoliday()

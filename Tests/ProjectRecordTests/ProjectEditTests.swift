@@ -51,7 +51,7 @@ struct ProjectEditTests {
     }
 
     @Test(arguments: CascadeMode.allCases)
-    func `an absence moves open issues in one step if that is wanted, and else nothing`(
+    func `an absence moves open issues in one step if requested, and otherwise nothing`(
         mode: CascadeMode
     ) throws {
         var record = try project()

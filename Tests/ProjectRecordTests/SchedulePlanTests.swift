@@ -125,7 +125,7 @@ struct SchedulePlanTests {
     }
 
     @Test(arguments: [nil, 1, 2] as [Int?])
-    func `an issue takes the time of whoever is to do it, also if somebody else has it now`(
+    func `an issue takes the time of whoever is to do it, even if somebody else has it now`(
         assignee: Int?
     ) throws {
         var record = try project()
@@ -198,7 +198,7 @@ struct SchedulePlanTests {
     }
 
     @Test(arguments: [true, false])
-    func `a milestone stays with whoever answers for it`(keepsPeople: Bool) throws {
+    func `a milestone stays with the person responsible for it`(keepsPeople: Bool) throws {
         var record = try project()
         try record.add("Walls", "03-02", "03-03", assignee: 1)
         try record.add("Inspection", "03-02", "03-02", assignee: 2)
@@ -212,7 +212,7 @@ struct SchedulePlanTests {
     }
 
     @Test(arguments: [true, false], [false, true])
-    func `a delay after a closed or past fixed issue is kept, also after a part`(
+    func `a delay after a closed or past fixed issue is kept, even after a part`(
         isClosed: Bool, isPart: Bool
     ) throws {
         var record = try project()

@@ -111,7 +111,7 @@ extension Processes {
                         start: start, due: due)))
         }
 
-        @Test func `people are alerted to issues they are given, but not by themselves`() throws {
+        @Test func `people are alerted to issues that somebody else assigns to them`() throws {
             let crew = try Crew()
             try crew.edit(Self.issue("Roof"))
             #expect(try crew.open() == ["Yours now: #1 Roof"])
@@ -183,7 +183,7 @@ extension Processes {
             #expect(try crew.open() == [])
         }
 
-        @Test func `alerts end when an account is disabled, and what is late comes back with it`()
+        @Test func `alerts end when an account is disabled, and overdue ones come back with it`()
             throws
         {
             let crew = try Crew()

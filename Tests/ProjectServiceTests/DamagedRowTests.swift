@@ -14,7 +14,7 @@ import Testing
     /// What the service has reported as put aside.
     private func aside() throws -> [String] { try team.told(SetAside.self).map(\.type) }
 
-    /// What whoever logged in was alerted of about the mirror of a project.
+    /// What the person who logged in was alerted to about the mirror of a project.
     private func alerts(about project: String) throws -> [String] {
         try team.told(AlertRaised.self).filter { $0.subject == "\(project)/redmine" }.map(\.title)
     }
@@ -77,7 +77,7 @@ import Testing
         #expect(try alerts(about: house) == [stopped])
     }
 
-    @Test func `that a mirror has stopped is told again when the alert has expired`() throws {
+    @Test func `a stopped mirror is reported again when the alert has expired`() throws {
         let clock = URL(filePath: team.system.path("clock"))
         try Data("0".utf8).write(to: clock)
         let house = try stopMirror([
@@ -86,10 +86,10 @@ import Testing
 
         try Data("\(31 * 24 * 3_600)".utf8).write(to: clock, options: .atomic)
 
-        try eventually("it is told again") { try alerts(about: house) == [stopped, stopped] }
+        try eventually("it is reported again") { try alerts(about: house) == [stopped, stopped] }
     }
 
-    @Test func `more conflicts are told although the alert of the first was acknowledged`() throws {
+    @Test func `more conflicts are reported even if the first alert was acknowledged`() throws {
         try team.mirrorHouse(issues: 3)
         try team.system.start("notifier")
         let house = try #require(try team.houseLink()?.project?.id)
@@ -109,7 +109,7 @@ import Testing
         try conflict(about: 1)
         // A mirror without rounds also counts as one that has stopped.
         func told() throws -> [String] { try alerts(about: house).filter { $0 != stopped } }
-        try eventually("the first is told") { try told() == [first] }
+        try eventually("the first is reported") { try told() == [first] }
         let notifier = try team.system.client(of: .notifier)
         var alert: Alert?
         try eventually("the notifier has it") {
@@ -173,7 +173,7 @@ import Testing
         #expect(raised.audience == Audience(role: .administrator))
     }
 
-    @Test func `that an earlier version has stopped a mirror is told after a single failure`()
+    @Test func `a mirror that an earlier version stopped is reported after a single failure`()
         throws
     {
         let house = try change("UPDATE redmineMirror SET due = \(Int64.max), failures = 1")

@@ -84,7 +84,7 @@ import Testing
         #expect(ends == [5000, 0])
     }
 
-    @Test func `a store is brought up to date although an entry can't be read`() throws {
+    @Test func `a store is migrated even if an entry can't be read`() throws {
         let queue = try store()
         try queue.write { db in
             let entries = [
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `the accounts of members are found, although one can't be read`() throws {
+    @Test func `the accounts of members are found even if one can't be read`() throws {
         let queue = try store()
         try queue.write { db in
             let ann = TeamMember(number: 2, name: "Ann", account: "ann")
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `every project is looked at again, because alerts to what is overdue have expired`()
+    @Test func `every project is reviewed again, because alerts about overdue issues have expired`()
         throws
     {
         let queue = try store()
@@ -154,7 +154,7 @@ import Testing
         #expect(timers == ["review p 1", "review q 7"])
     }
 
-    @Test func `accounts are requested as they are, because some may have left before`() throws {
+    @Test func `the present accounts are requested, because some may have left earlier`() throws {
         let queue = try DatabaseQueue()
         try queue.write { db in
             try db.execute(

@@ -11,7 +11,7 @@ import Testing
 
 /// What a mirror does with answers made to fill the memory or to keep others waiting.
 struct HostileMirrorTests {
-    @Test func `tens of thousands of people are taken without comparing each with all`() throws {
+    @Test func `tens of thousands of people are added without comparing each with all`() throws {
         func taken(projects: Int) throws -> Double {
             let count = 20_000 / projects
             let begun = ProcessorTime.ofThisThread()

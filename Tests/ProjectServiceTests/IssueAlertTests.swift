@@ -53,7 +53,7 @@ import WorkCalendar
     }
 
     @Test(arguments: [false, true])
-    func `an issue that is overdue for two months is still alerted`(isSeen: Bool) throws {
+    func `an issue that is overdue for two months still has an alert`(isSeen: Bool) throws {
         var issue = ProjectIssue(id: 1, subject: "Roof", assignee: 1)
         issue.span = Span(start: nil, due: CivilDate(daysSince1970: Self.friday))
         var standing: StandingAlert?
@@ -79,7 +79,7 @@ import WorkCalendar
         }
         #expect(occasions.count == 3 && Set(occasions).count == 3)
 
-        // Another due date is another occasion, which begins anew.
+        // Another due date is another occasion, so the alert begins anew.
         issue.span.due = CivilDate(daysSince1970: Self.friday + 1)
         let alerts = IssueAlerts(
             project: Project(id: "p", name: "House"), issue: issue, member: try Self.member(),

@@ -77,7 +77,7 @@ extension Processes {
             #expect(try team.issues().count == present.count - 1)
         }
 
-        @Test func `a number is never given again, also after a restart`() throws {
+        @Test func `a number is never given again, even after a restart`() throws {
             let team = try Team()
             try team.make()
             try team.add("One")

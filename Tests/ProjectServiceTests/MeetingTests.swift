@@ -35,7 +35,7 @@ extension Processes {
             }
         }
 
-        @Test func `invitations are mailed, again when it is moved, and when it is cancelled`()
+        @Test func `guests get mails when a meeting is booked, moved and cancelled`()
             throws
         {
             let team = try Team()
@@ -175,7 +175,7 @@ extension Processes {
 
             #expect(booked.sequence == 1 && booked.guests.map(\.account) == [account, ""])
             #expect(try team.told(MeetingChanged.self).last?.meeting.guests[0].account == account)
-            // Whoever is no longer in the project, or has another address, isn't meant.
+            // Someone who is no longer in the project, or has another address, isn't meant.
             booked.guests[0].mail = "other@example.org"
             booked = try book(team, booked)
             #expect(booked.guests.map(\.account) == ["", ""])

@@ -54,7 +54,7 @@ import WorkCalendar
     }
 
     @Test(arguments: ["time 3 removed", "time 3 minutes", "relation 4", "note 9"])
-    func `a decision about another thing of an issue changes none of its fields`(field: String) {
+    func `a decision about something else of an issue changes none of its fields`(field: String) {
         for decision in [MirrorConflict.Decision.ours, .theirs] {
             #expect(plan(conflict(field, decision)).steps.isEmpty)
         }

@@ -195,7 +195,7 @@ import WorkCalendar
     }
 
     @Test(arguments: Seed.some(200))
-    func `after any edits both sides are equal but for conflicts, with no duplicates`(
+    func `after any edits both sides are equal except for conflicts, with no duplicates`(
         seed: Seed
     ) throws {
         var seed = seed
@@ -212,7 +212,7 @@ import WorkCalendar
         var rounds = 0
         repeat {
             rounds += 1
-            try #require(rounds < 20, "it comes to no end")
+            try #require(rounds < 20, "it doesn't end")
             try sides.read()
         } while try sides.write() > 0
         let removed = Set(

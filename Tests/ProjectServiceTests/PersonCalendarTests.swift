@@ -80,7 +80,7 @@ import Testing
         #expect(try calendar()?.failure == "")
     }
 
-    @Test func `that a calendar is old is told again when an acknowledged alert expires`() throws {
+    @Test func `an old calendar is reported again when an acknowledged alert expires`() throws {
         _ = try add()
         try server.behave("500")
         try edit {
@@ -99,7 +99,7 @@ import Testing
 
         try Data("\(31 * 24 * 3_600)".utf8).write(to: clock, options: .atomic)
 
-        try eventually("it is told again") { try team.told(AlertRaised.self).count == 2 }
+        try eventually("it is reported again") { try team.told(AlertRaised.self).count == 2 }
     }
 
     @Test func `nobody can cut short the time that a server asks to wait`() throws {
@@ -170,7 +170,7 @@ import Testing
         #expect(try server.requests().count == asked)
     }
 
-    @Test func `a calendar with which the service fails waits for a day, which isn't its server's`()
+    @Test func `a calendar that makes the service fail waits a day, and its server isn't blamed`()
         throws
     {
         let added = try add()

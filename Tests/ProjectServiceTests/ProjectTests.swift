@@ -21,7 +21,7 @@ extension Processes {
             #expect(try team.refusal(of: ReadProject(project: ""))?.code == .invalid)
         }
 
-        @Test func `a program can tell that a project is missing, not something in it`() throws {
+        @Test func `a program can tell a missing project from something missing in it`() throws {
             let team = try Team()
             try team.make()
             let project = try team.refusal(of: ReadProject(project: "nowhere"))
@@ -48,7 +48,7 @@ extension Processes {
             #expect(try team.ask(ListProjects(), for: ProjectsListed.self).count == 1)
         }
 
-        @Test func `a baseline is of the day that it is where it is kept`() throws {
+        @Test func `a baseline has the local date of whoever keeps it`() throws {
             let team = try Team()
             try team.make()
             try team.add("Roof", "2027-03-01", "2027-03-02")

@@ -82,7 +82,7 @@ import Testing
         let first = late.part(at: place()) { server.read($0) }
         try eventually("the next part is read") { server.places == [0, 4] }
         _ = late.part(at: place(first.walk)) { server.read($0) }
-        try eventually("it was read anew, and the next one") { server.places == [0, 4, 4, 7] }
+        try eventually("it was read again, and the next one") { server.places == [0, 4, 4, 7] }
         let broken = Server(problem: .missing)
         #expect(Ahead().part(at: place()) { broken.read($0) }.problem == .missing)
         #expect(broken.places == [0])

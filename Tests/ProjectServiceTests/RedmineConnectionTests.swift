@@ -80,7 +80,7 @@ import Testing
         #expect(try web.requests().map(\.path) == ["/first", "/made"])
     }
 
-    @Test func `the type of an answer is told without endless marks`() throws {
+    @Test func `the type of an answer is reported without endless marks`() throws {
         try web.behave("marks")
 
         let problem = #expect(throws: RedmineProblem.self) {

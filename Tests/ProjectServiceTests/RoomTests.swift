@@ -95,7 +95,7 @@ struct RoomTests {
         }
     }
 
-    @Test func `a note is refused when those of the project have too much`() throws {
+    @Test func `a note is refused when those of the project are too large`() throws {
         try store.write { db in
             try NoteSize.add(NoteSize.most - 1, in: "house", db)
             #expect(try !isNoteRefused(1, in: "house", db))

@@ -26,7 +26,7 @@ struct ChangeSizeTests {
             db, sql: "SELECT bytes FROM changeSize WHERE project = ?", arguments: [project])
     }
 
-    @Test func `the oldest changes go when those of a project have too much, and no note`() throws {
+    @Test func `the oldest changes of a project are deleted when too large, but no notes`() throws {
         try ProjectStore.migrator.migrate(store)
         try store.write { db in
             func add(_ note: String = "", to project: String = "house") throws {
@@ -57,7 +57,7 @@ struct ChangeSizeTests {
         }
     }
 
-    @Test func `what an earlier version has left goes little by little`() throws {
+    @Test func `what an earlier version left is deleted little by little`() throws {
         try ProjectStore.migrator.migrate(store)
         try store.write { db in
             func add() throws {
@@ -73,7 +73,7 @@ struct ChangeSizeTests {
         }
     }
 
-    @Test func `changes of an earlier version are measured, and notes are told apart`() throws {
+    @Test func `changes of an earlier version are measured, and notes are recognised`() throws {
         try ProjectStore.migrator.migrate(store, upTo: "project: how much its notes have")
         try store.write { db in
             for note in ["", "x", ""] {

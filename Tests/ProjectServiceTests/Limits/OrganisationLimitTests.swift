@@ -24,7 +24,7 @@ struct OrganisationLimitTests {
                 """, arguments: [last, organisation])
     }
 
-    /// The reason for which something is refused; empty if it isn't.
+    /// Why something is refused; empty if it isn't.
     private func reason(_ require: () throws -> Void) throws -> String {
         do {
             try require()
@@ -49,7 +49,7 @@ struct OrganisationLimitTests {
         }
     }
 
-    @Test func `nothing is added when the projects of an organisation have too much`() throws {
+    @Test func `nothing is added when the projects of an organisation are too large`() throws {
         try store.write { db in
             func refused(_ organisation: String) throws -> String {
                 try reason { try OrganisationLimits.requireRoom(in: organisation, db) }

@@ -48,7 +48,7 @@ struct SettlementTests {
         #expect(settlement.conflicts.count == 202)
     }
 
-    @Test func `where the server's side counts, an issue goes after its time and with relations`()
+    @Test func `if the server's side counts, an issue goes after its time, with its relations`()
         throws
     {
         let record = try record(times: 1)
@@ -80,7 +80,7 @@ struct SettlementTests {
         #expect(settlement.links[.entry, 2] != nil)
     }
 
-    @Test func `where our side counts, nothing is removed, and only links go`() throws {
+    @Test func `if our side counts, only links are removed`() throws {
         let record = try record(times: 1)
         let chosen = [conflict(MirrorConflict.removed), conflict("note 3"), conflict("subject")]
         var links = MirrorLinks()

@@ -144,7 +144,7 @@ struct RelationDelayTests {
 /// Writing relations to a server that has others by now.
 @Suite(.waiting) struct RelationWritingTests {
     @Test
-    func `another relation is replaced only if somebody decides so, and removed by no mistake`()
+    func `another relation is replaced only if somebody decides so, and never by mistake`()
         throws
     {
         let system = try System()

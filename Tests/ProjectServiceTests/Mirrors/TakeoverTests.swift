@@ -100,7 +100,7 @@ import Testing
         #expect(throws: Refusal.self) { try link() }
     }
 
-    @Test func `of two mirrors of servers that aren't known none is chosen`() throws {
+    @Test func `of two mirrors of unknown servers, neither is chosen`() throws {
         _ = try mirror(at: "")
         let other = try mirror("home", at: "")
         try logIn("lead", user: 6)

@@ -96,7 +96,7 @@ struct LeaverTests {
         #expect(try alerts() == ["project.assigned", "project.overdue"])
     }
 
-    @Test func `whoever stays is alerted to an overdue issue as long as it is`() throws {
+    @Test func `someone who stays is alerted to an issue as long as it is overdue`() throws {
         try keepRoof()
         let subject = IssueAlerts.subject(1, of: project)
         for _ in 1...65 {
@@ -148,7 +148,7 @@ struct LeaverTests {
         try expectOneAlertOfAdministrators()
     }
 
-    @Test func `a mirror whose log-in is gone goes on with that of whoever links it again`()
+    @Test func `a mirror whose log-in is gone goes on with the log-in of whoever links it again`()
         throws
     {
         try store.run(at: Self.now) { transaction in
