@@ -92,7 +92,7 @@ struct DayPlanTests {
             ])
     }
 
-    @Test func `the less important routine gives way, and says to which`() throws {
+    @Test func `the less important routine gives way, and the plan says to which`() throws {
         let day = DayProblem(
             wake: 420, sleep: 480,
             routines: [

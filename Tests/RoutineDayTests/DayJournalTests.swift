@@ -4,7 +4,7 @@ import Testing
 
 @testable import RoutineDay
 
-/// What devices report of a day, in any order and any number of times.
+/// What devices report about a day, in any order and any number of times.
 struct DayJournalTests {
     /// A confirmed day with two routines of three actions each, from eight in the morning.
     private static func day() throws -> Day {
@@ -234,7 +234,7 @@ struct DayJournalTests {
         #expect(journal.entries.map(\.effect) == [.counts])
     }
 
-    @Test func `what two devices send of two routines under one number both counts`() throws {
+    @Test func `what two devices send for two routines under one number counts for both`() throws {
         let (before, after) = try Self.medicines()
         var journal = DayJournal(after)
         for (number, step, routine) in [
@@ -265,7 +265,7 @@ struct DayJournalTests {
         #expect(Self.states(journal.day) == ["1.1": .done])
     }
 
-    /// What a device has sent of an action.
+    /// What a device has sent about an action.
     private static func done(_ number: UInt8, _ step: DayStep) -> DayOperation {
         DayOperation(
             id: [UInt8](repeating: number, count: 16), step: step.id, time: step.start,
@@ -371,7 +371,7 @@ struct DayJournalTests {
         #expect(journal.day == marked && ids == 1)
     }
 
-    @Test func `what waited for a plan begins nothing of it`() throws {
+    @Test func `what waited for a plan begins none of its actions`() throws {
         var proposal = try Self.day()
         proposal.state = .proposed
         var journal = DayJournal(proposal)

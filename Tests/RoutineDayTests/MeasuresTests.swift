@@ -61,7 +61,7 @@ struct MeasuresTests {
         #expect(Measure.minutes(of: [1]) == 1)
     }
 
-    @Test func `a person's own action is known by its name, in any case`() {
+    @Test func `a person's own action is known by its name, ignoring case`() {
         #expect(RoutineAction(name: "Feed ").measureKey == RoutineAction(name: "feed").measureKey)
         #expect(RoutineAction(emoji: "🧸").measureKey != RoutineAction(name: "feed").measureKey)
     }

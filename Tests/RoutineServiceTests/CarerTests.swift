@@ -72,8 +72,7 @@ struct CarerTests {
         return alerts.map(\.raised.recipient).sorted()
     }
 
-    @Test func `a former carer leaves all people, also one whose day is in an unknown zone`() throws
-    {
+    @Test func `a former carer is removed from all people, even one in an unknown zone`() throws {
         try keep(["ada", "cia"], told: ["kim"])
         try keep(["bea"], told: ["kim"], zone: "Mars/Olympus")
         for person in ["ada", "cia"] {
@@ -91,7 +90,7 @@ struct CarerTests {
         ("day SET day", "person = 'ada'"), ("person SET settings", "account = 'ada'"),
         ("standingAlert SET alert", "key = 'day/ada/2027-01-15/proposal'"),
     ])
-    func `what can't be read of one person keeps no other from losing a carer`(
+    func `unreadable data of one person keeps no other from losing a carer`(
         damaged: String, key: String
     ) throws {
         try keep(["ada", "bea"], told: ["kim"])
@@ -104,18 +103,18 @@ struct CarerTests {
 
         #expect(try told(of: "bea") == [])
         #expect(try recipients(of: "bea") == ["bea"])
-        // Also the copies of what can't be read are withdrawn.
+        // The copies of what can't be read are withdrawn too.
         let copies = try run { transaction in
             try String.fetchAll(
                 transaction.db, sql: "SELECT key FROM standingAlert WHERE key LIKE '%/kim'")
         }
         #expect(copies == [])
-        // So no copy is sent again, also when the rows can be read.
+        // So no copy is sent again, even when the rows can be read.
         let people = try run { try CareStore.people(of: "kim", $0.db) }
         #expect(people == [])
     }
 
-    @Test func `only carers get copies: nobody before they are one, or when they no longer are`()
+    @Test func `only carers get copies: nobody before becoming one or after ceasing to be one`()
         throws
     {
         try change("kim", caresFor: [])

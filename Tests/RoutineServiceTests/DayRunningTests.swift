@@ -62,7 +62,7 @@ struct DayRunningTests {
         #expect(skipped.reason?.text(in: .english) == "Its time was over at 18:00.")
     }
 
-    @Test func `an action that takes all of its time begins, although the timer is a little late`()
+    @Test func `an action that takes all of its time begins even if the timer is a little late`()
         throws
     {
         var (day, time) = try Self.day { day, _ in
@@ -110,7 +110,7 @@ struct DayRunningTests {
         #expect(try step(day, "1.1").began == time.instant(420))
     }
 
-    @Test func `what is done before its time begins nothing else of its routine`() throws {
+    @Test func `an action that is done before its time begins no other of its routine`() throws {
         var (day, time) = try Self.day { day, _ in
             let actions = ["Medicine", "Brush"].map {
                 RoutineAction(name: $0, minutes: 5, priority: 4)
@@ -150,7 +150,7 @@ struct DayRunningTests {
         #expect(doctor.state == .done && doctor.ended == time.instant(780))
     }
 
-    @Test func `an action skipped by the rule stays skipped, also when others are undone`()
+    @Test func `an action skipped by the rule stays skipped, even when others are undone`()
         throws
     {
         var (day, time) = try Self.day()
@@ -220,7 +220,7 @@ struct DayRunningTests {
         #expect(day.places.allSatisfy { day[$0].state == .unspecified && day[$0].reason == nil })
     }
 
-    @Test func `a day in which devices have recorded much more than was planned goes on`() throws {
+    @Test func `a day goes on even if devices have recorded much more than was planned`() throws {
         var (day, time) = try Self.day()
         let now = time.instant(600)
         var journal = DayJournal(day)
@@ -293,7 +293,7 @@ struct DayRunningTests {
         #expect(day.paused > 0)
     }
 
-    @Test func `what is skipped in a pause moves nothing that was told`() throws {
+    @Test func `what is skipped in a pause moves nothing that was announced`() throws {
         var (day, time) = try Self.day { day, _ in
             let pill = RoutineAction(name: "Pill", minutes: 5, priority: 5)
             try day.add(Routine(id: "p", name: "Pills", actions: [pill], from: 600, until: 720))
@@ -359,13 +359,13 @@ struct DayRunningTests {
         #expect(day.nextChange(after: time.instant(565), time) == time.instant(570))
         #expect(day.nextChange(after: time.instant(570), time) == time.instant(600))
 
-        // Whoever wants no warnings still has to know when to go.
+        // Someone who wants no warnings still has to know when to go.
         day.warning = 0
         #expect(titles(at: 569) == [] && titles(at: 570) == [now])
         #expect(day.nextChange(after: time.instant(500), time) == time.instant(570))
     }
 
-    @Test func `an appointment that begins soon is told although an action comes before it`()
+    @Test func `an appointment that begins soon is announced even if an action comes before it`()
         throws
     {
         var (day, time) = try Self.day()
@@ -377,7 +377,7 @@ struct DayRunningTests {
 
         let alerts = DayAlerts(day: day, time: time, organisation: "local").wanted(at: now)
 
-        // Breakfast follows the teeth immediately, so nothing is told of it.
+        // Breakfast follows the teeth immediately, so it isn't announced.
         #expect(
             alerts.map(\.raised.title) == [
                 "Now: Brush your teeth", "Soon, at 07:07: Bus",
@@ -385,7 +385,7 @@ struct DayRunningTests {
             ])
     }
 
-    @Test func `what begins just after midnight is told before`() throws {
+    @Test func `what begins just after midnight is announced before it`() throws {
         var (day, time) = try Self.day()
         day.items.removeAll()
         try day.add(Appointment(name: "Flight", from: 30, until: 90, preparation: 60), time)

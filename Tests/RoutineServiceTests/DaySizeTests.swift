@@ -23,7 +23,7 @@ struct DaySizeTests {
         try Int.fetchOne(db, sql: "SELECT bytes FROM daySize WHERE person = 'ada'")
     }
 
-    /// The reason for which there is no room for another day; empty if there is.
+    /// Why there is no room for another day; empty if there is.
     private func refused(_ person: String, _ db: Database) throws -> String {
         do {
             try DaySize.makeRoom(for: person, deletingBefore: "2026-06-01", db)
@@ -50,7 +50,7 @@ struct DaySizeTests {
         }
     }
 
-    @Test func `when days have too much, old ones go first, and then no other is planned`() throws {
+    @Test func `when days are too large, old ones are deleted, then no more are planned`() throws {
         try store.write { db in
             for number in 10...50 {
                 try Day(person: "ada", date: "20\(number)-01-01").save(db)

@@ -67,7 +67,7 @@ struct DayStoreTests {
         #expect(due == first.items[0].steps[0].start - 5 * DayTime.minute)
     }
 
-    @Test func `a change of the warning counts in days that are planned already`() throws {
+    @Test func `a change of the warning applies to days that are already planned`() throws {
         let dates = ["2027-01-15", "2027-01-25"]
         try keep("Evening", ["Medicine"], in: 1_080..<1_320)
         var starts: [Int64] = []
@@ -141,7 +141,7 @@ struct DayStoreTests {
         #expect(try confirm(changed.revision).state == .confirmed)
     }
 
-    @Test func `the number of what was removed from a day means nothing else`() throws {
+    @Test func `the number of an item that was removed from a day isn't reused`() throws {
         let date = "2027-01-16"
         for (name, hour) in [("Morning", UInt32(8)), ("Out", 12), ("Pills", 18)] {
             try keep(name, [name], in: (hour * 60)..<(hour * 60 + 120))

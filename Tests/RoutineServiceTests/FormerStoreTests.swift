@@ -7,7 +7,7 @@ import Testing
 
 /// Stores with the tables of an earlier version, and what they had.
 @Suite struct FormerStoreTests {
-    @Test func `a store is brought up to date although an alert can't be read`() throws {
+    @Test func `a store is migrated even if an alert can't be read`() throws {
         let queue = try DatabaseQueue()
         try RoutineStore.migrator.migrate(queue, upTo: "routine: what devices have kept")
         let alert = AlertRaised(key: "b", subject: "ann/2026-05-04", recipient: "ann")

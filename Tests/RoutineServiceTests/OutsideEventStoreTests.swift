@@ -96,7 +96,7 @@ struct OutsideEventStoreTests {
     }
 
     @Test(arguments: ["day SET day", "person SET settings"])
-    func `what can't be read of one guest keeps no other from a meeting`(damaged: String) throws {
+    func `unreadable data of one guest keeps no other from a meeting`(damaged: String) throws {
         try plan(days: 1)
         try invite(["ann", "bob"])
         let begin = (Self.now / Self.day + 1) * Self.day

@@ -94,7 +94,7 @@ import Testing
         #expect(try record(walks(1...1)).items.count == 2)
     }
 
-    @Test func `what a device sends of an action is as short as what people may type`() throws {
+    @Test func `what a device sends about an action is limited like what people type`() throws {
         for (action, said) in [
             (RoutineAction(name: String(repeating: "x", count: 81)), "the name of an action"),
             (RoutineAction(emoji: "🪥🪥🪥🪥🪥"), "the emoji of an action"),

@@ -37,14 +37,14 @@ import Testing
         #expect(refusal?.description.contains("since you looked") == true)
         #expect(try listed() == [kept])
         #expect(kept.description == "Calm" && kept.changed > seen.changed)
-        // Who has read it, or doesn't say what they have read, may replace it.
+        // Someone who has read it, or doesn't say what they have read, may replace it.
         mine.changed = kept.changed
         #expect(try keep(mine).tags == ["hygiene"])
         theirs.changed = 0
         #expect(try keep(theirs).tags.isEmpty)
     }
 
-    @Test func `each change of a routine has another time, also within a millisecond`() throws {
+    @Test func `each change of a routine has a different time, even within a millisecond`() throws {
         let action = RoutineAction(name: "Shave", minutes: 5, priority: 3)
         var routine = try keep(Routine(name: "Long", actions: [action], until: 1_440))
         var times = [routine.changed]

@@ -134,7 +134,7 @@ import Testing
         #expect(own.actions.isEmpty)
     }
 
-    @Test func `routines that are too many already are all listed, and can be made smaller`()
+    @Test func `if there are already too many routines, all are listed, and can be made smaller`()
         throws
     {
         try add((1...240).map { Self.routine("r\($0)", about: 7_000) })
