@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessRules
 
-/// What a finding says of ramps, and the ramps that repairs offer.
+/// What a finding says about ramps, and the ramps that repairs offer.
 struct RampFindingTests {
     private static func ramp(
         _ id: String, _ width: UInt32, _ depth: UInt32, height: UInt32, y: Int32,

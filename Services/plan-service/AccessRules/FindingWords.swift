@@ -19,7 +19,7 @@ extension Words<FindingPhrase> {
         }
     }
 
-    /// The same of what is in the way of a door: of a room, it is a wall that isn't drawn.
+    /// The same for what is in the way of a door; for a room, that is a wall that isn't drawn.
     func obstacleName(_ item: PlanItem) -> String {
         if case .room = item.item { say(.wall) } else { name(item) }
     }

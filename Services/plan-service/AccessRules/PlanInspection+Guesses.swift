@@ -46,7 +46,7 @@ struct GuessedLayouts: Sendable {
             .map { PlanItem(item: .opening($0.opening)) }
     }
 
-    /// What is guessed of a door and in its rooms, the door first.
+    /// What is guessed about a door and in its rooms, the door first.
     func things(around doorway: Doorway) -> [PlanItem] {
         let own = PlanItem(item: .opening(doorway.opening))
         let rooms = [doorway.rooms.left, doorway.rooms.right].compactMap { $0 }
@@ -58,7 +58,7 @@ struct GuessedLayouts: Sendable {
         return [own].filter(\.isGuessed) + things(meeting: place) + doors
     }
 
-    /// What is found of a room if they are so small or large; nil if there are none.
+    /// The room with them that small and that large, to check; nil if there are none.
     func surveys(of room: Room) -> GuessedSurveys? {
         let things = things(meeting: room.polygon.bounds) + doors(of: room)
         guard !things.isEmpty else { return nil }
@@ -66,7 +66,7 @@ struct GuessedLayouts: Sendable {
             things: things, least: Survey(room, in: least), most: Survey(room, in: most))
     }
 
-    /// What a rule finds of a door in whatever way it is hung, and however large things are.
+    /// What a rule finds for a door in whatever way it is hung, and however large things are.
     func others(
         _ doorway: Doorway, _ look: (Doorway, PlanLayout) -> Assessment?
     ) -> [Assessment?] {

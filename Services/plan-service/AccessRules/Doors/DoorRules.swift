@@ -23,7 +23,7 @@ extension Judge {
             .doorWidth, clear.width, atLeast: least, at: doorway.middle, more: more)
         if !passage.isMeasured { assessment.text.append(Said(.guessed)) }
         if let stop = clear.stop, let item = layout.plan.item(stop.id) {
-            // That of a room is a wall of it that isn't drawn.
+            // A stop with the id of a room is a wall of it that isn't drawn.
             let phrase: FindingPhrase =
                 layout.plan.rooms[stop.id] == nil ? .doorStopped : .doorStoppedByWall
             assessment.text.append(
