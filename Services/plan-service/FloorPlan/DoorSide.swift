@@ -6,7 +6,7 @@ package struct DoorSide: Hashable, Sendable {
     package let isLeft: Bool
     /// The ramp before the door.
     package let ramp: Element?
-    /// Why the ramp is no way up; empty for a good one.
+    /// What makes the ramp unusable; empty for a good one.
     package let faults: [RampFault]
     /// What the plan doesn't say about the ramp.
     package let doubt: RampDoubt?
@@ -15,16 +15,16 @@ package struct DoorSide: Hashable, Sendable {
     package let step: UInt32
 
     /// The step that is certainly not exceeded, in millimetres; more than any limit if that isn't
-    /// known. The ground outside isn't drawn: it is assumed to be as it has to be, like the free
-    /// floor before an entrance.
+    /// known. The ground outside isn't drawn: it is assumed to be as required, like the free floor
+    /// before an entrance.
     package var surely: UInt32 { doubt == nil || doubt == .ground ? step : .max }
 }
 
-/// Why a ramp is no way over a threshold.
+/// What makes a ramp at a threshold unusable.
 package enum RampFault: Hashable, Sendable {
     /// It doesn't lie straight before the door.
     case askew
-    /// It is too short for what it climbs. `needed` is nil if no single ramp may climb so high.
+    /// It is too short for what it climbs. `needed` is nil if no single ramp may climb that high.
     case steep(rise: UInt32, length: UInt32, needed: UInt32?)
     /// It is too narrow, or doesn't lie before all of the door.
     case narrow(width: UInt32, needed: UInt32)
@@ -194,8 +194,8 @@ extension Element {
 }
 
 extension Opening {
-    /// How wide a ramp before it has to be, in millimetres: as its clear width, or as the whole
-    /// opening if that wasn't measured, for an estimate is never too wide.
+    /// How wide a ramp before it has to be, in millimetres: as wide as the door is clear, or as the
+    /// whole opening if that wasn't measured, because an estimate is never too wide.
     package var rampWidth: UInt32 {
         passage.isMeasured ? passage.width : max(width, passage.width)
     }

@@ -37,13 +37,13 @@ package struct RampLimits: Hashable, Sendable, Decodable {
 
     private static let slopes = [Flight(oneIn: 12, upTo: 2_999), Flight(oneIn: 15, upTo: 15_000)]
 
-    /// True if a ramp of a length may climb so high, both in millimetres.
+    /// True if a ramp of a length may climb this high, both in millimetres.
     package func allow(_ rise: UInt32, over length: Double) -> Bool {
         // Angles are stored in thousandths of a degree, so a length is exact to a tenth.
         flights.contains { Double(rise) * $0.oneIn <= length + 0.1 && length <= $0.upTo + 0.1 }
     }
 
-    /// The least length of a ramp that climbs so high, in millimetres; nil if none may.
+    /// The least length of a ramp that climbs this high, in millimetres; nil if none may.
     /// - Parameter length: the minimum length; ignored if no ramp as long as that may climb so
     ///   high.
     package func length(for rise: UInt32, from length: Double = 0) -> UInt32? {

@@ -100,7 +100,7 @@ struct CharacterCanvas {
         }
     }
 
-    /// Writes a text from a place on, over whatever is there.
+    /// Writes a text beginning at a place, over whatever is there.
     mutating func write(_ text: String, _ place: Place, _ ink: Ink) {
         var column = place.column
         for character in text {

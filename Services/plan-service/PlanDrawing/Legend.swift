@@ -71,7 +71,7 @@ struct Legend {
         }
     }
 
-    /// The marks of the lines that there is room for, from an upper edge on.
+    /// The marks of the lines that there is room for, from an upper edge down.
     func marks(top: Double, most: Int) -> [Drawing.Mark] {
         var marks: [Drawing.Mark] = []
         for (index, line) in lines.prefix(most).enumerated() {

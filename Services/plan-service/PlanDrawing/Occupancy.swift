@@ -7,7 +7,7 @@ struct Occupancy {
     enum Cost {
         static let element: UInt8 = 5
         static let line: UInt8 = 12
-        /// From this cost on, nothing may be written over it.
+        /// At this cost or more, nothing may be written over it.
         static let forbidden: UInt8 = 200
         /// A dimension line, which other lines may cross.
         static let dimension: UInt8 = 201
@@ -76,7 +76,7 @@ struct Occupancy {
     ///
     /// - Parameters:
     ///   - place: a place on the sheet.
-    ///   - isEnd: true near the end of the line, where a wall is no hindrance.
+    ///   - isEnd: true near the end of the line, where a wall doesn't hinder it.
     func isHindrance(at place: Drawing.Point, isEnd: Bool) -> Bool {
         let (x, y) = (place.x - box.x, place.y - box.y)
         guard x >= 0, y >= 0, x < Double(columns), y < Double(rows) else { return false }

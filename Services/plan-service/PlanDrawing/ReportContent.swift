@@ -60,7 +60,7 @@ struct ReportContent {
             || check.findings.contains { $0.person != nil }
     }
 
-    /// The standards that were checked, and those of which there is a finding, with their editions.
+    /// The standards that were checked, and those of the findings, with their editions.
     private var usedStandards: Set<[String]> {
         Set(check.standards.map { [$0.id.uppercased(), $0.edition] }).union(
             check.findings.map { [$0.standard.uppercased(), $0.edition] })

@@ -36,8 +36,7 @@ struct Sketch {
     /// What is drawn in each layer, in the order of the layers.
     private var layers = [[Drawing.Mark]](repeating: [], count: Layer.allCases.count)
     var taken: Occupancy
-    /// What the letters stand for that are written where a name has no room. Numbers are those of
-    /// findings.
+    /// What the letters that replace names without room stand for. Numbers stand for findings.
     var keys: [(letter: String, name: String)] = []
     /// The signs that are drawn in the window and have to be explained.
     var signs: Set<Sign> = []

@@ -84,9 +84,9 @@ package struct Dwelling: Sendable {
         return dwelling
     }
 
-    /// The same dwelling, assuming that thresholds are higher than measured by so many millimetres,
-    /// and what one passes under is lower; the reverse for a negative number. Where there is no
-    /// threshold, anyone can see that, without a tape.
+    /// The same dwelling, assuming that thresholds are higher than measured by this many
+    /// millimetres, and what one passes under is lower; the reverse for a negative number. Where
+    /// there is no threshold, anyone can see that, without a tape.
     package func off(by error: Int) -> Dwelling {
         var dwelling = self
         dwelling.error = error

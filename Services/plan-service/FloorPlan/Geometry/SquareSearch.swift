@@ -19,7 +19,7 @@ struct SquareSearch {
     /// The maximum size in bytes. An empty corridor of the same width everywhere reaches it at more
     /// than 400 m: the squares along its middle are all equally good.
     static let mostBytes = 200_000_000
-    /// What a list takes besides its items: its header, and its place in the list of lists.
+    /// What a list takes in addition to its items: its header, and its place in the list of lists.
     private static let listBytes = 72
 
     /// About how many bytes the lists and the squares take.

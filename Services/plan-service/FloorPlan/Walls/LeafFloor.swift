@@ -4,7 +4,7 @@ import Messages
 /// rooms beyond which there is neither another room nor a passage without a leaf.
 ///
 /// The surfaces of walls don't count, because walls overlap, stand one behind the other, and may be
-/// drawn over the door. Where no wall is drawn along the side of a room, there is one all the same.
+/// drawn over the door. Where no wall is drawn along the side of a room, one is assumed.
 package struct LeafFloor {
     /// How far beyond the floor that a leaf sweeps to search for rooms and walls, in millimetres:
     /// an outline may be drawn that far from the face of its wall.
