@@ -110,7 +110,7 @@ enum IssueWatch {
         }
     }
 
-    /// The issues of members who have an account, also of those who have left, in order.
+    /// The issues of members who have an account, including those who have left, in order.
     private static func issuesOfAccounts(in record: ProjectRecord) -> [ProjectIssue] {
         record.issues.values.filter { issue in
             issue.assignee.flatMap { record.members[$0] }.map { !$0.account.isEmpty } ?? false

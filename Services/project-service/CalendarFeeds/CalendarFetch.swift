@@ -14,7 +14,7 @@ package struct CalendarFetch: Sendable {
         case everywhere
     }
 
-    /// What is known of the file from the last time.
+    /// What is known about the file from the last time.
     package typealias Version = WebExchange.Version
 
     /// What is in a calendar.
@@ -63,7 +63,7 @@ package struct CalendarFetch: Sendable {
     /// - Parameters:
     ///   - address: where it is.
     ///   - reach: where it may lead.
-    ///   - known: what is known of it from the last time; nil to read it in any case.
+    ///   - known: what is known about it from the last time; nil to read it in any case.
     ///   - window: the period of interest, in seconds since 1970.
     ///   - zone: the zone of its owner.
     package init(

@@ -7,7 +7,7 @@ import ServiceRuntime
 
 /// The mails to guests about a meeting, each with a calendar for their calendar program.
 struct MeetingMail {
-    /// What a mail tells its guests.
+    /// What a mail announces.
     enum News {
         case invited
         case moved

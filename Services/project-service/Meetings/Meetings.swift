@@ -69,7 +69,7 @@ enum Meetings {
         meeting.keepAccounts(of: before, in: try row.record(transaction))
         guard meeting != before else { return before }
         guard meeting.withoutAccounts != before.withoutAccounts else {
-            // Only a guest's account has become known: nobody has to be told.
+            // Only a guest's account has become known, so no mail is needed.
             return try keep(meeting, row, [], in: transaction)
         }
         let isMoved =

@@ -77,7 +77,7 @@ package struct Cascade: Sendable {
 
     /// The maximum number of steps of all cascades of an edit, because the service does nothing
     /// else meanwhile. In Redmine's mode, each issue that has two predecessors can double the
-    /// number; in the other mode, every issue is looked at once, and nothing is counted.
+    /// number; in the other mode, each issue is examined only once, and nothing is counted.
     package static let mostSteps = 1_000_000
 }
 

@@ -33,7 +33,7 @@ struct RedmineCascade {
         case derive(Int, part: Int)
     }
 
-    /// How many parts or predecessors of an issue may be looked at for a step.
+    /// How many parts or predecessors of an issue may be examined for a step.
     private static let looksOfStep = 128
 
     private var network: ProjectNetwork
@@ -118,7 +118,7 @@ struct RedmineCascade {
         }
     }
 
-    /// Counts parts or predecessors that are looked at for a step.
+    /// Counts parts or predecessors that are examined for a step.
     private mutating func look(at number: Int) throws(NetworkError) {
         count += number / Self.looksOfStep
         guard count <= most else { throw .endless }

@@ -29,7 +29,7 @@ package struct SchedulePlan: Sendable {
     /// The member to whom each issue is assigned now.
     private let assignees: [Int: Int]
 
-    /// Reads the tasks of a project from a day on.
+    /// Reads the tasks of a project to plan from a day.
     ///
     /// A fixed issue stays where it is, even if it has begun; one that lies wholly before or after
     /// the plan's days isn't a task. What follows it, or a closed issue, still waits for its last

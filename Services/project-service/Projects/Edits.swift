@@ -17,8 +17,8 @@ enum Edits {
     }
 
     /// The maximum number of actions in an edit of a project with this many issues and relations.
-    /// Each action looks at all of them, and the loop waits for all actions. Ten entries of time
-    /// worked, which are looked at faster, count as one.
+    /// Each action examines all of them, and the loop waits for all actions. Ten entries of time
+    /// worked, which are examined faster, count as one.
     static func mostActions(things: Int) -> Int { min(max(500_000 / max(things, 1), 20), 1_000) }
 
     /// The maximum number of actions in an edit of a project.

@@ -73,7 +73,7 @@ enum MirrorAlerts {
             raised.say(title, body.map { [PhraseLine([$0])] } ?? [])
             let standing = present.first { $0.key == key }
             if let standing, standing.isAcknowledged, raised.count > standing.raised.count {
-                // Whoever has seen some conflicts doesn't know of those that came later.
+                // Someone who has seen some conflicts doesn't know about later ones.
                 wanted.append(StandingAlert(raised, occasion: now, since: now))
             } else {
                 wanted.append(.lasting(raised, after: standing, at: now))

@@ -4,7 +4,7 @@ import Synchronization
 enum MirrorRest: Sendable {
     /// The steps to take at the server.
     case write([MirrorStep])
-    /// What was read or written is put in again, because the project was changed meanwhile.
+    /// What was read or written is merged again, because the project was changed meanwhile.
     case merge(MirrorTask, MirrorNews, tries: Int)
 
     /// About how many things it has.

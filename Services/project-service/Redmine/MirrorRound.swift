@@ -68,7 +68,7 @@ struct MirrorRound: Sendable {
 
     var project: String { snapshot.mirror.project }
 
-    /// How many times what was read has been put in.
+    /// How many times what was read has been merged.
     var tries: Int { if case .merge(_, _, let tries)? = rest { tries } else { 0 } }
 
     func run(atMost longest: Duration = MirrorRound.longest) -> MirrorResult {

@@ -5,7 +5,7 @@ import ProjectRecord
 import RedmineMirror
 import WorkCalendar
 
-/// A project here and what is known of its mirror. What comes from the server is put into it.
+/// A project here and what is known about its mirror. What comes from the server is put into it.
 struct MirrorState {
     /// The project before anything was put into it.
     let record: ProjectRecord

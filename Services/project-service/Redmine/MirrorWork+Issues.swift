@@ -55,7 +55,7 @@ extension MirrorTask {
             if let own = alike.first(where: { $0.author == user }) { return own }
             same = same ?? alike.first
             for issue in like where renamed == nil && issue.author == user {
-                // Another issue that was sent is looked for by itself.
+                // Another issue that was sent has a search of its own.
                 if let place = others.firstIndex(where: { $0.hasTexts(of: issue) }) {
                     others.remove(at: place)
                 } else if let sent, sent.canBe(issue) {

@@ -176,7 +176,7 @@ extension MirrorTask {
             }
             if let same = like.first(where: { $0.minutes == sent.minutes }) { return same }
             for time in like where changed == nil {
-                // Other time that was sent is looked for by itself.
+                // Other time that was sent has a search of its own.
                 if let place = others.firstIndex(where: { $0.values == time.values }) {
                     others.remove(at: place)
                 } else if !sent.comment.isEmpty || time.id >= sent.id {

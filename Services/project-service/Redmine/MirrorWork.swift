@@ -7,11 +7,11 @@ struct MirrorTask: Sendable {
     enum Aim: Sendable {
         /// Reads what has changed since a time.
         case readChanges(since: Int64)
-        /// Reads everything, from a place in the list of issues on.
+        /// Reads everything, from a place in the list of issues.
         case readAll(offset: Int, last: Int)
         /// Looks for issues that were not in the list: numbers here and there.
         case lookAfter([Int: Int])
-        /// Reads time entries: all of them from a place in the list on, or only those logged last.
+        /// Reads time entries: all of them from a place in the list, or only those logged last.
         case readTimes(offset: Int, last: Int, isWhole: Bool)
         /// Looks for time entries that were not in the list: numbers here and there.
         case lookAfterTimes([Int: Int])
@@ -29,7 +29,7 @@ struct MirrorTask: Sendable {
         var issues: [Int: Int64]
         var times: [Int: Int64]
         var notes: Set<Int>
-        /// Our time entries that were sent before, of which it isn't known whether they are there.
+        /// Our time entries that were sent before and may or may not be there.
         var sentTimes: [RemoteTime] = []
         /// The same for issues.
         var sentIssues: [RemoteIssue] = []
@@ -67,7 +67,7 @@ struct MirrorTask: Sendable {
 
 /// The result of a round.
 struct MirrorNews: Sendable {
-    /// What is known of the whole project; nil if it wasn't requested.
+    /// What is known about the whole project; nil if it wasn't requested.
     struct Whole: Sendable {
         var names: MirrorNames
         let statuses: [RemoteStatus]
@@ -324,9 +324,10 @@ extension MirrorTask {
         news.isAtEnd = true
     }
 
-    /// The steps, from the one that failed on, that have certainly made nothing at the server. This
-    /// matters because items that may have been made are looked for there, even with another text
-    /// or other hours, and what somebody else has made meanwhile could be mistaken for them.
+    /// Those of the steps, beginning with the one that failed, that have certainly made nothing at
+    /// the server. This matters because items that may have been made are looked for there, even
+    /// with another text or other hours, and what somebody else has made meanwhile could be
+    /// mistaken for them.
     static func unsent(
         _ steps: ArraySlice<MirrorStep>, _ problem: RedmineProblem
     ) -> [MirrorNews.Done] {

@@ -22,7 +22,7 @@ extension Mirrors {
     ///
     /// - Parameters:
     ///   - updated: the time of the last change, in seconds since 1970.
-    ///   - link: what is known of the issue.
+    ///   - link: what is known about the issue.
     ///   - began: when the rounds in which its notes were read began, in milliseconds since 1970.
     static func noted(
         _ updated: Int64, _ link: MirrorLinks.Link, since began: Int64

@@ -128,7 +128,7 @@ enum Mirrors {
             if isCurrent { return try finish(task, news, merged, row, in: transaction) }
             let tries = round.tries + 1
             guard tries > mostTries, isSmall(news, beside: round.snapshot.conflicts.count) else {
-                // Something was changed here meanwhile, so what was read is put in again.
+                // Something was changed here meanwhile, so what was read is merged again.
                 let rest = MirrorRest.merge(task, news, tries: tries)
                 let isKept = MirrorRests.shared.put(rest, of: mirror)
                 let pause = !isKept ? noRoomPause : tries > mostTries ? busyPause : 0
@@ -142,17 +142,17 @@ enum Mirrors {
         }
     }
 
-    /// How many times what was read is put in again outside the loop, because of changes here
+    /// How many times what was read is merged again outside the loop, because of changes here
     /// meanwhile, before that is done inside the loop.
     private static let mostTries = 4
     /// How long a mirror waits when somebody changes its project again and again, and when there is
     /// no room for the rest of its round, in milliseconds.
     private static let (busyPause, noRoomPause): (Int64, Int64) = (5_000, 30_000)
-    /// The maximum number of things that are put in inside the loop, and of conflicts beside them:
-    /// twice as many as servers send. More are put in once nobody changes the project meanwhile.
+    /// The maximum number of things that are merged inside the loop, and of conflicts beside them:
+    /// twice as many as servers send. More are merged once nobody changes the project meanwhile.
     private static let mostInLoop = 1_000
 
-    /// Whether what was read may be put in inside the loop, where everyone else waits for it.
+    /// Whether what was read may be merged inside the loop, where everyone else waits for it.
     static func isSmall(_ news: MirrorNews, beside conflicts: Int) -> Bool {
         news.count <= mostInLoop && conflicts <= mostInLoop
     }

@@ -70,8 +70,8 @@ struct Settlement {
     private var left: Set<String> = []
     private var cost = 0
 
-    /// The maximum cost of a decision, of which each removed time entry has 1. The loop waits for
-    /// all of it.
+    /// The maximum cost of a decision; each removed time entry costs 1. The loop waits for all of
+    /// it.
     static let mostCost = 1_000
 
     /// Decides about conflicts.

@@ -47,7 +47,7 @@ extension FieldMerge<RemoteField> {
     ///   - ours: what we have, without what the server can't represent.
     ///   - theirs: what the server has.
     ///   - isWhole: whether the issue has parts: some fields then follow from them at the server,
-    ///     which ignores what it is told about them.
+    ///     which ignores other values.
     package init(
         base: RemoteIssue, ours: [RemoteField: RemoteValue], theirs: RemoteIssue, isWhole: Bool
     ) {

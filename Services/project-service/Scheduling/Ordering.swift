@@ -21,8 +21,8 @@ package enum Ordering {
         return order
     }
 
-    /// Returns a cycle, from its lowest member on, each followed by the next; nil when there is
-    /// none.
+    /// Returns a cycle, starting with its lowest member, each followed by the next; nil when there
+    /// is none.
     package static func cycle(_ predecessors: [[Int]]) -> [Int]? {
         let order = topological(predecessors)
         guard order.count < predecessors.count else { return nil }
