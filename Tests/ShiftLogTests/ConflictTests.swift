@@ -47,7 +47,7 @@ struct ConflictTests {
         #expect(service.state.contradictions.count < 2 * count * 30)
         #expect(service.state.todos.first { $0.id == todo }?.mark == .open)
         #expect(!service.state.openContradictions.isEmpty)
-        // Whoever has seen them all decides.
+        // Someone who has seen them all decides.
         try service.take("a", .mark("grill", .ok))
         try service.take("a", .tick(todo))
         #expect(try service.state.pre("grill").state == .ok)

@@ -74,7 +74,7 @@ struct History {
             do { try service.receive(operation) } catch {
                 // An operation that came too early is sent again.
                 try #require(error.code == .conflict, "\(error.message)")
-                try #require(error.message.contains("is wanted next"), "\(error.message)")
+                try #require(error.message.contains("is expected next"), "\(error.message)")
             }
         }
     }

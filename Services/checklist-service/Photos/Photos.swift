@@ -82,7 +82,7 @@ enum PhotoHandling {
     }
 
     /// Refuses the whole command if a photo isn't kept, so that no operation is refused for good.
-    /// An operation whose device has lost a photo is refused by itself.
+    /// An operation whose device has lost a photo is refused individually.
     static func require(
         _ command: RecordOperations, in shift: String, _ transaction: Transaction
     ) throws {

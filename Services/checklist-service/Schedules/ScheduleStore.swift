@@ -66,7 +66,7 @@ struct StartRow {
     /// The number of rows that a site keeps, the newest ones: some years of two shifts a day.
     static let most = 4_000
 
-    /// The rows of a site from a time on, and those that wait, earliest first.
+    /// The rows of a site since a time, and those that wait, earliest first.
     static func all(at site: String, from time: Int64, _ db: Database) throws -> [StartRow] {
         try fetch(
             db, "WHERE site = ? AND (due > ? OR outcome = ?) ORDER BY due, schedule",

@@ -63,8 +63,8 @@ package struct ArchiveFault: Error, Hashable, Sendable, CustomStringConvertible 
         case .cutOff(let end):
             "record \(sequence) is missing: the archive ends at \(end), but once reached further"
         case .otherHistory:
-            "record \(sequence) isn't the one that the signed head was made of: the records up to "
-                + "it were rewritten"
+            "record \(sequence) isn't the one that the signed head was made from: the records "
+                + "up to it were rewritten"
         case .headNotSigned: "the head for record \(sequence) isn't signed by the archive's key"
         case .otherSite(let site): "the head for record \(sequence) is of the site \(site)"
         }

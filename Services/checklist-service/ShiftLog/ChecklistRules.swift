@@ -81,7 +81,7 @@ package struct ChecklistRules: Hashable, Sendable {
                 path.removeSubrange((parent + 1)...)
             } else {
                 throw .invalid(
-                    "the task `\(task.id)` must stand behind the task `\(task.parent)` that it "
+                    "the task `\(task.id)` must come after the task `\(task.parent)` that it "
                         + "belongs to, in the same section and together with its other children")
             }
             path.append(task.id)

@@ -20,7 +20,7 @@ extension ShiftState {
         let wanted = newestNumber(of: operation.device) + 1
         guard operation.deviceSequence == wanted else {
             throw .conflict(
-                "operation \(wanted) of the device \(operation.device) is wanted next, not "
+                "operation \(wanted) of the device \(operation.device) is expected next, not "
                     + "\(operation.deviceSequence)")
         }
         guard MessageTime.range.contains(operation.deviceTime) else {
@@ -30,8 +30,8 @@ extension ShiftState {
         }
         guard operation.seen <= head else {
             throw Refusal.conflict(
-                "the device \(operation.device) has seen operation \(operation.seen), but the shift"
-                    + " has come to \(head): load the shift again"
+                "the device \(operation.device) has seen operation \(operation.seen), but the newest "
+                    + "of the shift is \(head): load the shift again"
             ).because(.logBehind)
         }
         try validateChange(operation.change)

@@ -86,7 +86,7 @@ extension ChecklistTemplate {
         let family = Array(sections[from.section].tasks[range])
         let ids = Set(family.map(\.id))
         guard !ids.contains(place.after), !ids.contains(task.parent) else {
-            throw .invalid("the task `\(task.id)` can't be moved into or behind itself")
+            throw .invalid("the task `\(task.id)` can't be moved into or after itself")
         }
         sections[from.section].tasks.removeSubrange(range)
         var target = place

@@ -98,7 +98,7 @@ struct TemplateRow {
             .sorted { $0.template.kind.rawValue < $1.template.kind.rawValue }
     }
 
-    /// What is known of a template without reading its tasks.
+    /// What is known about a template without reading its tasks.
     struct Entry {
         let id: String
         let site: String
