@@ -10,7 +10,7 @@ enum Value {
     static let worth = stay << 9
 }
 
-/// One way to do a routine from a given minute on.
+/// One way to do a routine from a given minute.
 struct Choice {
     var end: Int
     var value: Int64
@@ -95,7 +95,7 @@ struct ChoiceTable {
     }
 }
 
-/// Finds the ways to do a routine from a minute on. Each action follows the last as early as it
+/// Finds the ways to do a routine from a given minute. Each action follows the last as early as it
 /// can, or waits for the minute at which it was before. Nothing else is ever better, since an
 /// earlier end never hurts what follows.
 struct ChoiceMaker {

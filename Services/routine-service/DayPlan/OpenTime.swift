@@ -27,7 +27,7 @@ struct OpenTime {
     /// Returns the first blocked minute at or after a minute of the day.
     func nextBlocked(from minute: Int) -> Int { blocked[minute] }
 
-    /// Returns the earliest beginning, from a minute on, of a free stretch that ends by a limit;
+    /// Returns the earliest beginning, not before a minute, of a free stretch that ends by a limit;
     /// nil when there is none.
     func start(from minute: Int, lasting minutes: Int, until limit: Int) -> Int? {
         var start = minute

@@ -2,7 +2,7 @@ extension DayProblem {
     /// Returns the best plan of the day that can be found with that effort; it is the same every
     /// time.
     ///
-    /// Of all plans that keep the rules, it is the one of the most worth; of those, the one that
+    /// Of all plans that keep the rules, it is the one with the most worth; of those, the one that
     /// moves the fewest actions of the current plan; of those, the one with the lowest cost. The
     /// rules: each action lies in the window of its routine and in the day, outside the
     /// appointments and their preparation; the actions of a routine keep their order; the pause

@@ -12,7 +12,7 @@ extension Day {
         ).map { try Day(stored: [UInt8]($0)) }
     }
 
-    /// Returns every day from a date on, for a new follower.
+    /// Returns every day on or after a date, for a new follower.
     static func all(from date: String, _ db: Database) throws -> [Day] {
         try Data.fetchAll(
             db, sql: "SELECT day FROM day WHERE date >= ? ORDER BY date, person", arguments: [date]

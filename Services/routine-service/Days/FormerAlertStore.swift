@@ -6,7 +6,7 @@ import ServiceRuntime
 /// The alerts of days as versions up to 0.1 stored them.
 enum FormerAlerts {
     /// Moves them to the table of standing alerts, which every service has. What can't be read is
-    /// left out: it is raised anew if it still applies.
+    /// left out: it is raised again if it still applies.
     static func register(in migrator: inout DatabaseMigrator) {
         StandingAlert.registerMove("routine: standing alerts", in: &migrator) { db in
             let alerts: [AlertRaised] = try Data.fetchAll(db, sql: "SELECT alert FROM dayAlert")

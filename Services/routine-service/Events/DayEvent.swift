@@ -3,7 +3,7 @@ import RoutineDay
 
 /// An event of another service that a person has to attend: a meeting or a shift.
 struct DayEvent: Hashable, Sendable {
-    /// What it is, and thereby which service it comes from.
+    /// What it is, which also says which service it comes from.
     enum Kind: String, CaseIterable {
         case meeting, shift
 

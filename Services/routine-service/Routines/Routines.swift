@@ -127,7 +127,7 @@ enum RoutineHandling {
 
 extension Routine {
     /// Records who changes it, and when. Each change has a later time than the one before, so the
-    /// time tells which version somebody has seen.
+    /// time identifies the version that somebody has seen.
     ///
     /// - Parameters:
     ///   - before: the time of the change before, in milliseconds since 1970; 0 for none.
