@@ -25,7 +25,7 @@ extension Processes {
                 { place in
                     let device = Device("x", in: place.shift)
                     device.make(.mark("none", "t1", .ok))
-                    // The operation comes after a gap, so it is refused by itself and changes
+                    // The operation comes after a gap, so it is refused individually and changes
                     // nothing.
                     return device.record([device.make(.mark("none", "t1", .ok))])
                 }

@@ -182,7 +182,7 @@ extension Processes {
             ("2026-12-31", "2026-W53"), ("2027-01-03", "2026-W53"), ("2027-01-04", "2027-W01"),
             ("2024-12-30", "2025-W01"),
         ])
-        func `a calendar week is that of ISO 8601`(date: String, week: String) {
+        func `a calendar week is numbered as in ISO 8601`(date: String, week: String) {
             #expect(Gathering.week(of: date) == week)
         }
 

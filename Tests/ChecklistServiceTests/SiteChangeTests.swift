@@ -14,7 +14,7 @@ struct SiteChangeTests {
 
     /// Applies a change of sites.
     ///
-    /// - Returns: the sites whose scheduled shifts are then looked at.
+    /// - Returns: the sites whose scheduled shifts are then reviewed.
     private func woken(byChangeOf sites: [Site]) throws -> [String] {
         try store.run { transaction in
             try transaction.db.execute(sql: "DELETE FROM timer")

@@ -58,7 +58,7 @@ struct DoorSideTests {
         #expect(try Self.side(Self.ramp(900, 100, height: 200)).step == 200)
     }
 
-    @Test func `from 3 m on a ramp has to be 1 in 15, and none climbs more than a metre`() {
+    @Test func `a ramp of 3 m or more has to be 1 in 15, and none climbs more than a metre`() {
         let limits = RampLimits.usual
         #expect(limits.allow(249, over: 2_988) && !limits.allow(250, over: 3_000))
         #expect(limits.length(for: 250) == 3_750 && limits.length(for: 240, from: 3_100) == 3_600)

@@ -134,7 +134,7 @@ final class ExactSearch {
         }
     }
 
-    /// Tries both choices for each activity from a place on: it begins now, or later.
+    /// Tries both choices for each activity, starting at a place: it begins now, or later.
     private func choose(
         _ ready: [Int], _ place: Int, _ moment: Moment, began: UInt64, putOff: UInt64
     ) {

@@ -118,7 +118,7 @@ struct ProjectLanguageTests {
         try Message(unpacking: message.packed())
     }
 
-    @Test func `a date that isn't one is refused by its name`() throws {
+    @Test func `an invalid date is refused by its name`() throws {
         let refusal = #expect(throws: Refusal.self) {
             try TrackedIssue(subject: "A", start: "2026-02-30").issue(
                 in: ProjectDetails(name: "A", identifier: "a", calendar: WorkCalendar()))

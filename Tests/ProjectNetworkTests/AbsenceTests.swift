@@ -86,7 +86,7 @@ struct AbsenceTests {
         #expect(try moves(plan, try away("03-04", "03-05"), mode, but: [2]).moves == [])
     }
 
-    @Test func `free days before an issue are no delay if its person is away then`() throws {
+    @Test func `free days before an issue aren't a delay if its person is away then`() throws {
         let plan = try network(
             [issue(1, "03-02", "03-03"), issue(2, "03-09", "03-10", person: 3)],
             [IssueRelation(id: 7, from: 1, to: 2)])

@@ -90,7 +90,7 @@ struct ProjectEditTests {
         try record.add("Floor", "03-05", "03-06")
         try record.relate(1, 2)
         var walls = try #require(record.issues[1])
-        // One step: the floor is looked at.
+        // One step: the floor is examined.
         var editor = ProjectEditor(record, mostSteps: 1)
         walls.span = span("03-02", "03-04")
         try editor.make(.changeIssue(walls, .redmine))

@@ -226,7 +226,7 @@ struct SchedulePlanTests {
         try record.relate(isPart ? 1 : 2, 4, delay: -3)
         let proposal = try proposal(record)
 
-        // Two weeks of working days from Monday on.
+        // Two weeks of working days from Monday.
         #expect(proposal.places[3]?.span == span("03-16", "03-16"))
         #expect(proposal.places[4]?.span == span("03-02", "03-02"))
         #expect(proposal.isProvedShortest)

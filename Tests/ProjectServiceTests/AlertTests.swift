@@ -221,7 +221,7 @@ extension Processes {
                 return member.account
             }
             #expect(told.count == 1 && told.allSatisfy { !["", "me", account].contains($0) })
-            // Who is linked stays so when somebody else changes another trait.
+            // An account stays linked when somebody else changes another trait.
             try crew.edit(
                 .keep(
                     .member(

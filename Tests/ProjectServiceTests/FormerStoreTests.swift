@@ -166,7 +166,7 @@ import Testing
 
         try ProjectStore.migrator.migrate(queue)
 
-        // For a follower with an unknown history there is no answer but the present state.
+        // A follower with an unknown history can only be sent the present state.
         let epochs = try queue.read {
             try Int64.fetchAll($0, sql: "SELECT epoch FROM cursor ORDER BY sequence")
         }

@@ -85,7 +85,7 @@ struct HostileMirrorTests {
         for text in texts { #expect((998...1_000).contains(text.utf8.count)) }
     }
 
-    @Test func `only about as much as an honest server sends is put in inside the loop`() {
+    @Test func `only about as much as an honest server sends is merged inside the loop`() {
         var news = MirrorNews()
         news.issues = (1...500).map { MirrorStateTests.remote($0, "") }
         #expect(Mirrors.isSmall(news, beside: 1_000))

@@ -87,7 +87,7 @@ import Testing
 }
 
 extension Team {
-    /// Mirrors the project of a server with so many issues, and waits until both sides are the
+    /// Mirrors the project of a server with this many issues, and waits until both sides are the
     /// same.
     func mirrorHouse(issues: Int) throws {
         let server = try system.spawn(
