@@ -124,7 +124,7 @@ struct CatalogueReaderTests {
         #expect(
             product.notes == [
                 "“Totalbredde”: “tre hundre” has no number in it.",
-                "“Totallengde”: “90” has the unit “kg”, which is none of length.",
+                "“Totallengde”: “90” has the unit “kg”, which isn't a unit of length.",
             ])
         #expect(product.width?.most == 700 && product.depth?.most == 1_200)
     }

@@ -134,7 +134,7 @@ struct PlanActionTests {
         let before = #expect(throws: Refusal.self) {
             try editor.make(.setLength("room-wall-1", 3_000, keeping: .end))
         }
-        #expect(before?.message.contains("would begin behind the start of door door") == true)
+        #expect(before?.message.contains("would begin past the start of door door") == true)
         _ = try editor.make(.setLength("room-wall-1", 1_400, keeping: .start))
         #expect(editor.plan.walls["room-wall-1"]?.length == 1_400)
     }

@@ -232,7 +232,7 @@ import WorkCalendar
         }
         for id in sides.server.keys where !there.contains(id) {
             let number = try #require(sides.links.number(.issue, remote: id))
-            #expect(removed.contains(number), "the server has \(id) besides")
+            #expect(removed.contains(number), "the server also has \(id)")
         }
     }
 

@@ -13,7 +13,7 @@ extension ShiftState {
                 .because(.operationUnknown)
         }
         guard operation.shift == shift.id else {
-            throw Refusal.invalid("the operation is of another shift than \(shift.id)")
+            throw Refusal.invalid("the operation belongs to a shift other than \(shift.id)")
                 .because(.operationUnknown)
         }
         try validateText(operation.device, "the device's name", 1...100)
@@ -30,8 +30,8 @@ extension ShiftState {
         }
         guard operation.seen <= head else {
             throw Refusal.conflict(
-                "the device \(operation.device) has seen operation \(operation.seen), but the newest "
-                    + "of the shift is \(head): load the shift again"
+                "the device \(operation.device) has seen operation \(operation.seen), but the "
+                    + "newest of the shift is \(head): load the shift again"
             ).because(.logBehind)
         }
         try validateChange(operation.change)

@@ -27,7 +27,7 @@ struct SizeText: Hashable {
         let stated = LengthUnit(unit)
         if stated == nil, unit.contains(where: { !$0.isWhitespace }) {
             let unit = CatalogueText.short(CatalogueText.clean(unit), 20)
-            throw SizeTextFault("has the unit “\(unit)”, which is none of length")
+            throw SizeTextFault("has the unit “\(unit)”, which isn't a unit of length")
         }
         doubt = words.doubt
         let factor = choose(stated, words)

@@ -55,7 +55,7 @@ extension FloorPlan {
             let hole = PlanItem(item: .opening(opening)).words
             guard opening.offset < .max else {
                 throw .conflict(
-                    "\(name) would begin behind the start of \(hole); move or remove it first")
+                    "\(name) would begin past the start of \(hole); move or remove it first")
             }
             guard Double(opening.endOffset) <= wall.length + Self.rounding else {
                 throw .conflict(
