@@ -180,7 +180,7 @@ struct RedmineMirrorTests {
         #expect(told.map { $0["field"] as? String } == ["status"])
         #expect(told.first?["theirs"] as? String == "New")
         let reason = told.first?["reason"] as? String ?? ""
-        #expect(reason.contains("and didn't"), "\(reason)")
+        #expect(reason.contains("but didn't"), "\(reason)")
         #expect(try redmine.issue(roof)?["subject"] as? String == "The roof")
         #expect(try user.issue(here)["status"] as? String == "Rejected")
         try user.run("redmine sync --everything")
