@@ -92,7 +92,7 @@ struct CatalogueReaderTests {
         #expect(seat.width?.most == 720 && seat.width?.guess.contains("seat is 500") == true)
         let bed = try Self.product("5")
         #expect(bed.width?.most == 1_200 && bed.depth?.most == 2_200)
-        #expect(bed.width?.guess.contains("lies on") == true)
+        #expect(bed.width?.guess.contains("lying surface") == true)
         let lift = try Self.product("9")
         #expect(lift.depth == ProductMeasure(most: 333, label: "Parkeringsdybde (oppslått)"))
         #expect(lift.clearance?.most == 750 && lift.clearance?.guess.isEmpty == false)
