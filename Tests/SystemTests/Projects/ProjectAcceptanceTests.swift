@@ -369,7 +369,7 @@ import Testing
         try user.run("issue filter delete Late")
         #expect(try user.refusal(of: "issue list --filter Late").contains("no filter “Late”"))
         #expect(
-            try user.refusal(of: "issue list --all-projects --parent 1").contains("name the project"))
+            try user.refusal(of: "issue list --all-projects --parent 1").contains("own numbers"))
     }
 
     @Test func `impossible values are refused with the reason and advice`() throws {
