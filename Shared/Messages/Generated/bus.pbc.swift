@@ -7,7 +7,8 @@ internal import CMessages
 public struct Envelope: ProtobufMessage {
     /// UUIDv7 of this message, 16 bytes, created by the sender. A repeated command has the same id,
     /// by which the receiver recognises it. The receiver refuses a new command whose id was created
-    /// more than 23 hours ago, or more than 15 minutes ahead, by the receiver's clock.
+    /// more than 23 hours ago, or more than 15 minutes ahead, by the receiver's clock. After that
+    /// clock was set back, it also refuses one from a time of which it has deleted replies.
     ///
     /// At most 16 bytes.
     public var id: [UInt8]
@@ -54,6 +55,10 @@ public struct Envelope: ProtobufMessage {
     /// Commands and queries: when the sender stops waiting, in milliseconds since 1970. A query is
     /// refused if it is more than a minute past its deadline; less is tolerated, because clocks
     /// differ. A command is carried out all the same, because its sender may ask again.
+    ///
+    /// Refusals of commands that are not kept, because the same command may be carried out later:
+    /// the deadline of the command. Otherwise replies have none. If the same command is sent again
+    /// with another deadline, this shows which of the two was refused.
     ///
     /// A time.
     public var deadline: Int64
