@@ -57,6 +57,8 @@ public final class Client {
 
     private struct Request {
         let bytes: [UInt8]
+        /// The deadline in the envelope. A refusal that isn't kept has it too.
+        let wallDeadline: Int64
         let deadline: ContinuousClock.Instant
         var resend: ContinuousClock.Instant
         var interval: Duration
@@ -74,6 +76,8 @@ public final class Client {
     private var nextDue = ContinuousClock.now
     private var ids: MessageID.Generator
     private var newest: Int64 = 0
+    /// The deadline of the message that was sent last.
+    private var newestDeadline: Int64 = 0
     private var isConnected = false
     /// The number of handshakes in a row that broke off, and whether the last attempt to connect
     /// did.
@@ -172,20 +176,26 @@ public final class Client {
     ) throws -> MessageID {
         let deadline = deadline ?? patience
         if let renewToken { token = try renewToken() }
-        let id = id ?? makeID()
         let time = clock()
+        var wallDeadline = time + Int64(deadline / .milliseconds(1))
+        // Attempts to send the same command differ, even in the same millisecond.
+        if id != nil, (0..<1000).contains(newestDeadline - wallDeadline) {
+            wallDeadline = newestDeadline + 1
+        }
+        newestDeadline = wallDeadline
+        let id = id ?? makeID()
         let envelope = Envelope(
             id: id.bytes, type: type(of: message).protobufName, source: connection.process,
             subject: subject, time: time, correlationId: id.bytes, actor: actor, token: token,
-            deadline: time + Int64(deadline / .milliseconds(1)), data: message.packed())
+            deadline: wallDeadline, data: message.packed())
         let bytes = envelope.packed()
         guard bytes.count <= Envelope.maximumSize else {
             throw ClientError.tooLarge(bytes: bytes.count)
         }
         let now = ContinuousClock.now
         var request = Request(
-            bytes: bytes, deadline: now + deadline, resend: now + Self.firstResend,
-            interval: Self.firstResend, wasSent: false)
+            bytes: bytes, wallDeadline: wallDeadline, deadline: now + deadline,
+            resend: now + Self.firstResend, interval: Self.firstResend, wasSent: false)
         request.wasSent = try socket.send([bytes])
         requests[id] = request
         nextDue = min(nextDue, request.wasSent ? request.resend : now)
@@ -213,9 +223,11 @@ public final class Client {
         while let frames = try socket.receive() {
             guard frames.count == 1,
                 let envelope = frames[0].withBytes({ try? Envelope(unpacking: $0) }),
-                let id = MessageID(bytes: envelope.causationId),
-                requests.removeValue(forKey: id) != nil
+                let id = MessageID(bytes: envelope.causationId), let request = requests[id],
+                // Otherwise it answers an earlier attempt to send the same command.
+                envelope.deadline == 0 || envelope.deadline == request.wallDeadline
             else { continue }
+            requests[id] = nil
             answers.append(Answer(id: id, result: .success(envelope)))
         }
         return answers

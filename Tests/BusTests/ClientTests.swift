@@ -29,12 +29,16 @@ private struct Desk {
         return (got[0].bytes, got[1].bytes)
     }
 
-    func reply(to command: (peer: [UInt8], bytes: [UInt8]), _ message: some ProtobufMessage) throws
-    {
+    /// Replies; a reply that isn't kept has the deadline of its command.
+    func reply(
+        to command: (peer: [UInt8], bytes: [UInt8]), _ message: some ProtobufMessage,
+        isKept: Bool = true
+    ) throws {
         let envelope = try Envelope(unpacking: command.bytes)
         let reply = Envelope(
             id: envelope.id, type: type(of: message).protobufName, source: "notifier",
-            causationId: envelope.id, data: message.packed())
+            causationId: envelope.id, deadline: isKept ? 0 : envelope.deadline,
+            data: message.packed())
         try socket.send([command.peer, reply.packed()])
     }
 }
@@ -65,6 +69,43 @@ private struct Desk {
         #expect(answers.map(\.id) == [id])
         #expect(try client.receive(within: .milliseconds(50)).isEmpty)
         #expect(client.inFlight == 0)
+    }
+
+    @Test func `a refusal of an earlier attempt is no answer to a later one`() throws {
+        let desk = try Desk()
+        let client = try desk.system.client(of: .notifier)
+        let failed = Refusal(code: .internal, message: "failed")
+        let id = try client.send(ReadStatus())
+        let first = try desk.receive(while: client)
+        let copy = try desk.receive(while: client)
+        try desk.reply(to: first, failed, isKept: false)
+        #expect(try client.receive(within: .seconds(60)).map(\.id) == [id])
+
+        try client.send(ReadStatus(), id: id, deadline: .seconds(60))
+        var second = try desk.receive(while: client)
+        while second.bytes == first.bytes { second = try desk.receive(while: client) }
+        try desk.reply(to: copy, failed, isKept: false)
+        #expect(try client.receive(within: .milliseconds(100)).isEmpty)
+        try desk.reply(to: second, JobNoted(), isKept: false)
+        let answers = try client.receive(within: .seconds(60))
+
+        #expect(answers.map(\.id) == [id])
+        #expect(try answers.first?.result.get().type == JobNoted.protobufName)
+    }
+
+    @Test func `a kept reply answers every attempt, and two in one millisecond differ`() throws {
+        let desk = try Desk()
+        let client = try desk.system.client(of: .notifier)
+        client.clock = { 1_795_000_000_000 }
+        let id = try client.send(ReadStatus())
+        let first = try desk.receive(while: client)
+        try client.send(ReadStatus(), id: id)
+        var second = try desk.receive(while: client)
+        while second.bytes == first.bytes { second = try desk.receive(while: client) }
+
+        try desk.reply(to: first, JobNoted())
+
+        #expect(try client.receive(within: .seconds(60)).map(\.id) == [id])
     }
 
     @Test func `a thousand commands in flight get their answers in any order`() throws {

@@ -57,13 +57,43 @@ extension Processes {
             let failed = try toys.refusal(of: Break(account: "a"), id: id)
             let entries = try toys.entries()
             try Data().write(to: URL(filePath: toys.system.path("data/mended")))
-            // The first client may have sent its command twice, and have another refusal waiting.
-            let mended = try Toys(toys.system).answer(to: Break(account: "a"), id: id)
+            let mended = try toys.answer(to: Break(account: "a"), id: id)
 
             #expect(failed.code == .internal)
             #expect(failed.message.contains("\(id)"))
             #expect(entries == [])
             #expect(mended.type == Deposited.protobufName)
+            #expect(try toys.entries() == [["a", "1"]])
+        }
+
+        @Test func `all copies of a command get one answer, whatever is mended meanwhile`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            let socket = try toys.system.connection().connect(.dealer, to: .transitAlert, .commands)
+            let id = toys.client.makeID()
+            let ask = { (deadline: Int64) throws -> Envelope in
+                let command = Envelope(
+                    id: id.bytes, type: Break.protobufName, source: "test", deadline: deadline,
+                    data: Break(account: "a").packed())
+                try eventually("it is sent") { try socket.send([command.packed()]) }
+                return try Envelope(unpacking: receive(from: socket))
+            }
+
+            let failed = try ask(1000)
+            try Data().write(to: URL(filePath: toys.system.path("data/mended")))
+            let copy = try ask(1000)
+            let entries = try toys.entries()
+            // Another attempt. A copy of the first that comes later gets the answer of this one.
+            let mended = try ask(2000)
+            let late = try ask(1000)
+
+            #expect(failed.type == Refusal.protobufName)
+            #expect(failed.deadline == 1000)
+            #expect(copy == failed)
+            #expect(entries == [])
+            #expect(mended.type == Deposited.protobufName)
+            #expect(mended.deadline == 0)
+            #expect(late == mended)
             #expect(try toys.entries() == [["a", "1"]])
         }
 

@@ -12,7 +12,7 @@ extension CommandDesk {
         guard wait > 0 else { return nil }
         status.count("commands.beyondAllowance")
         log.note(.info, message, "beyondAllowance", isStranger: true)
-        return reply(Refusal.tooManyReplies(wait: wait), to: message, at: now)
+        return passing(Refusal.tooManyReplies(wait: wait), to: message, at: now)
     }
 
     /// Keeps the reply of a command, and counts it.

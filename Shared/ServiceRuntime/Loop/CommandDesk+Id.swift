@@ -15,7 +15,7 @@ extension CommandDesk {
         guard let refusal = Self.refusal(of: message.id, at: now) else { return nil }
         status.count("commands.badId")
         log.note(.info, message, "badId")
-        return reply(refusal, to: message, at: now)
+        return passing(refusal, to: message, at: now)
     }
 
     static func refusal(of id: MessageID, at now: Int64) -> Refusal? {

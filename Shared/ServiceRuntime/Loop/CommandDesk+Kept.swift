@@ -35,7 +35,7 @@ extension CommandDesk {
         // A command's id is the id of what it created, which others may see.
         guard asker == principal.asker else {
             let refusal = Refusal.conflict("another command has this id").because(.idTaken)
-            return reply(refusal, to: message, at: now)
+            return passing(refusal, to: message, at: now)
         }
         status.count("commands.repeated")
         log.note(.info, message, "repeated")
@@ -55,7 +55,13 @@ extension CommandDesk {
         _ decision: Decision<Reply>, _ message: Message, _ principal: Principal,
         isSecret: Bool, at now: Int64
     ) throws -> Reply {
-        let reply = reply(of: decision, to: message, at: now)
+        let reply: Reply
+        if case .failed(let refusal) = decision {
+            reply = passing(refusal, to: message, at: now)
+        } else {
+            reply = self.reply(of: decision, to: message, at: now)
+            refusedLately.remove(message.id)
+        }
         switch decision {
         case .accepted where isSecret:
             let kept = self.reply(Refusal.notKept, to: message, at: now)

@@ -23,7 +23,7 @@ extension CommandDesk {
             status.count("commands.tooMany")
             log.note(.info, message, "tooMany", isStranger: true)
             let refusal = Refusal.conflict("too busy, try again").because(.serviceBusy)
-            return reply(refusal, to: message, at: now)
+            return passing(refusal, to: message, at: now)
         }
         let act = SlowDesk.act(message)
         if let reason = suspects.reason(against: act) {
@@ -58,7 +58,7 @@ extension CommandDesk {
     /// under an id.
     func refusalOfIDUnderWay(_ message: Message, at now: Int64) -> Reply {
         let refusal = Refusal.conflict("another command under way has this id").because(.idTaken)
-        return reply(refusal, to: message, at: now)
+        return passing(refusal, to: message, at: now)
     }
 
     /// Records what the loop is doing: if it ends the process each time, it is not done again.

@@ -19,6 +19,8 @@ final class CommandDesk {
     private var tooLarge: [Reply] = []
     /// Refusals that are kept only in memory.
     var refusals = RefusalShelf()
+    /// Refusals that are not kept, for the copies of their messages.
+    var refusedLately = PassingShelf()
     /// How much is kept for each account.
     var allowances = ReplyAllowances()
     /// The replies that wait for peers that do not read.
@@ -167,12 +169,14 @@ final class CommandDesk {
             let sentence = "\(turn.service.rawValue) does not answer \(type)"
             return reply(Refusal(code: .unknownType, message: sentence), to: message, at: now)
         }
-        if case .query = handler.kind, message.envelope.deadline != 0,
+        let isQuery = handler.isQuery
+        if isQuery, message.envelope.deadline != 0,
             message.envelope.deadline < now - TokenVerifier.skew
         {
             status.count("queries.tooLate")
             return reply(Refusal.tooLate(message.envelope, at: now), to: message, at: now)
         }
+        if !isQuery, let former = passingReply(to: message, at: now) { return former }
         let principal: Principal
         switch try doorkeeper.admit(
             message.envelope, from: message.sender, by: handler.access, at: now)
@@ -185,7 +189,8 @@ final class CommandDesk {
             if let event = denials.note(type, of: sender, at: now) {
                 try tellDenial(event, transaction(for: message, .system, at: now))
             }
-            return reply(no, to: message, at: now)
+            return isQuery
+                ? reply(no, to: message, at: now) : passing(no, to: message, at: now)
         }
         switch handler.kind {
         case .query(let query):
@@ -294,24 +299,33 @@ final class CommandDesk {
         }
     }
 
-    /// A refusal can always be sent: what it repeats of the sender's text is cut to fit.
     func reply(_ refusal: Refusal, to message: Message, at now: Int64) -> Reply {
+        pack(refusal, to: message, at: now, deadline: 0)
+    }
+
+    /// A refusal can always be sent: what it repeats of the sender's text is cut to fit.
+    ///
+    /// - Parameter deadline: that of the message, if the refusal isn't kept; otherwise 0.
+    func pack(
+        _ refusal: Refusal, to message: Message, at now: Int64, deadline: Int64
+    ) -> Reply {
         var refusal = refusal
         refusal.message = refusal.message.prefix(bytes: Self.longestRepeated)
         let subject = message.envelope.subject.prefix(bytes: Self.longestRepeated)
-        return Reply(peer: message.peer, envelope: pack(refusal, subject: subject, message, now))
+        let bytes = pack(refusal, subject: subject, message, now, deadline: deadline)
+        return Reply(peer: message.peer, envelope: bytes)
     }
 
     /// The maximum number of bytes sent of a refusal's sentence, and of its subject.
     static let longestRepeated = 4000
 
     private func pack<M: ProtobufMessage>(
-        _ reply: M, subject: String, _ message: Message, _ now: Int64
+        _ reply: M, subject: String, _ message: Message, _ now: Int64, deadline: Int64 = 0
     ) -> [UInt8] {
         Envelope(
             id: turn.ids.next(at: now).bytes, type: M.protobufName, source: turn.service.rawValue,
             subject: subject, time: now, correlationId: message.correlation.bytes,
-            causationId: message.envelope.id, data: reply.packed()
+            causationId: message.envelope.id, deadline: deadline, data: reply.packed()
         ).packed()
     }
 

@@ -115,5 +115,6 @@ public struct MessageHandler {
     }
 
     var job: JobHandler? { if case .job(let job) = kind { job } else { nil } }
+    var isQuery: Bool { if case .query = kind { true } else { false } }
     var isSlow: Bool { if case .slow = kind { true } else { false } }
 }
