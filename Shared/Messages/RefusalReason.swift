@@ -12,6 +12,9 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case idOld = "id.old"
     /// The command's id was made ahead of the service's time, which is `clock`.
     case idAhead = "id.ahead"
+    /// Replies to commands from the time of this id were deleted, so it isn't known whether the
+    /// command was carried out; `clock` is the service's time.
+    case answerDeleted = "answer.deleted"
     /// The query came after its deadline, by the service's clock.
     case queryLate = "query.late"
     /// The subject, a device, must send its operation `wanted` next.

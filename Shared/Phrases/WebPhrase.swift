@@ -236,6 +236,7 @@ package enum WebPhrase: String, PhraseKey {
     case refusalQueryLate = "refusal.query.late"
     case refusalServiceBusy = "refusal.service.busy"
     case refusalAnswerGone = "refusal.answer.gone"
+    case refusalAnswerDeleted = "refusal.answer.deleted"
     case refusalAnswersLimit = "refusal.answers.limit"
     case refusalMessageLarge = "refusal.message.large"
     case refusalAnswerLarge = "refusal.answer.large"

@@ -113,6 +113,41 @@ extension Processes {
             #expect(try toys.entries().count == 1)
         }
 
+        @Test
+        func `a command whose reply was deleted is not carried out again by a clock set back`()
+            throws
+        {
+            let toys = try Toys()
+            let service = try toys.startShifted("toy-service")
+            let id = toys.client.makeID()
+            try toys.deposit(1, id: id)
+            // In steps that are believed at once.
+            for hours in stride(from: 5, through: 30, by: 5) {
+                try toys.setClock("\(hours * 3600)")
+                try eventually("the service has seen that clock") {
+                    let seen = try toys.system.query(.transitAlert, "SELECT time FROM clockSeen")
+                    let time = seen.first.flatMap { Int64($0[0]) } ?? 0
+                    return time > toys.client.clock() - 1_800_000
+                }
+            }
+            try eventually("the reply is deleted") {
+                try toys.system.query(.transitAlert, "SELECT count(*) FROM inbox") == [["0"]]
+            }
+
+            // Now the id is 22 hours old.
+            try toys.setClock("\(22 * 3600)")
+            let refusal = try toys.refusal(of: Deposit(account: "a", amount: 1), id: id)
+            service.kill()
+            try toys.startShifted("toy-service")
+            let again = try toys.refusal(of: Deposit(account: "a", amount: 1), id: id)
+
+            #expect(refusal.reason == RefusalReason.answerDeleted.rawValue)
+            #expect(again.reason == RefusalReason.answerDeleted.rawValue)
+            #expect(try toys.entries().count == 1)
+            try toys.deposit(2)
+            #expect(try toys.entries().count == 2)
+        }
+
         @Test func `heartbeats go on when the clock is set back`() throws {
             let toys = try Toys()
             try toys.startShifted("toy-service")

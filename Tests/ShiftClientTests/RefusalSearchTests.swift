@@ -83,6 +83,7 @@ struct RefusalSearchTests {
         Refusal.conflict("the shift is full").because(.operationLimit),
         Refusal.invalid("the clock is wrong").because(.idAhead),
         Refusal.invalid("the clock is wrong").because(.idOld),
+        Refusal.invalid("the clock was set back").because(.answerDeleted),
     ])
     func `what is refused because of something else is sent as it is`(refusal: Refusal) throws {
         var search = RefusalSearch()

@@ -309,6 +309,6 @@ extension Refusal {
     /// True when the id of the command was refused, for example because a clock is wrong: the same
     /// command may be accepted later, under another id.
     var isOfID: Bool {
-        [RefusalReason.idVersion, .idOld, .idAhead].contains { isBecause($0) }
+        [RefusalReason.idVersion, .idOld, .idAhead, .answerDeleted].contains { isBecause($0) }
     }
 }

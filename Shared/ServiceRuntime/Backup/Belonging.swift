@@ -53,6 +53,6 @@ public struct Belonging: Sendable {
         none(of: "inbox"), none(of: "outbox"), none(of: "follower"), none(of: "deadLetter"),
         all(of: "deadLetterCount"), none(of: "job"), none(of: "suspect"), none(of: "mailAllowance"),
         none(of: "replyAllowance"), all(of: "timer"), all(of: "failingTimer"),
-        all(of: "clockSeen"), all(of: "clockLeap"),
+        all(of: "clockSeen"), all(of: "clockLeap"), all(of: "deletedReply"),
     ]
 }

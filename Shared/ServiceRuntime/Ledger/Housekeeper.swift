@@ -99,6 +99,7 @@ final class Housekeeper {
         try ledger.transaction {
             try ledger.pruneReplies(before: time - Self.replyAge)
             try ledger.sweepReplies(before: time - Self.replyAge)
+            try ledger.keepDeletedReplies(at: now, believed: time)
             let passed = try Int64.fetchOne(db, sql: "SELECT min(sequence) FROM follower")
             try ledger.pruneEvents(
                 passed: passed.map { UInt64(clamping: $0) } ?? ledger.head,

@@ -28,6 +28,10 @@ final class Ledger {
     private var greatestID: MessageID?
     /// The id up to which replies were swept in this round.
     private var swept: [UInt8] = []
+    /// Whose replies were deleted. When a transaction is undone, it may have too many.
+    private(set) var deletedReplies: DeletedReplies
+    /// The same, as it is in the store.
+    private var storedDeleted: DeletedReplies
 
     /// The newest sequence in the outbox, as of the running transaction.
     var head: UInt64 { place.head }
@@ -45,6 +49,7 @@ final class Ledger {
             try db.execute(
                 sql: "ALTER TABLE cursor ADD COLUMN event BLOB NOT NULL DEFAULT x''")
         }
+        DeletedReplies.register(in: &migrator)
     }
 
     private static let schema = """
@@ -96,12 +101,12 @@ final class Ledger {
             db,
             """
             DELETE FROM inbox WHERE id IN
-            (SELECT id FROM inbox WHERE id < ? AND time < ? ORDER BY id LIMIT 2000)
+            (SELECT id FROM inbox WHERE id < ? AND time < ? ORDER BY id LIMIT 2000) RETURNING id
             """)
         endOfStretch = try Statement(
             db, "SELECT max(id) FROM (SELECT id FROM inbox WHERE id > ? ORDER BY id LIMIT 2000)")
         sweepReplies = try Statement(
-            db, "DELETE FROM inbox WHERE id > ? AND id <= ? AND time < ?")
+            db, "DELETE FROM inbox WHERE id > ? AND id <= ? AND time < ? RETURNING id")
         append = try Statement(
             db, "INSERT INTO outbox (sequence, time, envelope) VALUES (?, ?, ?)")
         page = try Statement(
@@ -120,6 +125,8 @@ final class Ledger {
                 event = excluded.event
             """)
         find = try Statement(db, "SELECT envelope FROM outbox WHERE sequence = ?")
+        deletedReplies = try DeletedReplies(db)
+        storedDeleted = deletedReplies
         let newest = try Row.fetchOne(
             db, sql: "SELECT epoch, start FROM epoch ORDER BY epoch DESC LIMIT 1")
         // The start matters when everything older was pruned and nothing newer was published.
@@ -195,11 +202,12 @@ final class Ledger {
         greatestID = max(greatestID ?? id, id)
     }
 
-    /// Deletes some of the replies that no honest client will ask for again.
+    /// Deletes some of the replies that no honest client will ask for again. Afterwards, in the
+    /// same transaction, call ``keepDeletedReplies(at:believed:)``.
     func pruneReplies(before time: Int64) throws {
         // An id begins with the time it was made (RFC 9562), so the key finds the oldest.
         let lowest = (0..<6).map { UInt8(truncatingIfNeeded: time >> (40 - 8 * $0)) }
-        try pruneReplies.bind(1, lowest).bind(2, time).run()
+        try pruneReplies.bind(1, lowest).bind(2, time).forEach(noteDeleted)
     }
 
     /// Deletes the old replies in one stretch of the table; the next call continues with the next
@@ -210,9 +218,25 @@ final class Ledger {
         var end: [UInt8] = []
         try endOfStretch.bind(1, swept).forEach { end = $0.blob(0) }
         if !end.isEmpty {
-            try sweepReplies.bind(1, swept).bind(2, end).bind(3, time).run()
+            try sweepReplies.bind(1, swept).bind(2, end).bind(3, time).forEach(noteDeleted)
         }
         swept = end
+    }
+
+    private func noteDeleted(_ row: Statement) {
+        if let id = MessageID(bytes: row.blob(0)) { deletedReplies.add(id) }
+    }
+
+    /// Keeps whose replies were deleted, in the transaction that deletes them.
+    ///
+    /// - Parameters:
+    ///   - now: the time, in milliseconds since 1970.
+    ///   - believed: the ``BelievedTime`` then.
+    func keepDeletedReplies(at now: Int64, believed: Int64) throws {
+        deletedReplies.look(at: now, believed: believed)
+        guard deletedReplies != storedDeleted else { return }
+        try deletedReplies.save(db)
+        storedDeleted = deletedReplies
     }
 
     // MARK: Outbox

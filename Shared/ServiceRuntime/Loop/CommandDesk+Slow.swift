@@ -16,7 +16,7 @@ extension CommandDesk {
             status.count("commands.repeated")
             return nil
         }
-        if let no = refusalOfID(message, at: now) { return no }
+        if let no = refusalOfID(message, principal, at: now) { return no }
         if let no = try refusalOfAllowance(message, principal, at: now) { return no }
         guard !slow.isFull(for: principal) else {
             // Not kept: the sender may try the same command again.

@@ -215,7 +215,7 @@ final class CommandDesk {
         let kept = try keptReply(to: message, principal, renewing: command.keeping, at: now)
         if let kept { return kept }
         if slow.entry(message.id) != nil { return refusalOfIDUnderWay(message, at: now) }
-        if let no = refusalOfID(message, at: now) { return no }
+        if let no = refusalOfID(message, principal, at: now) { return no }
         if let no = try refusalOfAllowance(message, principal, at: now) { return no }
         let decision = try decide(message, principal, at: now) {
             try carryOut(command, message, $0)

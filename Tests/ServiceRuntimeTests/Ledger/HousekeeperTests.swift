@@ -103,7 +103,7 @@ struct HousekeeperTests {
     }
 
     @Test func `a reply is kept longer than its id is accepted, and gone after two days`() throws {
-        #expect(Housekeeper.replyAge >= CommandDesk.oldestID + CommandDesk.clockAhead)
+        #expect(Housekeeper.replyAge >= MessageID.oldestNew + MessageID.farthestAhead)
         try withStore { db in
             try db.execute(
                 sql: "INSERT INTO inbox (id, time, reply, asker) VALUES (x'00', ?, x'', '')",
@@ -119,6 +119,25 @@ struct HousekeeperTests {
             }
             try run(housekeeper, until: 102)
             #expect(try replies() == 0)
+        }
+    }
+
+    @Test func `whose replies were deleted is kept`() throws {
+        try withStore { db in
+            var ids = MessageID.Generator()
+            let id = ids.next(at: 100 * Self.day)
+            try db.execute(
+                sql: "INSERT INTO inbox (id, time, reply, asker) VALUES (?, ?, x'', '')",
+                arguments: [Data(id.bytes), 100 * Self.day])
+            let ledger = try Ledger(db)
+            let housekeeper = try Housekeeper(db, ledger: ledger)
+
+            try run(housekeeper, until: 100)
+            #expect(!ledger.deletedReplies.contains(id))
+            try run(housekeeper, until: 102)
+
+            #expect(ledger.deletedReplies.contains(id))
+            #expect(try Ledger(db).deletedReplies == ledger.deletedReplies)
         }
     }
 
