@@ -33,6 +33,9 @@ struct Separation {
         try queue.inDatabase { try $0.execute(sql: "PRAGMA secure_delete = ON") }
         try queue.write { db in
             try checkCompleteness(db)
+            // No reply says whose it is, so all are deleted. Yet no command that the organisation
+            // has sent may be carried out again.
+            try DeletedReplies.noteAll(db)
             for belonging in belongings { try delete(belonging, db) }
             for alert in try StandingAlert.all(db) where alert.organisation != organisation {
                 try alert.delete(db)

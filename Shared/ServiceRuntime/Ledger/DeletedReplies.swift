@@ -116,4 +116,13 @@ extension DeletedReplies {
                 arguments: [span.first, span.last, span.met])
         }
     }
+
+    /// Adds the ids of all replies in a store, which are then deleted.
+    static func noteAll(_ db: Database) throws {
+        var deleted = try DeletedReplies(db)
+        try Statement(db, "SELECT id FROM inbox").forEach {
+            if let id = MessageID(bytes: $0.blob(0)) { deleted.add(id) }
+        }
+        try deleted.save(db)
+    }
 }

@@ -137,4 +137,21 @@ import Testing
         #expect(try queue.read { try DeletedReplies($0) } == deleted)
         withExtendedLifetime(system) {}
     }
+
+    @Test func `those of an organisation that moves are kept without its replies`() throws {
+        let system = try System()
+        let queue = try store(in: system)
+        let id = id(0)
+        try queue.write { db in
+            try db.execute(
+                sql: "INSERT INTO inbox (id, time, reply, asker) VALUES (?, 1, x'', '')",
+                arguments: [Data(id.bytes)])
+        }
+
+        try Separation(of: Principal.localOrganisation, []).separate(queue)
+
+        #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM inbox") } == 0)
+        #expect(try queue.read { try DeletedReplies($0).contains(id) })
+        withExtendedLifetime(system) {}
+    }
 }
