@@ -56,7 +56,7 @@ struct PlaceArgument: ExpressibleByArgument, Hashable {
 }
 
 extension Coordinate {
-    /// Metres to another place, good for distances within a town.
+    /// Metres to another place, accurate for distances within a town.
     func metres(to other: Coordinate) -> Double { position.metres(to: other.position) }
 
     private var position: Position {

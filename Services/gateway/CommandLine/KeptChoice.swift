@@ -43,7 +43,7 @@ struct KeptChoice {
         }
     }
 
-    /// Forgets a choice whose thing no longer exists.
+    /// Forgets a plan or project that no longer exists.
     func forget(_ id: String) throws {
         guard try file.read()?.contains(where: { $0.id == id }) == true else { return }
         try file.locked { kept, _ in kept?.removeAll { $0.id == id } }

@@ -3,7 +3,7 @@ import Messages
 import Phrases
 
 /// The language for a person: the one that the account prefers, else that of the terminal. The
-/// notifier knows what the account prefers; it is kept here for when the notifier is down.
+/// notifier knows the preference; a copy is kept here for when the notifier is down.
 final class KeptLanguage {
     /// How long to wait for the notifier.
     private static let patience: Duration = .milliseconds(500)

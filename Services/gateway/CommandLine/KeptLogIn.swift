@@ -34,12 +34,12 @@ final class KeptLogIn {
     /// How long a valid token is used without another attempt to exchange the refresh token, after
     /// one that failed.
     private static let rest: Duration = .seconds(5)
-    /// How long to wait for account-service while there is a valid token, or when it didn't answer
-    /// the last time: what a long command shows and does waits meanwhile.
+    /// How long to wait for account-service while there is a valid token, or if it didn't answer
+    /// the last time. A long command shows and does nothing meanwhile.
     private static let shortPatience: Duration = .seconds(3)
-    /// How long after access tokens were fetched a refusal of one has another reason than that it
-    /// was revoked; doubled each time up to ``longestTrial``, because an account may exchange its
-    /// tokens only so often.
+    /// How long newly fetched access tokens are trusted: a refusal within this time isn't taken for
+    /// a revocation. It doubles each time up to ``longestTrial``, because an account may exchange
+    /// its tokens only so often.
     private static let shortestTrial: Duration = .seconds(5)
     private static let longestTrial: Duration = .seconds(300)
 
@@ -75,7 +75,7 @@ final class KeptLogIn {
         if ContinuousClock.now < restEnds, let token = valid(entry, for: service) { return token }
         do { return try renewed(for: service) } catch {
             isCutOff = true
-            // The token is still valid for a moment: it may be possible before it expires.
+            // The token is still valid for a moment, and an exchange may succeed before it expires.
             guard let entry = known, entry.isOver != true, let token = valid(entry, for: service)
             else { throw error }
             restEnds = ContinuousClock.now + Self.rest
@@ -98,9 +98,9 @@ final class KeptLogIn {
         }
     }
 
-    /// Discards the access tokens, because a service has refused one of them. Those that this
-    /// process has just fetched stay: others won't help. So do those that were fetched after the
-    /// refused one was sent.
+    /// Discards the access tokens, because a service has refused one of them. Tokens that this
+    /// process has just fetched stay, because new ones won't help. So do tokens that were fetched
+    /// after the refused one was sent.
     ///
     /// - Parameter token: the one that was refused.
     /// - Returns: true if the next message will have another token.
@@ -132,7 +132,7 @@ final class KeptLogIn {
     /// The present log-in; nil if nobody is logged in.
     func entry() throws -> Entry? { try file.read() }
 
-    /// True if the person is logged in at another bus, whether at this one or not.
+    /// True if the person is logged in at another bus, perhaps besides this one.
     func isElsewhereToo() throws -> Bool { try file.hasOthers() }
 
     /// Changes the site of the log-in; nil for none.
@@ -189,7 +189,7 @@ final class KeptLogIn {
             try write(entry)
             throw over
         }
-        // Tokens that nobody has refused were good until they expired.
+        // The former tokens expired without being refused: start over with the shortest time.
         if entry.expires > 0 { trial = Self.shortestTrial }
         entry.refreshToken = Data(granted.refreshToken)
         entry.next = nil

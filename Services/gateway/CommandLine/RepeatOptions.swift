@@ -6,7 +6,7 @@ import Messages
 struct RepeatOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Repeat the command of this id, whose outcome is not known.", valueName: "uuid"))
+            "Repeat the command with this id, whose outcome is unknown.", valueName: "uuid"))
     var id: String?
 
     /// The id of the message; nil for a new command.
@@ -21,9 +21,9 @@ struct RepeatOptions: ParsableArguments {
     /// The maximum number of attempts at a change when someone else makes others meanwhile.
     private static let attempts = 3
 
-    /// Makes a change to something as it was read. If it is refused because someone else has
-    /// changed that since, it is made again to what is there now; but not under an id, whose
-    /// command may have been carried out already.
+    /// Changes something as it was read. If the change is refused because someone else has changed
+    /// the thing since, tries again with the present version; but not if it repeats a command by
+    /// its id, which may have been carried out already.
     ///
     /// - Parameters:
     ///   - make: reads the thing, sends the change and returns the answer. It gives the version
@@ -40,8 +40,8 @@ struct RepeatOptions: ParsableArguments {
             {
                 guard let seen else { throw ClientError.refused(refusal) }
                 if !refusal.isBecause(.changedSince) {
-                    // An earlier version of a service doesn't say whether it was the change, or
-                    // someone else who changed the thing since it was read.
+                    // An earlier version of a service doesn't say whether it refused the change
+                    // itself, or because someone else has changed the thing since it was read.
                     guard refusal.reason.isEmpty, try version() != seen else {
                         throw ClientError.refused(refusal)
                     }

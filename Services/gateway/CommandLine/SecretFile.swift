@@ -1,7 +1,7 @@
 import Foundation
 import Speech
 
-/// A file with a secret, so that it is in no command line.
+/// A file with a secret, which keeps the secret off the command line.
 enum SecretFile {
     private static let most = 4_000
 

@@ -42,7 +42,7 @@ enum StepTable {
 
     private static func show(_ steps: [some KeptStep], _ session: Session) throws {
         guard !steps.isEmpty else {
-            return session.printer.remark("nothing was done to it yet")
+            return session.printer.remark("nothing has been done to it yet")
         }
         let clock = try session.siteClock
         var table = TextTable([

@@ -7,7 +7,7 @@ extension Session {
     ///
     /// - Parameters:
     ///   - query: asks for the first page.
-    ///   - after: where the query names what its page follows.
+    ///   - after: the field of the query that names the entry before its page.
     ///   - deadline: how long each page may take.
     ///   - contents: returns the entries of a page, and what the next page follows; empty after the
     ///     last page.
@@ -97,7 +97,7 @@ extension Session {
         var shifts: [FoundShift] = []
         var known: Set<String> = []
         var query = query
-        // One more shows whether the list is whole.
+        // One more than wanted shows whether there are more.
         query.limit = UInt32(clamping: limit + 1)
         while shifts.count <= limit {
             let page = try ask(.checklist, query, for: FoundShifts.self).shifts

@@ -85,9 +85,9 @@ struct ActionCommand: ParsableCommand {
             commandName: "add",
             abstract: "Adds an action of your own, or changes the one of that name.",
             discussion: """
-                Of one that is there, what is not said stays. A picture is shown wherever the \
-                action is, in place of its emoji; where it was taken, when and with what is taken \
-                out of the file.
+                Options that aren't given leave an existing action as it is. A picture is shown in \
+                place of the action's emoji; the place, the time and the camera are removed from \
+                its file.
 
                   steward action add 'Feed Alfred' --picture alfred.jpg --licence 'my own photo'
                 """)

@@ -32,7 +32,7 @@ struct PersonOption: ParsableArguments {
     }
 }
 
-/// What may be in a person's days from other services, as typed.
+/// What other services may add to a person's days, as typed.
 enum OutsideArgument: String, ExpressibleByArgument, CaseIterable {
     case meetings, shifts
 }

@@ -9,14 +9,14 @@ extension DayCommand {
         static let configuration = CommandConfiguration(
             commandName: "confirm", abstract: "Makes a proposal your day.",
             discussion: """
-                If someone has changed the proposal since this device has shown it, nothing is \
-                done: look at it again with steward day show.
+                If someone has changed the proposal since this device showed it, nothing is done: \
+                look at it again with steward day show.
                 """)
 
         @Option(
             help: """
-                The revision that steward day show --json has said: if it is another, do nothing. \
-                Default: the one that this device has shown.
+                The revision in steward day show --json; nothing is done if it is another by now. \
+                Default: the one that this device showed.
                 """)
         var revision: UInt64 = 0
         @OptionGroup var target: Target

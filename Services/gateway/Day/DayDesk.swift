@@ -21,7 +21,7 @@ final class DayDesk {
     private(set) var obstacle: String?
     /// How many operations from here the service has not accepted yet.
     private(set) var waiting = 0
-    /// What the service refused of what was sent to it.
+    /// The days whose operations from here the service has refused.
     private(set) var refused: [RefusedDay] = []
 
     private let session: Session
@@ -63,13 +63,14 @@ final class DayDesk {
     ///
     /// - Parameters:
     ///   - change: the change.
-    ///   - revision: the revision that the day must have; 0 for the one in which this device has
-    ///     shown what is to be confirmed.
+    ///   - revision: the revision that the day must have; 0 for the one that this device showed, if
+    ///     the change confirms a proposal.
     ///   - repeating: how the person wants the command repeated.
     func change(
         _ change: ChangeDay.Change, of revision: UInt64 = 0, repeating: RepeatOptions? = nil
     ) throws {
-        // Before what waits here is sent: the answer to that is kept, but nobody has seen it.
+        // Read this before sending what waits here: the answer replaces the kept day, but nobody
+        // has seen it.
         let seen = try revision == 0 ? seenRevision(before: change) : revision
         do {
             try bring()
@@ -91,8 +92,8 @@ final class DayDesk {
         }
     }
 
-    /// The revision in which this device has shown a proposal that is to be confirmed: nobody
-    /// confirms what they haven't seen. 0 if it has shown none, and for any other change. Only the
+    /// The revision of the proposal that this device showed, if the change confirms it: nobody
+    /// confirms what they haven't seen. 0 if it showed none, and for any other change. Only the
     /// service knows which day is today where the person is.
     private func seenRevision(before change: ChangeDay.Change) throws -> UInt64 {
         guard case .confirm = change, let folder else { return 0 }
@@ -153,7 +154,7 @@ final class DayDesk {
         return true
     }
 
-    /// What is kept of the wanted day; nil when this device has nothing of it.
+    /// This device's copy of the wanted day; nil if there is none.
     private func keptCopy() throws -> DayCopy? {
         guard let folder else { return nil }
         let dates = try folder.days()
@@ -214,7 +215,7 @@ final class DayDesk {
     }
 }
 
-/// A day of which the service has refused what was done on this device.
+/// A day whose operations from this device the service has refused.
 struct RefusedDay: Hashable {
     /// The date in ISO 8601.
     let date: String

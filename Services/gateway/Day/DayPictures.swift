@@ -63,7 +63,7 @@ final class DayPictures {
 }
 
 extension Day {
-    /// The checksums of the pictures that are shown in it.
+    /// The checksums of the pictures shown in the day.
     var pictures: Set<[UInt8]> {
         Set(items.map(\.picture) + places.compactMap { self[$0].action?.picture })
             .subtracting([[]])

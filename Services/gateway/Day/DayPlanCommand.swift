@@ -11,9 +11,9 @@ extension DayCommand {
             commandName: "plan",
             abstract: "Proposes a day: your appointments, and your routines around them.",
             discussion: """
-                Name routines by their tags or one by one; without any your weekly rhythm decides, \
-                see steward day rhythm. Whatever doesn't fit is listed with the reason. Change the \
-                proposal as you like, then confirm it.
+                Name routines by their tags or one by one; without any, your weekly rhythm decides \
+                (see steward day rhythm). Whatever doesn't fit is listed with the reason. Change \
+                the proposal as you like, then confirm it.
                 """)
 
         @Option(help: "Routines with this tag; may be given several times.")

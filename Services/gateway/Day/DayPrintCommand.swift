@@ -24,7 +24,7 @@ extension DayCommand {
                   steward day print next.pdf --first-then
                 """)
 
-        @Flag(help: "What comes first and what then, instead of the whole day.")
+        @Flag(help: "Only the first action and the next, instead of the whole day.")
         var firstThen = false
         @OptionGroup var sheet: SheetArguments
 
@@ -125,7 +125,7 @@ struct SheetArguments: ParsableArguments {
 }
 
 extension PaperDay {
-    /// A day as printed: what there was no room for is left out.
+    /// A day as printed: without what didn't fit into it.
     init(_ day: Day, title: String, _ pictures: [[UInt8]: Picture], in language: Language) {
         let time = DayTime(of: day)
         func minutes(_ instant: Int64) -> Int? {

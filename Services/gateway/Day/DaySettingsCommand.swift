@@ -16,8 +16,8 @@ extension DayCommand {
                 also change them, and whether they get copies of your alerts. You see what they \
                 change, and can undo it.
 
-                The meetings to which you are invited, and the shifts that you run and that say \
-                until when, are in your days only if you say so.
+                Meetings to which you are invited, and shifts that you run and whose end is given, \
+                are in your days only if you ask for them: --with.
                 """)
 
         @Option(help: "Your time zone, such as Europe/Oslo.")
@@ -40,10 +40,10 @@ extension DayCommand {
         var carerNotTold: String?
         @Option(
             help: ArgumentHelp(
-                "Tell this urgently when it is due: an area of actions, such as medicine, or the "
+                "Alert urgently when this is due: an area of actions, such as medicine, or the "
                     + "name of an action.", valueName: "name"))
         var urgent: String?
-        @Option(help: ArgumentHelp("Tell this calmly again.", valueName: "name"))
+        @Option(help: ArgumentHelp("No longer alert urgently when this is due.", valueName: "name"))
         var calm: String?
         @Option(help: "Put these into your days: meetings or shifts.")
         var with: [OutsideArgument] = []
@@ -99,7 +99,7 @@ extension DayCommand {
             return present.timeZone.isEmpty && LocalTime(zone: zone) != nil ? zone : nil
         }
 
-        /// Whether the person wants them in their days; nil when not given.
+        /// Whether the person wants these in their days; nil if not given.
         private func allowed(_ outside: OutsideArgument) -> Bool? {
             with.contains(outside) ? true : without.contains(outside) ? false : nil
         }

@@ -13,8 +13,7 @@ extension DayCommand {
             commandName: "together",
             abstract: "Shows the days of the people you care for side by side, and yours.",
             discussion: """
-                Everyone has a day of their own. You see those who named you as their carer: \
-                steward carer add.
+                You see the days of those who named you as their carer: steward carer add.
                 """)
 
         @Option(

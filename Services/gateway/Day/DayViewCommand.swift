@@ -141,7 +141,8 @@ private struct DayViewDesk {
             asked = nil
             failure = .notPossible
         } catch let refused as Failure where refused.status == .refused {
-            // This device refuses it, such as undoing something that only the service knows.
+            // This device refuses the change, such as undoing something that only the service
+            // knows.
             failure = change == .undo(true) ? .needsContact : .notPossible
         } catch {
             try goOn(after: error)

@@ -36,7 +36,7 @@ extension ActionCommand {
                     .init(one.action?.emoji ?? ""),
                     .init(one.action?.title(in: language) ?? ""),
                     .init("\(one.action?.minutes ?? 0)"), .init("\(one.minutes)"),
-                    .init(one.isOffered ? "can be taken over" : "", .dim),
+                    .init(one.isOffered ? "can be adopted" : "", .dim),
                 ])
             }
             session.printer.table(table)

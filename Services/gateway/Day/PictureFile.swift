@@ -4,11 +4,11 @@ import Messages
 import Pictures
 import Speech
 
-/// A picture that somebody adds to what they do.
+/// A picture that a person adds to an action or a routine.
 struct PictureFileOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A picture of your own that shows it: a file in PNG or JPEG.", valueName: "file"),
+            "A picture of your own: a file in PNG or JPEG.", valueName: "file"),
         completion: .file())
     var picture: String?
     @Option(

@@ -116,7 +116,7 @@ struct RoutineCommand: ParsableCommand {
         var remove: Int?
         @Option(
             help: ArgumentHelp(
-                "An action goes to another place: 3:1 brings the third to the front.",
+                "Move an action to another place: 3:1 brings the third to the front.",
                 valueName: "from:to"))
         var move: String?
         @OptionGroup var person: PersonOption

@@ -11,7 +11,7 @@ struct CatalogueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalogue", abstract: "The assistive products that can be placed in plans.",
         discussion: """
-            Save the answer of a search of the Norwegian catalogue of assistive technology \
+            Save the answer to a search of the Norwegian catalogue of assistive technology \
             (OpenSearch, POST /products/_search), or its products one per line, and import it with \
             “steward catalogue import”. Sizes are never rounded down; estimates are marked with ~ \
             and give their reason.
@@ -104,7 +104,7 @@ struct CatalogueCommand: ParsableCommand {
                 return session.printer.remark(
                     reply.matching > 0
                         ? "there are \(reply.matching); skip fewer with --from"
-                        : "there is none; use fewer or shorter words, or take products in: "
+                        : "there is none; use fewer or shorter words, or import products: "
                             + "steward catalogue import FILE")
             }
             var table = TextTable([
@@ -206,7 +206,7 @@ extension Product {
 }
 
 extension ProductMeasure {
-    /// The value that counts when it has to fit, in centimetres.
+    /// The value that counts when the product has to fit, in centimetres.
     fileprivate var words: String {
         guard let size = most ?? least else { return "?" }
         let isGuess = !guess.isEmpty || most == nil

@@ -92,7 +92,7 @@ final class CatalogueImport {
                 }
             } catch let fault as JSONFault {
                 throw Failure(
-                    .refused, "\(file.name.printable) is not sound JSON: \(fault)",
+                    .refused, "\(file.name.printable) is not valid JSON: \(fault)",
                     advice: "nothing was changed; save it again, or cut it off before that place")
             }
             series = reader.series
@@ -105,7 +105,7 @@ final class CatalogueImport {
                 .refused,
                 "there is no product in \(names)"
                     + (first.map { ": in line \($0.line) \($0.reason)" } ?? ""),
-                advice: "save the answer of a search of the catalogue, or one product a line")
+                advice: "save the answer to a search of the catalogue, or one product per line")
         }
     }
 
@@ -140,7 +140,7 @@ final class CatalogueImport {
         }
     }
 
-    private static let goOn = "what was taken in stays; import the same again to go on"
+    private static let goOn = "what was imported stays; import the same again to go on"
 
     private var stopped: Failure {
         Failure(

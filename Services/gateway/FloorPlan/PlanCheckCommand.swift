@@ -28,7 +28,8 @@ extension PlanCommand {
         @Option(
             name: .customLong("standard"),
             help: """
-                A standard, e.g. tek17; give one for each. Default: those of the plan, else tek17.
+                A standard, e.g. tek17; may be given several times. Default: those of the plan, \
+                else tek17.
                 """)
         var standards: [String] = []
         @Option(help: "The wheelchair in the plan. Default: that of the plan's details.")

@@ -94,8 +94,8 @@ struct PlanCommand: ParsableCommand {
         @Option(
             name: .customLong("standard"),
             help: """
-                A standard that it is checked against, e.g. tek17; give one for each. See steward \
-                plan standards.
+                A standard that it is checked against, e.g. tek17; may be given several times. See \
+                steward plan standards.
                 """)
         var standards: [String] = []
 

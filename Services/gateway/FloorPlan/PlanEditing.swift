@@ -78,8 +78,9 @@ struct NewItemOptions: ParsableArguments {
 }
 
 extension EditPlan {
-    /// An edit of a plan as it was read. It is refused if somebody has changed the plan since, also
-    /// when the edit is repeated under its id: one that was made before is only answered again.
+    /// An edit of a plan as it was read. It is refused if somebody has changed the plan since, even
+    /// when it is repeated under its id. If it was already made, repeating it only returns the same
+    /// answer.
     init(of plan: Plan, _ actions: [PlanAction], force: Bool = false) {
         self.init(
             plan: plan.id, expectedRevision: plan.revision, actions: actions, force: force)

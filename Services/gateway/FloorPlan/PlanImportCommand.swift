@@ -70,7 +70,7 @@ extension PlanCommand {
             }
             if output.json { return try session.printer.json(.plans, [plan]) }
             session.printer.result(
-                "\(plan.words) is made of \(file.printable), with "
+                "\(plan.words) is made from \(file.printable), with "
                     + "\(Wording.count(plan.items, "thing")), and in use")
         }
 

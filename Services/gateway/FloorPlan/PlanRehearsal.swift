@@ -47,7 +47,7 @@ extension Session {
             return PlanItem(item: .element(element.withShortLabel))
         }
         let library = try askPlan(ListLibrary(), for: Library.self)
-        // As the service finds it.
+        // The service compares names in the same way.
         let name = FoldedText.name(place.name)
         guard let item = library.items.first(where: { FoldedText.name($0.label) == name })?.item
         else {

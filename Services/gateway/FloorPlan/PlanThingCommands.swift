@@ -208,7 +208,7 @@ extension PlanCommand {
         }
     }
 
-    /// What the person in a wheelchair needs in addition to it.
+    /// The space that the person in a wheelchair needs besides the chair.
     struct PersonOptions: ParsableArguments {
         @Option(
             help: """

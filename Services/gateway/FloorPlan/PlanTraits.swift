@@ -192,8 +192,8 @@ extension Element {
 }
 
 extension Wheelchair {
-    /// Refuses a stated turning circle, the radius of one perhaps, that counts as not stated for a
-    /// chair of this width and length, in millimetres.
+    /// Refuses a stated turning circle that is too small to count for a chair of this width and
+    /// length, in millimetres. It may be a radius given by mistake.
     ///
     /// - Throws: ``Failure`` that asks for the diameter.
     func requireCircle(width: UInt32, length: UInt32) throws {

@@ -46,8 +46,8 @@ extension PlanCommand {
             }
         }
 
-        /// Changes what was given, of the details as they are. If someone else changes others
-        /// meanwhile, it is tried again with theirs.
+        /// Changes the given details. If someone else changes the plan's details meanwhile, tries
+        /// again with those.
         private func change(_ session: Session) throws -> Plan {
             var name = try target.plan(session)
             return try repeating.retrying { version in
@@ -206,7 +206,7 @@ extension PlanCommand {
         @Argument(help: "How many.")
         var steps: UInt32 = 1
         @Option(
-            help: "The revision that steward plan show has said: if it is another, do nothing.")
+            help: "The revision in steward plan show; nothing is done if it is another by now.")
         var revision: UInt64 = 0
         @OptionGroup var target: PlanOption
         @OptionGroup var repeating: RepeatOptions

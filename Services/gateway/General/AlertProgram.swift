@@ -38,7 +38,7 @@ final class AlertProgram {
     private let run: (AlertNotice) -> Run?
     /// What waits for another run, oldest first.
     private(set) var waiting: [Waiting] = []
-    /// The alerts for which it is to be run, or was, and not yet for their end.
+    /// The alerts for which it was or will be run, until they end.
     private var wanted: Set<String> = []
     /// Those of them for which it was run.
     private var begun: Set<String> = []

@@ -68,7 +68,7 @@ extension AlertsCommand.Calls {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "Lists what several people were alerted of, newest first.",
+            abstract: "Lists the alerts that were raised for several people, newest first.",
             discussion: "For administrators.")
 
         @Flag(help: "Only those that are open.")

@@ -38,7 +38,7 @@ extension AlertsCommand {
             }
             guard !trace.deliveries.isEmpty else {
                 return session.printer.remark(
-                    "it was told in the alert topic only; see steward alerts channel")
+                    "it was published in the alert topic only; see steward alerts channel")
             }
             session.printer.table(Self.table(trace.deliveries, clock))
         }

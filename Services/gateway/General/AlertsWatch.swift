@@ -70,7 +70,7 @@ extension AlertsCommand {
                 for news in try follower.news(within: min(rest, slice)) {
                     for notice in printRemarks(on: news, session.printer) where left > 0 {
                         left -= 1
-                        // First of all: what is printed may have to wait for its reader.
+                        // Do this first: printing may have to wait for whoever reads the output.
                         for program in programs {
                             program.add(notice)
                             program.turn(session.printer)

@@ -13,9 +13,9 @@ extension SiteCommand {
             commandName: "report",
             abstract: "Mails a report that compares sites, every week.",
             discussion: """
-                It has the last four whole weeks of each site: shifts, missed ones, how much was \
-                looked at and not ok, what was overdue, travel paths; and the tasks that were most \
-                often not ok. It has only sites that whoever set it up may read.
+                It covers the last four whole weeks of each site: shifts, missed shifts, how many \
+                tasks were looked at, not ok and overdue, and travel paths; and it lists the tasks \
+                that were most often not ok. It has only sites that whoever set it up may read.
                 """,
             subcommands: [Add.self, List.self, Remove.self])
 

@@ -58,8 +58,8 @@ struct SiteSettingsCommand: ParsableCommand {
         session.printer.table(Self.table(settings, site))
     }
 
-    /// Changes what was given, of the settings as they are. If someone else changes others
-    /// meanwhile, it is tried again with theirs.
+    /// Changes the given settings. If someone else changes the site's settings meanwhile, tries
+    /// again with those.
     private func change(_ site: String, _ session: Session) throws -> SiteSettings {
         func read() throws -> SiteSettings {
             try session.ask(.checklist, ReadSettings(site: site), for: SiteSettings.self)

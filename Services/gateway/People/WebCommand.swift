@@ -18,8 +18,8 @@ struct WebCommand: ParsableCommand {
             discussion: """
                 The link is good once, for two minutes. Whoever has it logs in as you.
 
-                Where browsers find the pages is said by STEWARD_WEB_ORIGIN, STEWARD_WEB_PORT or \
-                STEWARD_WEB_LISTEN, as for web-service; without them it is http://127.0.0.1:8093.
+                STEWARD_WEB_ORIGIN, STEWARD_WEB_PORT or STEWARD_WEB_LISTEN say where browsers find \
+                the pages, as for web-service. The default is http://127.0.0.1:8093.
                 """)
 
         @Flag(help: "Open it too. Other users of this machine may see the link meanwhile.")
@@ -77,7 +77,7 @@ struct WebCommand: ParsableCommand {
             let opener = Process()
             opener.executableURL = URL(filePath: program)
             opener.arguments = [link]
-            // What it says is no result of this command.
+            // Its output isn't a result of this command.
             opener.standardOutput = FileHandle.standardError
             let advice = "open the link yourself: \(link)"
             do { try opener.run() } catch {

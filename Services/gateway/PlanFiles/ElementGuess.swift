@@ -2,8 +2,8 @@ import Messages
 
 /// Guesses the kind of an item from its name, in the languages of plans.
 enum ElementGuess {
-    /// Words, or ends of words; several words are told apart by a space. Of two that end at the
-    /// same place the longer one counts: a bedside table isn't a table.
+    /// Words, ends of words, or phrases. If two end at the same place in a name, the longer one
+    /// counts: a bedside table isn't a table.
     private static let kinds: [(ElementKind, [String])] = [
         (
             .cupboard,
@@ -72,7 +72,7 @@ enum ElementGuess {
     private static let longest = kindOfName.keys.reduce(0) { max($0, $1.count) }
     /// Endings of plurals and definite forms.
     private static let inflections = ["s", "es", "en", "et", "er", "ene", "ar", "or"]
-    /// What the thing has, or is for, follows them.
+    /// They introduce what the thing has or is for.
     private static let prepositions: Set = [
         "with", "without", "for", "med", "uten", "utan", "til", "för", "till", "mit", "ohne", "für",
     ]
@@ -89,7 +89,7 @@ enum ElementGuess {
         return .unspecified
     }
 
-    /// The kind of what is named last, because words before it say of which sort it is.
+    /// The kind of the thing named last, because the words before it only say which sort it is.
     private static func kind(of words: [String]) -> ElementKind? {
         for end in words.indices.reversed() where !adjectives.contains(words[end]) {
             let phrase = words[max(0, end - 2)...end].joined(separator: " ")

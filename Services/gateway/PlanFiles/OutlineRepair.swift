@@ -20,7 +20,8 @@ struct OutlineRepair {
     /// The maximum number of corners after cutting: twice as many as a room may have. Each side is
     /// compared with each, and an outline that crosses itself everywhere has thousands of cuts.
     private static let mostCorners = 400
-    /// How often sides are cut at most: rounding to millimetres may make others meet.
+    /// The maximum number of times that sides are cut: rounding to millimetres may make others
+    /// meet.
     private static let mostRounds = 8
 
     /// Nil if no simple outline can be made, or only with very many cuts.

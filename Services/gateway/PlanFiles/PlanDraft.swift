@@ -140,10 +140,10 @@ extension PlanDraft {
 }
 
 extension PlanDraft {
-    /// How many doors are named at most in a warning.
+    /// The maximum number of doors named in a warning.
     private static let mostNamed = 20
 
-    /// A warning each of what the file doesn't say of its doors: a check can't tell what nobody
+    /// Warnings about what the file doesn't say about its doors: a check can't judge what nobody
     /// measured, and takes doors as they are drawn.
     private func unmeasured(_ items: [PlanItem]) -> [String] {
         let unknown = items.compactMap { item -> String? in

@@ -15,9 +15,9 @@ extension MeetCommand {
                   steward meet calendar add Kari
                   steward meet calendar list
 
-                A calendar is fetched every quarter of an hour. When that fails, what was read \
-                last counts, and whoever added it is alerted after a day. Only when somebody is \
-                busy is kept, and not with what.
+                A calendar is fetched every quarter of an hour. If that fails, the last version \
+                that was read counts, and whoever added the calendar is alerted after a day. Only \
+                the times at which somebody is busy are kept, not what they do.
                 """,
             subcommands: [Add.self, List.self, Fetch.self, Remove.self],
             defaultSubcommand: List.self)
@@ -119,7 +119,7 @@ extension MeetCommand {
                     .refused,
                     "\(Wording.count(failing.count, "calendar")) can't be fetched; "
                         + "that of \(first.name) at \(first.server): \(first.failure)".printable,
-                    advice: "what was read last counts until it works again")
+                    advice: "the last versions that were read count until it works again")
             }
         }
 

@@ -16,8 +16,8 @@ extension IssueCommand {
                   steward issue calendar --assignee Kari -o /var/www/kari.ics
 
                 Calendar programs import the file, or subscribe to it where a web server offers \
-                it; a line for cron keeps it up to date. What was written before is replaced: an \
-                issue stays the same entry, and one that is closed goes.
+                it; a line for cron keeps it up to date. An earlier file is replaced: an issue \
+                keeps its entry, and a closed issue loses it.
                 """)
 
         @Option(help: "Only the issues of this person, and no versions.")

@@ -48,7 +48,7 @@ struct GanttCommand: ParsableCommand {
     @Option(help: "Columns at the terminal. Default: those of the window, else 80.")
     var columns: Int?
     @OptionGroup var speech: PlanLanguageOption
-    @Flag(help: "Print JSON, as docs/json.md says.")
+    @Flag(help: "Print JSON, as described in docs/json.md.")
     var json = false
     @OptionGroup var target: ProjectOption
 

@@ -28,8 +28,7 @@ struct IssueCommand: ParsableCommand {
         var filter: String?
         @Option(
             help: """
-                By what they are grouped: project, status, assignee, version, priority, tracker or \
-                parent.
+                What to group by: project, status, assignee, version, priority, tracker or parent.
                 """)
         var group: GroupArgument?
         @Option(help: "The maximum number of issues, up to 1000.")
@@ -165,7 +164,7 @@ struct IssueCommand: ParsableCommand {
 
         @Argument(help: "Its number.")
         var issue: IssueArgument
-        @Option(help: "What it is from now on.")
+        @Option(help: "Its new subject.")
         var subject: String?
         @OptionGroup var traits: IssueTraits
         @OptionGroup var cascade: CascadeOptions
@@ -217,8 +216,8 @@ struct IssueCommand: ParsableCommand {
                   steward issue relate 2 follows 1
                   steward issue relate 1 blocks 2
 
-                What follows begins on the next working day after what precedes it ends, or so \
-                many working days later as --delay says.
+                The issue that follows begins on the first working day after the other one ends, \
+                or --delay working days later.
                 """)
 
         @Argument(help: "The first issue.")

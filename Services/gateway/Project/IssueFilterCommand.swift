@@ -63,7 +63,7 @@ extension IssueCommand {
                   steward issue filter keep Week --due-within 7 --shared
                   steward issue list --filter Urgent
 
-                What you say beside --filter takes the place of what the filter says.
+                Options given with --filter override those of the filter.
                 """,
             subcommands: [List.self, Keep.self, Delete.self], defaultSubcommand: List.self)
 
@@ -166,7 +166,7 @@ extension IssueCommand {
 }
 
 extension ListIssues {
-    /// What it asks for, in the words of the command line.
+    /// Its conditions, as options of the command line.
     fileprivate var sought: String {
         var parts = words.isEmpty ? [] : [words]
         if state != .unspecified, status.isEmpty { parts.append("--state \(state)") }

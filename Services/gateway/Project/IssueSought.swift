@@ -2,8 +2,8 @@ import ArgumentParser
 import Messages
 import Speech
 
-/// Which issues are wanted, as typed. Options that aren't given are left to the filter, if one is
-/// named.
+/// Which issues are wanted, as typed. If a filter is named, it decides about options that aren't
+/// given.
 struct IssueSought: ParsableArguments {
     @Argument(help: "Words of the subject.")
     var words: [String] = []

@@ -11,15 +11,15 @@ import Terminal
 /// `steward meet`
 struct MeetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "meet", abstract: "When people of a project can meet.",
+        commandName: "meet", abstract: "Finds times at which people can meet, and books meetings.",
         discussion: """
               steward meet find Kari Ola --maybe Eva --length 1:30 --calendar Kari=kari.ics
               steward meet book Kari Ola --at '2027-03-02 10:00' --title Kickoff \
             --mail Kari=kari@example.org --mail Ola=ola@example.org --organizer Kari
 
-            People have the hours, absences and time zones of steward project person. What they \
-            are busy with is read from iCalendar files, with repeated events, and from the \
-            calendars of steward meet calendar.
+            Working hours, absences and time zones are those of steward project person. Busy times \
+            are read from iCalendar files, with repeated events, and from the calendars of steward \
+            meet calendar.
             """,
         subcommands: [
             Find.self, Book.self, Move.self, Cancel.self, List.self, Invite.self,
@@ -54,10 +54,10 @@ struct MeetCommand: ParsableCommand {
             commandName: "find",
             abstract: "Finds the times at which people can meet, the best first.",
             discussion: """
-                The best time delays the end of the project the least: it takes time from those \
-                who have some to spare on that day. It misses the least of those who may come, \
-                and is for nobody far from the middle of the working day. When there is none, \
-                it is said who is in the way, and what would help.
+                The best time delays the end of the project the least: it takes time from people \
+                who have some to spare on that day. The fewest optional people miss it, and it is \
+                close to the middle of everybody's working day. If there is no time at all, the \
+                command says who is in the way and what would help.
                 """)
 
         @OptionGroup var guests: Guests

@@ -27,15 +27,15 @@ struct PersonCommand: ParsableCommand {
         @Option(
             name: .customLong("day"),
             help: """
-                On which days of the week they work, e.g. mon-thu or mon,wed; give all anew. \
-                Default: mon-fri.
+                The days of the week on which they work, e.g. mon-thu or mon,wed; give all of \
+                them. Default: mon-fri.
                 """)
         var days: WeekdaysArgument?
         @Option(help: "Their hours on these days, e.g. 8:00-12:00,13:00-16:00.")
         var hours: HoursArgument?
         @Flag(
             inversion: .prefixedNo,
-            help: "Whether alerts about their issues come to you: is it you?")
+            help: "Whether this is you, so that alerts about their issues come to you.")
         var me: Bool?
 
         /// Applies the options to a person.
@@ -233,7 +233,7 @@ struct PersonCommand: ParsableCommand {
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
-            abstract: "Removes somebody who has nothing to do and hasn't worked.")
+            abstract: "Removes a person who has no issues and no time worked.")
 
         @Argument(help: "Their name or number.")
         var name: String

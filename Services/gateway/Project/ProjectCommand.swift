@@ -17,8 +17,8 @@ struct ProjectCommand: ParsableCommand {
               steward issue create 'Lay the floor' --start 2026-03-05 --due 2026-03-06 --after 1
               steward gantt
 
-            The project that you made or chose last is meant; -p NAME means another. Every edit is \
-            saved immediately and can be undone: steward project undo.
+            Commands are about the project that you created or chose last; -p NAME names another. \
+            Every edit is saved immediately and can be undone: steward project undo.
             """,
         subcommands: [
             Create.self, List.self, Use.self, Show.self, Change.self, Holiday.self, Delete.self,
@@ -32,13 +32,13 @@ struct ProjectCommand: ParsableCommand {
         var description: String?
         @Option(
             name: .customLong("tracker"),
-            help: "A kind of issues; may be given several times. Default: Task, Bug, Feature.")
+            help: "A kind of issue; may be given several times. Default: Task, Bug, Feature.")
         var trackers: [String] = []
         @Option(
             name: .customLong("status"),
             help: """
-                What an issue may have come to, in order; a closed one ends with “!”, e.g. Done!. \
-                Give one for each.
+                A status of issues, in order; may be given several times. A closed one ends with \
+                “!”, e.g. Done!.
                 """)
         var statuses: [String] = []
 
@@ -65,8 +65,8 @@ struct ProjectCommand: ParsableCommand {
         var name: String
         @Option(
             help: """
-                By what it is named in commands: lower-case letters, digits, - and _. Default: \
-                made of the name.
+                Its name in commands: lower-case letters, digits, - and _. Default: made from the \
+                name.
                 """)
         var identifier: String?
         @OptionGroup var details: DetailOptions
@@ -232,9 +232,9 @@ struct ProjectCommand: ParsableCommand {
                   steward project holiday 2026-05-17 'National day' --person Kari
                   steward project holiday 2026-12-25 --remove
 
-                Those of the project count for all its people, except for whoever has hours of \
-                their own on the day; each person's own count for the person. Nothing moves by \
-                itself: the day counts from the next change of dates on.
+                A holiday of the project counts for all its people except those with hours of \
+                their own on that day; a person's own holiday counts for that person alone. No \
+                issue moves by itself: the holiday counts from the next change of dates on.
                 """)
 
         @Argument(help: "The day.")

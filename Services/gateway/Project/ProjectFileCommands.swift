@@ -20,16 +20,16 @@ extension ProjectCommand {
 
                 A table, .csv, has a row for each issue. Its first row names the columns, in any \
                 order, of which subject is the only one needed; steward project export shows them \
-                all, and tables that Redmine exports are understood. Numbers count in the file \
-                alone: they say which row is a part of which, and what it comes after.
+                all, and tables that Redmine exports are understood. Numbers apply only within the \
+                file: they say which row is a part of which, and what it comes after.
 
-                Of the XML of MS Project the tasks, the people who do them with their calendars, \
-                the links and the baselines are read. A project without issues takes the calendar \
-                of the file.
+                From the XML of MS Project it reads the tasks, the people who do them with their \
+                calendars, the links and the baselines. A project without issues takes the \
+                calendar of the file.
 
                 People and versions that the project doesn't have are added. Dates stay as they \
-                are in the file. What the file has and a project can't keep is named. steward \
-                project undo takes it all back.
+                are in the file. Whatever a project can't keep is listed. steward project undo \
+                takes it all back.
                 """)
 
         @Argument(help: "The file; - for the standard input.", completion: .file())

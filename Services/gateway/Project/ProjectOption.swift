@@ -12,8 +12,8 @@ struct ProjectOption: ParsableArguments {
         name: [.customLong("project"), .customShort("p")],
         help: ArgumentHelp(
             """
-            The project: its identifier, name or id. Default: the one that you made or chose last \
-            with steward project use.
+            The project: its identifier, name or id. Default: the one that you last created, or \
+            chose with steward project use.
             """, valueName: "name"), completion: Offered.projects)
     var named: String?
 

@@ -9,8 +9,8 @@ extension ProjectCommand {
             commandName: "delete",
             abstract: "Deletes a project with everything in it.",
             discussion: """
-                It can't be brought back. The project has to be named, also when it is in use. \
-                Meetings that are not over are cancelled, and their guests get a mail about that.
+                It can't be brought back. Name the project even if it is the one in use. Meetings \
+                that are not over are cancelled, and their guests get a mail about that.
                 """)
 
         @Argument(help: "Its identifier, name or id.", completion: Offered.projects)
@@ -101,7 +101,7 @@ extension ProjectCommand {
         @Argument(help: "How many.")
         var steps: UInt32 = 1
         @Option(
-            help: "The revision that steward project show has said: if it is another, do nothing.")
+            help: "The revision in steward project show; nothing is done if it is another by now.")
         var revision: UInt64 = 0
         @OptionGroup var target: ProjectOption
         @OptionGroup var repeating: RepeatOptions

@@ -15,9 +15,9 @@ struct RedmineCommand: ParsableCommand {
               steward redmine projects
               steward redmine link kitchen
 
-            From then on what is changed there comes here, and what is changed here goes there, \
-            also when the server can't be reached for a while. Where both have changed the same, \
-            both values are kept until you decide: steward redmine status, then settle.
+            From then on, a change on either side is made on the other, even if the server can't \
+            be reached for a while. If both sides change the same field, both values are kept \
+            until you decide: steward redmine status, then settle.
             """,
         subcommands: [
             LogIn.self, LogOut.self, Projects.self, Link.self, Unlink.self, Sync.self,
@@ -141,7 +141,7 @@ struct RedmineCommand: ParsableCommand {
                 UnlinkRedmine(project: try target.project(session)), for: RedmineLink.self)
             if output.json { return try session.printer.json(.redmineLinks, [link]) }
             let name = link.project?.identifier ?? ""
-            session.printer.result("\(name) mirrors \(link.identifier) no longer".printable)
+            session.printer.result("\(name) no longer mirrors \(link.identifier)".printable)
         }
     }
 
@@ -209,7 +209,7 @@ struct RedmineCommand: ParsableCommand {
     struct Settle: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "settle",
-            abstract: "Settles a conflict: whose value counts.",
+            abstract: "Settles a conflict by choosing whose value counts.",
             discussion: "  steward redmine settle 12 due --ours")
 
         /// Whose value counts.
@@ -286,7 +286,7 @@ enum RedmineRound {
         }
     }
 
-    /// How a mirror is, in words.
+    /// The state of a mirror, in words.
     static func lines(of link: RedmineLink, _ clock: SiteClock) -> [String] {
         let name = link.project?.identifier ?? ""
         let server = link.server.isEmpty ? "a server without a log-in" : link.server

@@ -98,7 +98,7 @@ struct TimeCommand: ParsableCommand {
             discussion: """
                   steward time log 4 7:30 --comment 'the first coat'
 
-                Without --person it is that of whoever the issue is assigned to.
+                Without --person, it is the time of the issue's assignee.
                 """)
 
         @Argument(help: "The issue.")

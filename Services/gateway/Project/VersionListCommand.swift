@@ -29,7 +29,7 @@ extension ProjectVersionCommand {
 struct MilestonesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "milestones",
-        abstract: "Lists the milestones: how far what they wait for is, and when it will be done.",
+        abstract: "Lists the milestones, with the progress of what they wait for and a forecast.",
         discussion: DeliveryWords.explanation)
 
     @OptionGroup var target: ProjectOption
@@ -51,7 +51,7 @@ private protocol Delivery: Encodable {
 struct DeliveryWords {
     /// What the columns of the tables mean.
     static let explanation = """
-        PLANNED is when the plan has the last open issue done. LIKELY is when that may be if the \
+        PLANNED is when the last open issue ends by the plan. LIKELY is when it may end if the \
         rest differs from the plan as closed issues did from their estimates.
         """
 
@@ -194,7 +194,7 @@ struct DeliveryWords {
             return "to say what is likely, \(EstimateSpread.fewest) closed issues need an estimate "
                 + "and time worked; there are \(past)"
         }
-        return "likely: \(spread.issues) closed issues took \(spread.low) to \(spread.high) % of "
-            + "their estimates, most of them; half took up to \(spread.median) %"
+        return "likely: most of \(spread.issues) closed issues took \(spread.low) to "
+            + "\(spread.high) % of their estimates; half took up to \(spread.median) %"
     }
 }

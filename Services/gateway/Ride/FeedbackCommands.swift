@@ -64,7 +64,7 @@ enum FeedbackCommand {
             commandName: "stats",
             abstract: "Shows how well rides were alerted, by day, line and source.",
             discussion: """
-                For whoever runs the installation. It tells neither positions nor persons. IN \
+                For whoever runs the installation. It shows neither positions nor people. IN \
                 TIME, LATE and MISSED count rides whose vehicle was seen at the stop.
                 """)
 

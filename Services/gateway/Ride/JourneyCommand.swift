@@ -81,8 +81,8 @@ enum JourneyCommand {
                 The alarm then counts for that stop, or for one that you name further along the \
                 line. The program that sends the positions of the ride simply goes on.
 
-                With --without-alerts the ride is followed on in silence, once you were told to \
-                get off: end it with steward transit finish.
+                With --without-alerts, once you have been alerted to get off, the ride is followed \
+                without further alerts: end it with steward transit finish.
                 """)
 
         @Argument(help: "The journey's id, or its unique beginning. Default: the newest.")

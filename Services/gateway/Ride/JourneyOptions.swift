@@ -35,12 +35,12 @@ struct JourneyOptions: ParsableArguments {
     var distance: UInt32?
     @Option(
         help: ArgumentHelp(
-            "The types of landmarks to tell you of, with commas between; all, or none. Default: "
+            "The types of landmarks to announce, separated by commas; all, or none. Default: "
                 + "your settings.", valueName: "types"))
     var landmarks: String?
     @Option(
         help: ArgumentHelp(
-            "Your channels that deliver the alerts, with commas between, mail for mail; or all. "
+            "Your channels that deliver the alerts, separated by commas, mail for mail; or all. "
                 + "Default: your settings.", valueName: "names"))
     var channels: String?
     @Flag(help: "Print the alerts and finally the journey as JSON, one object per line.")

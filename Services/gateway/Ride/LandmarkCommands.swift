@@ -12,7 +12,7 @@ struct LandmarkCommand: ParsableCommand {
         commandName: "landmarks",
         abstract: "Landmarks to announce on rides: import, list and remove them.",
         discussion: """
-            A passenger chooses the types to be told of: steward transit settings --landmarks \
+            A passenger chooses the types to be announced: steward transit settings --landmarks \
             museum,castle.
             """,
         subcommands: [Import.self, List.self, Remove.self])
@@ -24,9 +24,9 @@ struct LandmarkCommand: ParsableCommand {
             abstract: "Imports landmarks from a file, or replaces a set of them.",
             discussion: """
                 The file is GeoJSON, OpenStreetMap's XML or PBF, or CSV with the columns \
-                name,type,latitude,longitude,text,link. Of OpenStreetMap's data name, description, \
-                website and the tags tourism, historic, amenity, leisure, natural and shop are \
-                read.
+                name,type,latitude,longitude,text,link. From OpenStreetMap's data it reads name, \
+                description, website and the tags tourism, historic, amenity, leisure, natural and \
+                shop.
                 """)
 
         @Argument(help: "The file.", completion: .file())
@@ -67,7 +67,7 @@ struct LandmarkCommand: ParsableCommand {
                     + kept.types.map(\.printable).joined(separator: ", "))
             if file.skipped > 0 {
                 session.printer.remark(
-                    "steward: \(file.skipped) left out, for they have no name or no place")
+                    "steward: \(file.skipped) left out because they have no name or no place")
             }
         }
 

@@ -28,7 +28,7 @@ final class LiveRide: FixSource {
         /// Why its positions don't count, and how long the ride had lasted when that began; nil if
         /// they do.
         var dropped: (defect: Defect, since: Duration)?
-        /// What the person was told of.
+        /// What the person has been told.
         var told: Set<Defect> = []
 
         var fault: String { dropped?.defect.rawValue ?? source.fault ?? "no position" }

@@ -84,7 +84,7 @@ final class RideCourier {
     /// Sends a message and waits for its reply.
     ///
     /// - Throws: ``Failure`` if a person ends the program before the message is sent. Once it is
-    ///   sent, the reply is awaited, because otherwise nobody knew what became of it.
+    ///   sent, the reply is awaited, because otherwise nobody would know what became of it.
     func ask<R: ProtobufMessage>(_ message: any ProtobufMessage, for _: R.Type) throws -> R {
         try send(message)
         while true {

@@ -9,7 +9,7 @@ import Terminal
 struct TravelExport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes all that is kept of your rides to a folder.",
+        abstract: "Writes everything that is kept about your rides to a folder.",
         discussion: """
             travel.json has your settings, destinations and journeys; ride-ID.csv has the \
             positions of a ride, if they were kept: steward transit ride can replay it.

@@ -41,9 +41,9 @@ enum TravellerCommand {
             commandName: "settings",
             abstract: "Shows and changes how you are alerted on rides.",
             discussion: """
-                The alert comes as soon as either the time or the distance is reached. A ride's \
-                own --notice, --distance, --landmarks and --channels count instead. The ways by \
-                which alerts can reach you: steward alerts channel.
+                The alert comes as soon as either the time or the distance is reached. Options of \
+                a ride override these settings. steward alerts channel sets how alerts can reach \
+                you.
                 """)
 
         @Option(help: "How long before the arrival to alert you, 1m to 30m.")
@@ -59,17 +59,17 @@ enum TravellerCommand {
         var keepPositions: Bool?
         @Option(
             help: ArgumentHelp(
-                "The types of landmarks to tell you of, with commas between; all, or none.",
+                "The types of landmarks to announce, separated by commas; all, or none.",
                 valueName: "types"))
         var landmarks: String?
         @Option(
             help: ArgumentHelp(
-                "Your channels that deliver alerts of rides, with commas between, mail for mail; "
+                "Your channels that deliver alerts of rides, separated by commas, mail for mail; "
                     + "or all.", valueName: "names"))
         var channels: String?
         @Flag(
             inversion: .prefixedNo,
-            help: "Let the travel times of your rides teach the alarm, without your name.")
+            help: "Let the alarm learn from the travel times of your rides, without your name.")
         var teach: Bool?
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
@@ -99,8 +99,8 @@ enum TravellerCommand {
                     ? "positions are kept for 30 days" : "positions are deleted when a ride ends")
             session.printer.result(
                 traveller.teaches
-                    ? "the travel times of your rides teach the alarm"
-                    : "the travel times of your rides are not learned")
+                    ? "the alarm learns from the travel times of your rides"
+                    : "the alarm does not learn from the travel times of your rides")
             let types = traveller.landmarks.map(\.printable).joined(separator: ", ")
             session.printer.result("landmarks: \(types.isEmpty ? "none" : types)")
             let names = traveller.channels.map(\.printable).joined(separator: ", ")
@@ -112,7 +112,7 @@ enum TravellerCommand {
     struct Destinations: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "destinations",
-            abstract: "Lists where you rode, the most recent first, and your favourites.")
+            abstract: "Lists your destinations, the most recent first, and your favourites.")
 
         @Flag(help: "Delete them except favourites.")
         var clear = false
@@ -185,8 +185,8 @@ enum TravellerCommand {
             commandName: "erase",
             abstract: "Erases your rides, destinations, settings and feedback forever.",
             discussion: """
-                With them go the alerts of your rides, and what events and mails say of them. That \
-                you accepted the privacy policy stays. Backups that were made before still have \
+                The alerts of your rides are erased too, and what events and mails say about them. \
+                Your acceptance of the privacy policy is kept. Earlier backups still have \
                 everything.
                 """)
 
@@ -198,8 +198,8 @@ enum TravellerCommand {
         func run() throws {
             let session = try Session()
             if !yes {
-                try Deletion.ask("what is kept of your rides", session) {
-                    "what is kept of your rides"
+                try Deletion.ask("what is kept about your rides", session) {
+                    "what is kept about your rides"
                 }
             }
             let reply = try session.ask(
@@ -211,17 +211,17 @@ enum TravellerCommand {
 }
 
 extension LandmarkTypes {
-    /// The types as they are typed: with commas between; `none` for none.
+    /// The types as they are typed: separated by commas; `none` for none.
     init(typed text: String) { self.init(types: text == "none" ? [] : Self.words(text)) }
 
-    /// The words of a text with commas between them.
+    /// The words of a text, which commas separate.
     fileprivate static func words(_ text: String) -> [String] {
         text.split(separator: ",").map { word in String(word.filter { $0 != " " }) }
     }
 }
 
 extension ChannelNames {
-    /// Channels of the person, as they are typed: with commas between; `all` for all.
+    /// Channels of the person, as they are typed: separated by commas; `all` for all.
     ///
     /// - Throws: ``Failure`` if the person has no channel of such a name, or it delivers nothing by
     ///   itself.

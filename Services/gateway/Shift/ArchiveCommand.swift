@@ -197,7 +197,7 @@ struct ArchiveCommand: ParsableCommand {
             abstract: "Verifies that no record of the archive was altered, and names the first.",
             discussion: """
                 It reads every record and computes the chain itself, and asks whether every photo \
-                is there in its size; with --photos it reads those too.
+                is there and has its size; with --photos it reads the photos too.
                 """)
 
         @Option(

@@ -51,7 +51,7 @@ final class ChecklistWalk {
     /// The id of the present list.
     var list: String { position.list }
 
-    /// How much of what was done on this walk the service has refused.
+    /// The number of operations of this walk that the service has refused.
     var refused: Int { desk.copy.refused.count { kept.contains($0.operation.id) } }
 
     /// Restores the terminal.

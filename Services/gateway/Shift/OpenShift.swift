@@ -22,8 +22,8 @@ extension Session: ServiceAccess {
         try keptLogIn.forgetTokens(refused: token)
     }
 
-    /// The folder where this device keeps what the person who is logged in does without a service.
-    /// Like the log-in, it belongs to one bus.
+    /// The folder for what the logged-in person does on this device without a service. Like the
+    /// log-in, it belongs to one bus.
     ///
     /// - Parameter what: what is kept in it, in the plural: `shifts`.
     func deviceFolder(_ what: String) throws -> DeviceFolder {
@@ -45,7 +45,7 @@ extension Session: ServiceAccess {
     /// Gives this bus the folder that a former release kept for all of them.
     ///
     /// - Throws: ``Failure`` if it may be that of another bus, and something waits in it. If
-    ///   nothing does, it stays where it is: each service has what is in it.
+    ///   nothing does, it stays where it is: the services have everything in it.
     private func adopt(
         _ former: String, as path: String, _ what: String, _ newID: MessageID
     ) throws {
@@ -57,7 +57,7 @@ extension Session: ServiceAccess {
         guard try DeviceFolder(at: former, newID: newID).hasWork() else { return }
         throw Failure(
             .refused,
-            "marks of \(what) wait on this device, and a former release didn't keep of which "
+            "marks of \(what) wait on this device, and a former release didn't note of which "
                 + "installation",
             advice: "if it is the one at \(connection.address): mv \(former.asWord) "
                 + "\(path.asWord); else run this command with the other STEWARD_BUS")

@@ -179,8 +179,8 @@ struct ShiftCommand: ParsableCommand {
             abstract: "Prints the handover sheet: what the next shift takes over.",
             discussion: """
                 It has the open to-dos with the numbers that they keep, who does them and until \
-                when, and the marks that contradict each other. Without a shift it is that of the \
-                open one as it stands now.
+                when, and the marks that contradict each other. Without a shift it is the sheet of \
+                the open one as it stands now.
                 """)
 
         @Argument(help: "An ended shift's id, or its unique beginning. Default: the open shift.")
@@ -313,9 +313,8 @@ struct ShiftCommand: ParsableCommand {
             commandName: "resend",
             abstract: "Sends refused operations again, by their numbers in steward shift refused.",
             discussion: """
-                Each is sent as a new operation, with the time of the first. It helps after what \
-                the service had against it has changed: a newer version reads what an older one \
-                could not.
+                Each is sent as a new operation, with the time of the first. It helps once the \
+                reason for the refusal is gone: a newer version reads what an older one could not.
                 """)
 
         @OptionGroup var chosen: Chosen

@@ -15,8 +15,9 @@ extension ShiftCommand {
             abstract: "Schedules shifts to begin by themselves, by weekday and hour.",
             discussion: """
                 A shift begins at its time by the site's clock, whether anyone is there or not. If \
-                another one is still open, it waits for up to two hours for the end of that. What \
-                did not begin is in steward shift list, in the statistics, and an alert.
+                another one is still open, it waits up to two hours for that one to end. A shift \
+                that did not begin is in steward shift list and in the statistics, and raises an \
+                alert.
                 """,
             subcommands: [Add.self, List.self, Remove.self])
 

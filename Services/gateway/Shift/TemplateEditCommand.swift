@@ -23,7 +23,7 @@ extension TemplateCommand {
         }
 
         /// Makes a change that replaces a part of the present template, and prints the new version.
-        /// If someone else changes the template meanwhile, it is tried again with theirs.
+        /// If someone else changes the template meanwhile, tries again with that version.
         func replace(
             _ template: String, _ session: Session,
             _ edit: (ChecklistTemplate) throws -> EditTemplate.Edit
@@ -376,7 +376,7 @@ extension ChecklistTemplate {
         let holder = sections.first { $0.tasks.contains { $0.id == task } }
         guard let section = holder ?? (sections.count == 1 ? sections.first : nil) else {
             throw Failure(
-                .usage, "it is not said in which section",
+                .usage, "it is unclear which section is meant",
                 advice: "name it with --section: "
                     + sections.map(\.id).joined(separator: ", ").printable)
         }

@@ -20,7 +20,7 @@ package struct ArchiveVerification {
     private let heads: [ArchiveHead]
     private let withPhotos: Bool
 
-    /// A verification of a site's archive against statements of how far it reached.
+    /// A verification of a site's archive against heads: statements of how far it reached.
     ///
     /// - Parameter withPhotos: true to read every photo, false only to ask whether it is there.
     package init(
@@ -59,7 +59,7 @@ package struct ArchiveVerification {
         }
     }
 
-    /// What is kept of a shift, and the number of its records; nil if it isn't there.
+    /// A kept shift, and the number of its records; nil if there is none.
     private func shift(_ id: String, _ client: Client) throws -> (shift: Shift, records: Int)? {
         do {
             let shift = try client.ask(ReadShift(shift: id), for: ShiftSnapshot.self).shift
@@ -83,7 +83,7 @@ package struct ArchiveVerification {
     }
 
     /// Verifies the photos, which are kept outside the chain; the chain has their checksums. Each
-    /// must be there in its size; with `withPhotos` each is read.
+    /// must be there and have its size; with `withPhotos` each is read.
     private func verifyPhotos(_ audit: ArchiveAudit, _ client: Client) throws {
         var kept: [String: [[UInt8]: UInt32]] = [:]
         try audit.verifyPhotos { photo, shift in

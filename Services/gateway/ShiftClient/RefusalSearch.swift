@@ -44,7 +44,7 @@ struct RefusalSearch {
             guard let refusal = unreadable.removeValue(forKey: outcome.id),
                 outcome.kind == .refused
             else { return outcome }
-            // The refusal of the replacement is about nothing that a person did.
+            // The refusal of the replacement means nothing to a person.
             return OperationOutcome(id: outcome.id, refusal)
         }
     }

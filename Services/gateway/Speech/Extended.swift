@@ -1,4 +1,4 @@
-/// An object whose encoding has additional members, or other values for some.
+/// An object whose encoding has additional members, or other values for some members.
 package struct Extended<Object: Encodable>: Encodable {
     private struct Name: CodingKey {
         let stringValue: String

@@ -7,7 +7,7 @@ package struct Look: Hashable, Sendable {
     /// True if the terminal shows characters beyond ASCII.
     package let isUnicode: Bool
 
-    /// A look with these capabilities.
+    /// What a screen with these capabilities can draw.
     package init(hasColours: Bool, isUnicode: Bool) {
         (self.hasColours, self.isUnicode) = (hasColours, isUnicode)
     }

@@ -79,7 +79,7 @@ struct WeekAcceptanceTests {
             try home.setClock(to: "06:50", on: date)
             try home.run("day plan --tag morning")
             try home.run("day confirm")
-            #expect(try !home.run("action measured").contains("can be taken over"))
+            #expect(try !home.run("action measured").contains("can be adopted"))
             try home.setClock(to: "07:08", on: date)
             try home.run("day done")
             try home.setClock(to: "07:28", on: date)

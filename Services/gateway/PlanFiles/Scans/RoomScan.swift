@@ -74,7 +74,7 @@ package struct RoomScan: Hashable, Sendable {
     /// The named parts of the room.
     package let sections: [Section]
 
-    /// The maximum number of its parts: each outline is searched for each.
+    /// The maximum number of parts: each outline is searched for each part.
     private static let mostSections = 1_000
 
     /// A part of the room with a name.

@@ -38,7 +38,7 @@ struct RoomScanReader {
             if wall.isCurved, wall.arc == nil {
                 draft.warn(
                     .path(wall.path),
-                    "is curved, but the file doesn't say how, or not so that it fits the wall's "
+                    "is curved, but the file has no curve that fits the wall's "
                         + "ends; it became straight between them")
             }
             if wall.isSloped {
@@ -164,7 +164,8 @@ struct RoomScanReader {
             built = room.walls
             let isSloped = loop.chain.contains { scan.walls[$0.index].isSloped }
             let (least, most) = (raw.map(\.height).min() ?? 0, raw.map(\.height).max() ?? 0)
-            // A ceiling that isn't level has no single height: the lowest wall isn't all of it.
+            // A ceiling that isn't level has no single height: the lowest wall shows only a part of
+            // it.
             let isLevel = !isSloped && Double(most - least) <= Self.noise
             let found = named(room.outline.corners, height: isLevel ? least : 0)
             rooms.append((found, "walls"))

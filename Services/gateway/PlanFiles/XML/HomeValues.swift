@@ -234,8 +234,9 @@ extension Opening {
         // Sliding sashes are one behind the other when they are open.
         leafWidth = whole(kind == .slidingDoor ? widest : sashes.reduce(0, +))
         guard kind == .door, sashes.count > 1 else { return }
-        // One leaf has to be wide enough (ADA 404.2.2), because the other may be bolted. The floor
-        // that all of them sweep, as one about the hinges of the widest, contains what it sweeps.
+        // One leaf has to be wide enough (ADA 404.2.2), because the other may be bolted. A single
+        // leaf as wide as all of them, about the hinges of the widest, sweeps all the floor that
+        // the widest sweeps.
         let active = whole(widest)
         (clearWidth, clearEstimated) = (active - min(active, Self.leafLoss), true)
     }
