@@ -11,8 +11,8 @@ import Synchronization
 final class Door: Sendable {
     private struct SpeedLimits {
         var strangers = SpeedLimit<String>(burst: 100, perSecond: 10)
-        /// By a hash of the proof that only this process has: what opens a log-in isn't kept in
-        /// memory.
+        /// By a hash of the proof that only this process can compute, because the proof itself,
+        /// which opens a log-in, isn't kept in memory.
         var browsers = SpeedLimit<Int>(burst: 200, perSecond: 60)
         /// The proofs with which someone who is logged in was served.
         var welcome: Set<Int> = []

@@ -30,8 +30,8 @@ import ServiceRuntime
         _ = try WebAddress(settings)
     }
 
-    /// Does nothing. All that web-service publishes is what it denied or put aside, of which the
-    /// runtime tells what still matters.
+    /// Does nothing. Web-service publishes only what it denied or put aside, and the runtime itself
+    /// passes on what of that still matters.
     static func pass(_: Transaction, to _: SnapshotReceiver) {}
 
     static func prepare(_ transaction: Transaction) throws {

@@ -70,7 +70,7 @@ final class BoardDesk {
         _ stream: EventStream, number: UInt64, site: Site, _ seal: BrowserSeal, _ own: Language
     ) {
         let language = language(of: site.id, else: own)
-        // Otherwise another page of the site could be written in another one than this.
+        // Otherwise another page of the site could be written in a different language.
         languages[site.id] = language
         let show = shows[site] ?? BoardShow(switchboard, people, site: site, language)
         shows[site] = show

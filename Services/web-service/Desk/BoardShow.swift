@@ -190,7 +190,7 @@ final class BoardShow {
             abs(now - equipmentAsked) >= Self.equipmentInterval
         else { return }
         equipmentAsked = now
-        // Without an answer it is asked again.
+        // If there is no answer, this asks again after `equipmentInterval`.
         equipment.read(by: proof) { [weak self] _ in
             guard let self else { return }
             if version != shown { show() }

@@ -38,7 +38,7 @@ extension People {
 
     /// How long a log-in lasts without use, milliseconds; 0 for ever.
     static func lasts(_ account: Account, stays: Bool, use: Use = .pages) -> Int64 {
-        // It serves only one purpose.
+        // Such a log-in can do only one thing, so the roles don't matter.
         if !use.isPages { return 30 * 24 * hour }
         let roles = account.grants.map(\.role)
         if !roles.isEmpty, roles.allSatisfy({ $0 == .display }) { return 0 }
@@ -82,7 +82,7 @@ extension People {
                 guard let former = attempt.former else {
                     return begin(loggedIn, attempt, ending: nil, then: then)
                 }
-                // Once it is replaced, nothing proves any more whose session it is.
+                // Once the former log-in is replaced, nothing proves whose session it was.
                 find(former) { [self] found in
                     var proof: Proof?
                     if case .success(let person) = found { proof = person.proof(for: .account) }

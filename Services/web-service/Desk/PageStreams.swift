@@ -1,8 +1,8 @@
 import HTTPExchange
 
-/// The streams that pages have open, by page. A page that gives one up may have lost it with its
-/// network, so that a proxy before the server keeps it open: the next one that the page opens says
-/// so, and ends it.
+/// The streams that pages have open, by page. When a page gives up a stream because its network
+/// failed, a proxy in front of the server may keep it open. The next stream of the page says which
+/// ones it has given up, and ends them.
 struct PageStreams {
     /// A stream, as the page that opens it names it.
     struct Name: Hashable {
@@ -13,9 +13,9 @@ struct PageStreams {
         }
 
         fileprivate let page: Page
-        /// Which of the streams that the page has opened this is.
+        /// The stream's number among those that the page has opened.
         fileprivate let attempt: UInt32
-        /// The first one that the page still waits for.
+        /// The number of the first stream that the page has not given up.
         fileprivate let first: UInt32
 
         /// Reads the name in the address of a request; nil if there is none.
@@ -36,7 +36,7 @@ struct PageStreams {
     private var open: [Name.Page: [UInt64: UInt32]] = [:]
     private var pages: [UInt64: Name.Page] = [:]
 
-    /// The numbers of the streams that a page has given up, as it says with its next one.
+    /// The streams that a page has given up, according to the name of its next one.
     func givenUp(by name: Name) -> [UInt64] {
         (open[name.page] ?? [:]).filter { $0.value < name.first }.map(\.key)
     }

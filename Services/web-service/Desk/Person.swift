@@ -16,7 +16,7 @@ final class Person {
     fileprivate(set) var renewal: Int64 = 0
     /// When they were last discarded because a service refused one, in milliseconds since 1970.
     private var distrusted: Int64 = 0
-    /// When a service last refused one of those that were fetched for that reason.
+    /// When a service last refused one of the tokens that were fetched for that reason.
     private var refusedAgain: Int64 = 0
     /// The account.
     fileprivate(set) var account = Account()
@@ -60,11 +60,11 @@ final class Person {
 
     /// How long before they expire access tokens are fetched again, milliseconds.
     private static let margin: Int64 = 60_000
-    /// How long after tokens were discarded a refusal of the new ones has another reason,
-    /// milliseconds.
+    /// How long new tokens are trusted after the former ones were discarded, milliseconds: a
+    /// refusal within this time has another reason.
     private static let trial: Int64 = 5000
 
-    /// Those of some sites that the account may see.
+    /// The sites among these that the account may see.
     fileprivate func visible(_ sites: [Site]) -> [Site] {
         let own = Set(account.grants.map(\.site))
         let isOwner = account.grants.contains { $0.role == .owner }
@@ -72,8 +72,8 @@ final class Person {
     }
 
     /// Uses new tokens from now on; for one request only, if they may be older than a change of the
-    /// account. Until there is a new password, account-service grants none for other services: with
-    /// one for another, the password has been set, even if the answer to that was lost.
+    /// account. Until a new password is set, account-service grants no tokens for other services: a
+    /// token for one shows that the password is set, even if the answer to that was lost.
     func use(_ granted: AccessGranted) {
         (tokens, renewal) = (granted.tokens, isOutdated ? 0 : granted.expires - Self.margin)
         if tokens.keys.contains(where: { $0 != ServiceName.account.rawValue }) {
@@ -81,9 +81,9 @@ final class Person {
         }
     }
 
-    /// Discards the tokens, because a service has refused one of them. Those that have just been
-    /// fetched for that reason stay: others won't help. So do those that were fetched after the
-    /// refused one was sent.
+    /// Discards the tokens, because a service has refused one of them. Tokens that have just been
+    /// fetched for that reason stay, because new ones won't help. So do tokens that were fetched
+    /// after the refused one was sent.
     func distrust(_ proof: Proof, at now: Int64) {
         guard renewal > 0, tokens.values.contains(proof.token) else { return }
         if abs(now - distrusted) < Self.trial {
@@ -102,7 +102,7 @@ final class Person {
 enum Absence: Error {
     /// The browser has no log-in, or it is over.
     case loggedOut
-    /// It isn't known, because a service can't be reached.
+    /// Nobody knows, because a service can't be reached.
     case unreachable(ClientError)
 }
 
@@ -112,8 +112,8 @@ final class People {
     private static let memory: Int64 = 120_000
     /// How often the time of last use is written, milliseconds.
     private static let useInterval: Int64 = 60_000
-    /// Whoever comes back after as long, in milliseconds, is noted at once, with new tokens:
-    /// otherwise the log-in could end before the present ones do.
+    /// If a person comes back after this long, in milliseconds, tokens are fetched and the use is
+    /// noted at once: otherwise the log-in could end before the present tokens do.
     private static let longestUnnoted: Int64 = 3_600_000
     /// The longest pause before a token is exchanged again, milliseconds.
     private static let longestPause: Int64 = 60_000
@@ -125,8 +125,8 @@ final class People {
     /// Called with the name of a log-in when what it may see has changed.
     var changed: ([UInt8]) -> Void = { _ in }
     private var known: [[UInt8]: Person] = [:]
-    /// Until when the token of a log-in isn't exchanged, as account-service has asked, in
-    /// milliseconds since 1970, and what it said.
+    /// Until when account-service has asked not to exchange the token of a log-in, in milliseconds
+    /// since 1970, and its refusal.
     private var pauses: [[UInt8]: (until: Int64, error: ClientError)] = [:]
     /// The number of people who are logging in.
     var tries = 0
@@ -251,7 +251,7 @@ final class People {
                 person.use(granted)
                 keep(person, seal, secret: granted.refreshToken) { [self] in read(person, seal) }
             case .failure(.refused(let refusal)) where refusal.isBecause(.answersLimit):
-                // To repeat it at once would only use up more.
+                // Repeating it at once would only use up more of the limit.
                 let seconds = refusal.arguments["seconds"].flatMap { Int64($0) } ?? 1
                 let pause = min(max(1, seconds), Self.longestPause / 1000) * 1000
                 let error = ClientError.refused(refusal)
@@ -294,8 +294,8 @@ final class People {
         }
     }
 
-    /// Shortens how long the log-in of someone lasts who has got other roles since. Whoever has
-    /// none sees nothing, and may be a display that is moved to another site.
+    /// Shortens the log-in of someone who has been given other roles since. Someone without a role
+    /// sees nothing, and may be a display that is moved to another site.
     private func shorten(_ person: Person, _ seal: BrowserSeal, then: @escaping () -> Void) {
         guard !person.account.grants.isEmpty else { return then() }
         // All others last equally long.

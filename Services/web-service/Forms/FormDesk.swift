@@ -7,15 +7,15 @@ import Messages
 ///
 /// After that, and after a restart, the ledger of the service answers, which keeps no secrets.
 struct FormDesk {
-    /// What is to be done with a form.
+    /// What to do with a form.
     enum Step {
-        /// It is to be carried out.
+        /// Carry it out.
         case carryOut
-        /// It gets the answer of the one that is being carried out.
+        /// Give it the answer of the one that is being carried out.
         case wait
         /// It was answered a moment ago.
         case answered(Response)
-        /// It is sent too often.
+        /// Refuse it, because it is sent too often.
         case refuse
     }
 

@@ -48,8 +48,8 @@ struct FormKey {
     }
 
     /// The id of the command that a form sends. It is the same whenever the same form of the same
-    /// page is sent with the same content, and another one for any other content: what a person
-    /// has changed in a page that was left and is shown again is never taken for a repetition.
+    /// page is sent with the same content, and different for any other content: if a person returns
+    /// to a page and changes something, the form is never taken for a repetition.
     ///
     /// Nobody can find the content from the id, which is logged: the key isn't.
     ///

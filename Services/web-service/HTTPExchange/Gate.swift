@@ -53,7 +53,7 @@ public struct Gate: Sendable {
     public enum Sender: Sendable {
         /// A page, whose browser adds the cookie by itself.
         case page
-        /// A program that is no browser, and shows a password of its own.
+        /// A program that isn't a browser, and sends a password of its own.
         case program
     }
 

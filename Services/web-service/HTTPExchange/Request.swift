@@ -2,7 +2,7 @@ import Foundation
 
 /// A request that a browser sent, as far as it has passed the server's bounds.
 public struct Request: Sendable {
-    /// What is to be done with what the path names.
+    /// What to do with the resource at the path.
     public enum Method: String, Sendable, Hashable, CaseIterable {
         case get = "GET"
         case head = "HEAD"
@@ -72,7 +72,7 @@ public struct Headers: Sendable {
         return nil
     }
 
-    /// The password that a program shows (RFC 7617, the scheme Basic); nil when there is none.
+    /// The password that a program sends (RFC 7617, the scheme Basic); nil when there is none.
     public var password: String? {
         guard let value = self["authorization"], value.utf8.count <= 1_000 else { return nil }
         let words = value.split(separator: " ")

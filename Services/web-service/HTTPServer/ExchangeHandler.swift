@@ -297,13 +297,13 @@ final class ExchangeHandler: ChannelInboundHandler {
             && tail.suffix(2) != [10, 10]
     }
 
-    /// How long the connection may be idle after an answer, or how long the next part of that may
-    /// take. Requests that arrived before the end follow at once.
+    /// How long the connection may be idle after an answer, or until the next part of one is sent.
+    /// Requests that arrived before the end follow at once.
     private var patience: Duration {
         inputHasEnded && unsent == 0 ? .seconds(1) : limits.quietTime
     }
 
-    /// Writes a body in parts, so that it is known whether it is being read.
+    /// Writes a body in parts, which shows whether the other side reads it.
     private func write(_ body: [UInt8], on context: ChannelHandlerContext) {
         var rest = context.channel.allocator.buffer(bytes: body)
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)

@@ -69,7 +69,7 @@ public struct HTTPLimits: Sendable {
     /// The limits of the product.
     public init() {}
 
-    /// Those of the parser, which reads headers after a body too.
+    /// The limits of the parser, which reads headers after a body too.
     var parsing: NIOHTTPDecoderLimitConfiguration {
         var parsing = NIOHTTPDecoderLimitConfiguration()
         (parsing.maxHeaderFieldSize, parsing.maxHeaderListSize) = (headBytes, headBytes)

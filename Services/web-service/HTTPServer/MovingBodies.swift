@@ -1,8 +1,8 @@
 import Synchronization
 
 /// The bodies that are on their way on all connections, in one direction. If they have too many
-/// bytes together, the one that began first is given up, unless it is small: whoever sends or reads
-/// slowly, and never to the end, neither fills the memory nor keeps others from it.
+/// bytes together, the one that began first is given up, unless it is small. So nobody who sends or
+/// reads slowly, and never to the end, fills the memory or keeps others from using it.
 final class MovingBodies: Sendable {
     private struct Body {
         var bytes = 0
@@ -16,8 +16,8 @@ final class MovingBodies: Sendable {
     }
 
     private let most: Int
-    /// The part of each connection. A body that has no more is never given up: if there are too
-    /// many bytes, another one has more.
+    /// The share of each connection. A body that is no larger is never given up: if there are too
+    /// many bytes, another body is larger.
     private let share: Int
     private let state = Mutex(State())
 

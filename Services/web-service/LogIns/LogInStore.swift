@@ -37,7 +37,7 @@ extension BrowserLogIn {
     private static let longestRest: Int64 = 100 * 24 * 3_600_000
 
     /// When it is over unless it is used, milliseconds since 1970. One without a limit lasts as
-    /// long as its session, by the word of account-service.
+    /// long as account-service keeps its session.
     var ends: Int64 { lasts == 0 ? .max : end(after: lasts) }
 
     /// When it is deleted unless it is used, milliseconds since 1970.

@@ -80,7 +80,7 @@ extension Attendant {
             guard case .refused(let refusal) = error, refusal.isBecause(.preferenceChanged),
                 let before = seen, let proof = person.proof(for: .notifier)
             else { return preferAgain(typed, seen: seen, error, person) }
-            // The form then has what is kept now, but for what the person has changed in it.
+            // The form then has what is kept now, except for what the person changed in it.
             let read = ReadAlertPreference()
             desk.switchboard.ask(.notifier, read, for: AlertPreference.self, by: proof) { found in
                 guard case .success(let kept) = found else {
@@ -155,7 +155,7 @@ extension Attendant {
                 guard let seen = typed.seen, refusal.isBecause(.preferenceChanged) else {
                     return preferences(typed: typed, fault: fault)
                 }
-                // The form then has what is kept now, but for what the person has changed in it.
+                // The form then has what is kept now, except for what the person changed in it.
                 ask(.notifier, ReadQuietHours(), for: QuietHours.self) { person, kept in
                     let (before, now) = (
                         PreferencePage.TypedHours(seen, zone: person.zone),

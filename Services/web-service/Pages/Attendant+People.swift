@@ -253,7 +253,8 @@ extension Attendant {
     ///   - form: the form, if something was chosen or typed in it.
     private func changed(by change: some ProtobufMessage, typedIn form: Fields? = nil) {
         ask(.account, change, for: Account.self, id: command) { person, _ in
-            // It may be the answer to one of these, which pages read with new tokens.
+            // The person may have agreed to a carer or declined one; pages read that with new
+            // tokens.
             if !person.account.proposedCarers.isEmpty { desk.people.refresh(person) }
             visit.send(.lead(to: "/people"))
         } otherwise: { error, person in

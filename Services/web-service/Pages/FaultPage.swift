@@ -13,7 +13,7 @@ struct FaultPage {
     private let visit: Visit
     private let language: Language
     private let text: String
-    /// Why it wasn't, and what to do.
+    /// Why the request wasn't answered, and what to do.
     let note: String
     /// The same above a form that is shown again.
     private(set) var formNote: String

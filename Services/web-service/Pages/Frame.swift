@@ -18,8 +18,8 @@ struct Frame: Sendable {
     var style: String?
     /// The script of the page; nil for none.
     var script: String?
-    /// A script that it imports too, with what that one imports: it runs while the others are still
-    /// on their way; nil for none.
+    /// A script that it imports and that runs while the others are still being loaded, with what
+    /// that script imports; nil for none.
     var early: (script: String, imports: [String])?
     /// The other scripts that it imports, so that browsers fetch all of them at once. The first are
     /// the largest, and those without which nothing is shown.

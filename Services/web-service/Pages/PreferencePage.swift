@@ -223,7 +223,7 @@ struct PreferencePage {
 }
 
 extension PreferencePage.TypedHours {
-    /// Hours as a form shows them that is made from them.
+    /// Hours as a form made from them shows them.
     ///
     /// - Parameters:
     ///   - hours: the hours that are kept.
@@ -265,7 +265,7 @@ extension PreferencePage.TypedHours {
         return fields.map { tag("input", ["type": "hidden", "name": $0.0, "value": $0.1]) }
     }
 
-    /// A form made from others, with what was changed from `before` to this.
+    /// These other hours, with the changes from `before` to this form made to them.
     func changed(from before: Self, in others: Self) -> Self {
         Self(
             from: from == before.from ? others.from : from,
@@ -283,7 +283,7 @@ extension AlertPreference {
     /// The address that the person has chosen, whether it is confirmed or not.
     var wantedMail: String { awaitedMail.isEmpty ? mail : awaitedMail }
 
-    /// Others, with what was changed from `seen` to this.
+    /// These other preferences, with the changes from `seen` to this one made to them.
     func changed(from seen: AlertPreference, in others: AlertPreference) -> AlertPreference {
         AlertPreference(
             mail: mail == seen.wantedMail ? others.wantedMail : mail,

@@ -44,7 +44,7 @@ document.getElementById("urgent-alerts")?.addEventListener("submit", async (even
     // With this header a log-in that is over is an error, and not another page.
     const headers = { "Steward-Account": "" };
     const { status } = await request(form.action, { method: "POST", redirect: "manual", headers });
-    // That of a redirection isn't told.
+    // The status of a redirection isn't shown to scripts: it is 0.
     if (status === 0) return;
   } catch { /* there is no network */ }
   button.disabled = false;
@@ -53,7 +53,7 @@ document.getElementById("urgent-alerts")?.addEventListener("submit", async (even
 });
 
 // These pages work without a log-in, and say themselves that it is over. This device keeps them, so
-// loading them again would show the same, and they would be loaded again and again.
+// loading them again would show the same page, again and again.
 const goesOn = document.querySelector("#shift, #ride") !== null;
 
 const stream = {

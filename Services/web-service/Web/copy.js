@@ -43,7 +43,7 @@ export class WorkingCopy {
   #journal;
   #made = [];
   /** The ids of operations that the person has dismissed, or had sent again as others. After a
-   *  restored backup the service may be able to take them in, and must not. */
+   *  restored backup the service may be able to record them, and must not. */
   #discarded = new Set();
 
   /** The operations that the service has put in order, by sequence. */
@@ -51,8 +51,8 @@ export class WorkingCopy {
   /** Operations of this device that have no answer yet, in the order of their numbers. Those that were
    *  discarded before a restored backup have no change, but use up their numbers. */
   waiting = [];
-  /** Operations that were refused and not dismissed, oldest first, each with its reason, `textIn`, and
-   *  with `mayResend` if it may be taken in another time. */
+  /** Operations that were refused and not dismissed, oldest first, each with its reason, `textIn`,
+   *  and with `mayResend` if it may be recorded another time. */
   refused = [];
   /** The number of the newest operation that this device has made in the shift. */
   deviceHead = 0;

@@ -3,10 +3,11 @@
 // it, and each operation as soon as its photos have arrived, so that a connection which breaks again
 // and again carries them all in the end.
 //
-// A server may refuse a whole message, because it is older than the page and can't read an operation
-// in it. Then smaller messages are sent, until the one that can't be read is alone. It is replaced by
-// an operation with its number and no change, which the service refuses by itself: those that come
-// after it are then taken in, and it stays on the device, from where it can be sent again.
+// A server may refuse a whole message, because it is older than the page and can't read an
+// operation in it. Then smaller messages are sent, until the one that can't be read is alone. It is
+// replaced by an operation with its number and no change, which the service refuses by itself:
+// those that come after it are then recorded, and it stays on the device, from where it can be sent
+// again.
 import { photosOf } from "./answers.js";
 import { Refused, Unreachable } from "./copy.js";
 
@@ -19,7 +20,8 @@ const longest = 200_000;
 const standIn = ({ id, shift, device, deviceSequence, seen }) => (
   { id, shift, device, deviceSequence, seen, deviceTime: 0 });
 
-/** Why another version of the service, or another attempt, may take in what this one refuses. */
+/** The reasons for which another version of the service, or another attempt, may record what this
+ *  one refuses. */
 const passing = new Set(["operation.unknown", "photo.lost"]);
 
 export class Courier {
@@ -33,14 +35,14 @@ export class Courier {
   #mustLookFirst = true;
   #hasRewound = false;
   #photos;
-  /** The photos that the service keeps, and those that it can't be given. */
+  /** The photos that the service keeps, and those that can't be sent to it. */
   #arrived = new Set();
   #lost = new Set();
   /** True if photos were sent once more since the last operation was recorded. */
   #hasSentAgain = false;
-  /** How many operations go in a message at most. */
+  /** The maximum number of operations in a message. */
   #limit = most;
-  /** Why the service can't read operations, in whose place others are sent, by their ids. */
+  /** Why the service can't read the operations that are replaced, by their ids. */
   #unreadable = new Map();
   isBehind = true;
   /** Why the service can't be reached now; null if it can. */
@@ -183,7 +185,7 @@ export class Courier {
     this.#tell("forgotten", null);
   }
 
-  /** What the service has answered doesn't count any more: all that waits is sent. */
+  /** Forgets what the service has answered, so that everything that waits is sent. */
   #startOver() {
     this.#rewindings = this.#copy.rewindings;
     this.#unreadable.clear();
@@ -207,7 +209,7 @@ export class Courier {
     }
     await this.#copy.settle(outcomes.map((outcome) => {
       const refusal = this.#unreadable.get(outcome.id);
-      // What was said about the operation in its place is about nothing that a person did.
+      // The refusal of the operation in its place means nothing to a person.
       return refusal ? { ...outcome, refusal, texts: undefined, mayResend: true }
         : { ...outcome, mayResend: passing.has(outcome.refusalReason) };
     }));

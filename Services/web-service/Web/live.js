@@ -28,11 +28,11 @@ export function build(node) {
   return element;
 }
 
-/** What a control says about itself. */
+/** The name of a control, as a screen reader says it. */
 const nameOf = (it) => it.getAttribute("aria-label") ?? it.textContent;
 
-/** What has the focus within an element, and how to find what will stand in its place; null if nothing
- *  has. */
+/** How to find what takes the place of the control that has the focus within an element; null if
+ *  none has it. */
 function held(element) {
   const focused = document.activeElement;
   if (!focused || focused === element || !element.contains(focused)) return null;
@@ -48,7 +48,7 @@ function giveBack(element, { key, tag, kind, name }) {
   const place = key && [...element.querySelectorAll("[data-key]")].find((it) => it.dataset.key === key);
   const controls = place ? [place, ...place.querySelectorAll(tag)].filter((it) =>
     it.matches(tag) && it.closest("[data-key]") === place) : [];
-  // It may have another name now, as what is done can be opened again.
+  // Its name may have changed: a button that did something may now undo it.
   const own = controls.find((it) => nameOf(it) === name) ?? controls[0];
   const alike = !key && [...element.querySelectorAll(tag)].find((it) =>
     it.className === kind && nameOf(it) === name && !it.closest("[data-key]"));
@@ -80,7 +80,7 @@ export function fill(element, nodes) {
   if (focus && !element.contains(document.activeElement)) giveBack(element, focus);
 }
 
-/** Does something once what the page shows now is drawn, which comes first on a slow phone. */
+/** Does something once the page is drawn as it is now: on a slow phone, drawing comes first. */
 export function onceDrawn(act) {
   let isDone = false;
   const once = () => {
@@ -88,19 +88,20 @@ export function onceDrawn(act) {
     isDone = true;
   };
   requestAnimationFrame(() => setTimeout(once));
-  // Pages that aren't seen draw nothing.
+  // Hidden pages draw nothing.
   setTimeout(once, 1000);
 }
 
-/** The difference between the server's clock and this device's, in milliseconds. */
+/** How far the server's clock is ahead of this device's, in milliseconds. */
 let offset = 0;
 /** The time by the server's clock, milliseconds since 1970. */
 export const now = () => Date.now() + offset;
 
 const pad = (number) => String(number).padStart(2, "0");
 
-/** What writes the time of a zone: made once, because that takes longer than anything else on a page.
- *  A device may be carried into another zone: for its own the key has the differences from UTC. */
+/** The formatters of times by zone: each is made once, because that takes longer than anything else
+ *  on a page. A device may be carried into another zone, so the key of its own has the differences
+ *  from UTC. */
 const formats = new Map();
 const here = () => [0, 6].map((month) => (
   new Date(new Date().getFullYear(), month).getTimezoneOffset())).join();
@@ -108,7 +109,7 @@ const here = () => [0, 6].map((month) => (
 /** The zones that this browser knows, by name: an old browser doesn't know new zones. */
 const zones = new Map();
 
-/** A zone; if this browser doesn't know it, undefined, which means that of the device. */
+/** A zone; undefined, which means that of the device, if this browser doesn't know it. */
 export function knownZone(name) {
   if (!zones.has(name)) {
     try {
@@ -202,8 +203,9 @@ document.addEventListener("live", () => {
 const scripts = new Map();
 let missed = 0;
 
-/** Loads a script that a page needs only now and then; null if it can't be. Some browsers remember for
- *  as long as the page is open that an address had no answer, so it is asked for at another. */
+/** Loads a script that a page needs only now and then; null if it can't be. Some browsers remember,
+ *  while the page is open, that an address had no answer, so each further attempt uses another
+ *  address. */
 export async function loadScript(name) {
   if (!scripts.has(name)) {
     const script = await import(`./${name}`).catch(() => {
@@ -220,7 +222,7 @@ export async function loadScript(name) {
 const version = new URL(import.meta.url).pathname.split("/")[2];
 let isOutdated = false;
 
-/** Says that the server has another version, and leaves it to the person when to load the page. */
+/** Says that the server has another version, and lets the person choose when to load the page. */
 function offerReload() {
   const notice = build(["div", { class: "state version", role: "status" }, ["span", {}, say("newVersion")]]);
   const button = build(["button", { type: "button" }, say("reload")]);
@@ -232,9 +234,9 @@ function offerReload() {
 /** How old the key of a form may be to be sent as it is, in milliseconds: the server accepts it for 23
  *  hours. */
 const oldestKey = 22 * 3_600_000;
-/** The forms that were sent, or for which another key was asked. */
+/** The forms that were sent, or for which another key was requested. */
 const tried = new WeakSet();
-/** Those whose key is on its way. */
+/** The forms whose key is on its way. */
 const renewing = new WeakSet();
 
 /** The key of the forms of a page, by which each is carried out once; null if it has none. */
@@ -257,7 +259,7 @@ async function sendAnew(target, submitter) {
     const answer = await fetch(location.href, { signal: AbortSignal.timeout(longest) });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = keyOf(page)?.value ?? "";
-    // After the id it has the account. What one person typed is never sent as another's.
+    // The account follows the id. What one person typed is never sent in the name of another.
     if (fresh.slice(36) === key.value.slice(36)) key.value = fresh;
   } catch { /* the server says that it was open for too long */ }
   renewing.delete(target);
@@ -265,14 +267,16 @@ async function sendAnew(target, submitter) {
   target.requestSubmit(submitter);
 }
 
-/** When a form was last sent whose answer replaces this page, by `performance.now()`, and which. */
+/** When a form whose answer replaces this page was last sent, by `performance.now()`, and which
+ *  one. */
 let [sent, form] = [-Infinity, null];
-/** How long it is sent only once, in milliseconds: as long as the server waits for others. */
+/** How long a form isn't sent again, in milliseconds: as long as the server waits for other
+ *  services. */
 const once = 5000;
 document.addEventListener("submit", (event) => {
   if (event.defaultPrevented) return;
   const time = performance.now();
-  // Whoever presses again while the answer is on its way would do it twice.
+  // Pressing again while the answer is on its way would send the form twice.
   const isTwice = event.target === form && form.method === "post" && time - sent < once;
   if (isTwice || renewing.has(event.target)) {
     event.preventDefault();
@@ -294,7 +298,8 @@ export function leave(go) {
   setTimeout(go, Math.max(0, sent + 10_000 - performance.now()));
 }
 
-/** After how much silence to try another connection, in milliseconds: there is one beat a second. */
+/** How long to wait in silence before trying another connection, in milliseconds: there is one beat
+ *  a second. */
 const silence = 6000;
 /** How long after an attempt to connect the next one is made, in milliseconds. */
 const attempt = 4000;
@@ -323,7 +328,8 @@ export function follow(path, {
 }) {
   const others = new BroadcastChannel(`stream${path}`);
   const known = new Map();
-  // A proxy may keep open what this page has lost with its network: by this the server knows it.
+  // A proxy may keep a stream open that this page lost with its network. This id shows the server
+  // whose stream it was.
   const page = Math.random().toString(36).slice(2);
   let count = 0;
   // `spare` is the attempt before the last one: on a slow network it may be the one that succeeds.
@@ -334,7 +340,8 @@ export function follow(path, {
   // Pages don't all connect at the same moment after a server was silent.
   const limit = Math.min(patience, silence) + Math.random() * 500;
 
-  /** The time by the clock of this device. If it was set back, what was a while ago stays as long ago. */
+  /** The time by the clock of this device. If the clock was set back, earlier times are set back
+   *  with it. */
   const look = () => {
     const time = Date.now();
     if (time < last) [heard, begun] = [heard - (last - time), begun - (last - time)];
@@ -372,7 +379,7 @@ export function follow(path, {
     hear();
     acts[kind]?.(data);
   };
-  /** Keeps what a page that is opened later has to know. */
+  /** Keeps the messages that a page opened later has to get. */
   const keep = (kind, data) => known.set(kind === "part" ? JSON.parse(data).id : kind, [kind, data]);
 
   const open = () => {
@@ -382,7 +389,7 @@ export function follow(path, {
     spare = source;
     if (spare?.readyState === EventSource.OPEN) spare.close();
     count += 1;
-    // The spare one is that before this one.
+    // The spare one is the attempt before this one.
     const first = spare?.readyState === EventSource.CONNECTING ? count - 1 : count;
     const own = source = new EventSource(`${path}?page=${page}&attempt=${count}&first=${first}`);
     own.addEventListener("open", () => {

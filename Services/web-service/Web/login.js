@@ -60,7 +60,7 @@ async function forgetRides() {
 }
 
 const isOut = new URLSearchParams(location.search).has("out");
-// Whoever has just logged out is told. A browser that can keep nothing has nothing that waits.
+// Tell whoever has just logged out. A browser that keeps nothing has nothing that waits.
 if (isOut) tellWaiting().catch(() => {});
 forgetRides().catch(() => {});
 

@@ -1,6 +1,6 @@
-// How a checklist is opened: this runs while the other scripts are still on their way, so that what is
-// kept here and the open shift are there by the time these can show them. A slow phone needs most of
-// a second for that.
+// How a checklist is opened: this runs while the other scripts are still being loaded, so that what
+// is kept here and the open shift are there by the time those scripts can show them. A slow phone
+// needs most of a second for that.
 import {
   BrowserBase, BrowserJournal, BrowserPhotos, Refused, Unreachable, WorkingCopy, noted,
 } from "./copy.js";
@@ -30,7 +30,8 @@ export async function ask(path, body, {
   }
   if (answer.status === 401) throw new Unreachable(say("loggedOut"));
   if (answer.ok && answer.body) return answer.body;
-  // What the server can't read, or is too long, it refuses without a reason, perhaps as plain text.
+  // If the server can't read a message, or it is too long, the refusal has no reason, and may be
+  // plain text.
   if (body && [400, 413].includes(answer.status) && !answer.body?.reason) {
     throw new Refused(answer.status === 413 ? "tooLarge" : "invalid", say("notRead"));
   }
@@ -75,7 +76,7 @@ export const readShift = () => ask(
   `/shift/${encodeURIComponent(site)}/snapshot?account=${encodeURIComponent(account)}`, null,
   { headers: {} });
 
-/** The shift that the service has open, from now on kept here. */
+/** Keeps here the shift that the service has open, and returns its copy. */
 export async function adopt(snapshot) {
   const shift = snapshot.shift.id;
   const own = keptAs(shift, async () => ({ device: `web-${newID().slice(-12)}`, snapshot }));
@@ -94,8 +95,8 @@ async function adopted() {
  *  one as it is kept here. */
 export const opening = { own: kept(), coming: readShift() };
 opening.adopted = adopted();
-// Whoever awaits them gets the error.
+// The error goes to whoever awaits them.
 for (const it of Object.values(opening)) it.catch(() => {});
 
-// Browsers take long for their first time in a zone, and meanwhile both of these are under way.
+// Browsers take long to format their first time in a zone. Do it while both requests are under way.
 clock(Date.now(), zone);

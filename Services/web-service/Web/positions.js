@@ -6,7 +6,8 @@
 const most = 500;
 /** The most that wait, enough for hours without a network. Beyond that the oldest are deleted. */
 const mostKept = 2000;
-/** How far times go back by themselves, in milliseconds: beyond that a clock was set back. */
+/** How far times may go back without a reason, in milliseconds: beyond that a clock was set
+ *  back. */
 const mostBack = 60_000;
 
 /** A UUIDv7 of a time in milliseconds since 1970. */
@@ -19,9 +20,9 @@ export function makeID(time) {
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-/** The time of day at the server, as it last said, whatever the clock of this device shows. How long
- *  its answer was on its way isn't known: this is never behind the server, and ahead of it by no more
- *  than the question took. */
+/** The time of day at the server, as it last said, whatever the clock of this device shows. It
+ *  isn't known how long the answer was on its way, so this time is never behind the server's, and
+ *  ahead of it by at most the time that the request took. */
 export class ServerClock {
   #date;
   #steady;
@@ -40,13 +41,14 @@ export class ServerClock {
     this.#told = { now, at: asked };
   }
 
-  /** That of this device until the server has said it. */
+  /** The time of this device until the server has said its own. */
   get now() {
     return this.#told ? this.#told.now + this.#steady() - this.#told.at : this.#date();
   }
 }
 
-/** Where a browser keeps texts by key; if it keeps none for the page, what lasts as long as that. */
+/** Where a browser keeps texts by key; if it keeps none for the page, a store that lasts as long as
+ *  the page. */
 export function storeOf(browser) {
   try {
     // Some browsers throw instead.

@@ -13,12 +13,13 @@ const lastKey = `ride-stops/${account}`;
 /** A position with a larger radius, in metres, doesn't count: it can't tell one street from another.
  *  The server gets it all the same, because it alerts the passenger if no other comes. */
 const coarsest = 100;
-/** How long there may be no other before the page says so, in milliseconds: a receiver begins with
- *  the place of the network. */
+/** How long only such positions may come before the page says so, in milliseconds: a receiver
+ *  begins with the place of the network. */
 const patience = 10_000;
 
 const serverClock = new ServerClock();
-/** The id of a message. One with the time of a wrong clock would be refused. */
+/** The id of a message, by the server's time: an id with the time of a wrong clock would be
+ *  refused. */
 const newID = () => makeID(serverClock.now);
 
 /** The version of the privacy policy that is accepted with the next ride; 0 for none. */
@@ -32,7 +33,7 @@ class Refused extends Error {}
 
 /** True if the server has said that the log-in is over. */
 let isLoggedOut = false;
-/** True while a ride is followed, which nothing but its end takes from the screen. */
+/** True while a ride is followed: nothing but its end takes it from the screen. */
 let isRiding = false;
 
 async function ask(path, body) {
@@ -216,7 +217,7 @@ class Ride {
     isRiding = true;
     positions.begin(answer.journey.id);
     this.#take(answer);
-    // It had ended by the time a lost answer was asked for again.
+    // The ride may have ended before its start, whose answer was lost, was sent again.
     if (this.#isOver) return;
     this.#follow();
     this.#stayOn();
@@ -230,7 +231,7 @@ class Ride {
   get #now() { return Date.now() + this.#offset; }
 
   #take({ journey, now }) {
-    // An answer may come after that to the end of the ride.
+    // This answer may come after the answer to the end of the ride.
     if (this.#isOver) return;
     this.#offset = serverClock.now - Date.now();
     [this.#date, this.#steady] = [Date.now(), performance.now()];
@@ -263,7 +264,8 @@ class Ride {
     root.dataset.planned = list.map(({ stage }) => stage).join(" ");
   }
 
-  /** Notices that the clock of this device was set back: what is due by it would come too late. */
+  /** Notices that the clock of this device was set back: otherwise what is due would come too
+   *  late. */
   #keepTime() {
     const [date, steady] = [Date.now(), performance.now()];
     const back = (steady - this.#steady) - (date - this.#date);
@@ -273,7 +275,7 @@ class Ride {
     this.#sendAt = 0;
   }
 
-  /** Notices that sound was interrupted, and that it is back. Its clock stood still meanwhile. */
+  /** Notices that sound was interrupted, or is back; the clock of sound stood still meanwhile. */
   #keepSound() {
     if ((this.#ticks += 1) % 20 === 0) alarm.wake();
     if (this.canRing === alarm.isReady) return;

@@ -25,7 +25,7 @@ const button = (name, text, press, attributes = {}) => {
   return element;
 };
 
-/** True while something is being typed, which nothing else takes from the screen. */
+/** True while something is being typed: nothing else takes it from the screen. */
 const isTyping = () => root.querySelector("form") !== null;
 
 function show(...nodes) {
@@ -39,7 +39,8 @@ function show(...nodes) {
   fill(root, view());
 }
 
-/** True if it was known while something was being typed that this shift is not the open one. */
+/** True if the page learned, while something was being typed, that this shift is not the open
+ *  one. */
 let mustLeave = false;
 
 /** Goes on to the next shift, once this one has ended and all of it was sent. */
@@ -58,7 +59,7 @@ function showBadge() {
   navigator.setAppBadge?.(count).catch(() => { /* only installed pages have one */ });
 }
 
-/** How long without contact until the page says so, in milliseconds. */
+/** How long the page may be without contact before it says so, in milliseconds. */
 const patience = 12_000;
 
 /** Why what is shown may be old; empty if it isn't. */
@@ -95,7 +96,7 @@ function showSending() {
   fill(sending, nodes);
 }
 
-/** Does something with what was refused from a copy, and says if that can't be kept. */
+/** Resends or dismisses an operation that was refused, and says if that can't be kept. */
 async function answerTo(act) {
   try {
     await act();
@@ -106,7 +107,7 @@ async function answerTo(act) {
   showFormer();
 }
 
-/** What was refused from a copy, until somebody has seen it. */
+/** The refused operations of a copy, until somebody has dealt with them. */
 const refusals = (copy) => copy.refused.flatMap((refused) => [
   build(["span", { class: "bad" },
     say("refused", { reason: textIn(refused, document.documentElement.lang) })]),
@@ -145,11 +146,11 @@ const heading = (text) => build(["h1", { tabindex: "-1", id: "title" }, text]);
 let changed = -Infinity;
 /** How long after that a press is still the second one of a double tap, in milliseconds. */
 const doubleTap = 350;
-/** How long a press holds up others at most, in milliseconds: some browsers never say whether they have
- *  kept something. */
+/** The longest time for which a press holds up others, in milliseconds: some browsers never say
+ *  whether they have kept something. */
 const longestPress = 10_000;
 
-/** Does what a button says, unless nobody can have read yet what it is about. */
+/** Does what a button says, unless nobody can have read it yet. */
 async function once(act) {
   if (performance.now() - changed < doubleTap) return;
   changed = performance.now() + longestPress;
@@ -176,8 +177,8 @@ function undoButton() {
 
 const { lang } = document.documentElement;
 
-/** A text of the lists in the language of the page, or else in that of the site, which then is said:
- *  attributes and a text. */
+/** A text of the lists in the language of the page, or else in that of the site, which its
+ *  attributes then name: the attributes and the text. */
 function spoken(text, texts) {
   const site = walk.state.language;
   if (lang === site || texts[lang] !== undefined) return [{}, texts[lang] ?? text];
@@ -340,7 +341,7 @@ function photos() {
   return [backToLists(), heading(say("photos")), ...(rows.length > 0 ? rows : [empty])];
 }
 
-/** Says why there is no photo, or why something else wasn't done; nothing if it was. */
+/** Shows why there is no photo, or why something else wasn't done; nothing for an empty reason. */
 function noPhoto(reason) {
   // Meanwhile the shift may have ended.
   if (!walk) return;
@@ -866,7 +867,8 @@ async function look() {
     } else if (isTyping()) {
       mustLeave = true;
     } else {
-      // A log-in or a new shift helps more than to say what can't be read, which is said besides.
+      // Offering a log-in or a new shift helps more than saying what can't be read, which the page
+      // says elsewhere too.
       const isSilent = isDown(error) && error.message !== say("loggedOut");
       explain(isSilent && isNewer(unread) ? unread : error);
       retry = setTimeout(begin, 5000);
@@ -874,7 +876,7 @@ async function look() {
   }
 }
 
-/** Looks after what former shifts have left here. */
+/** Sends or deletes what former shifts have left here. */
 function lookBack() {
   if (openShift) tend(openShift).catch(() => { /* done when the page is next opened */ });
 }
@@ -894,7 +896,7 @@ addEventListener("online", () => walk?.send());
 document.addEventListener("visibilitychange", () => document.hidden || walk?.send());
 document.addEventListener("live", () => {
   goOn(true);
-  // The network may have gone before all of it was sent.
+  // The network may have failed before everything was sent.
   lookBack();
 });
 begin();

@@ -19,8 +19,8 @@ const isEnding = (path) => /^\/(logout|log-ins(\/[^/]+)?\/end)$/.test(path);
 
 const named = (text) => [...text.matchAll(/"(\/files\/[^"]+)"/g)].map((match) => match[1]);
 
-/** How many forms were sent that may have changed whose pages these are, and how many pages followed
- *  one. */
+/** The number of forms sent that may have changed whose pages these are, plus the number of pages
+ *  that followed one. */
 let forms = 0;
 /** True from when such a form is sent until the page that follows it is asked for. */
 let isSending = false;
@@ -46,8 +46,8 @@ async function keep(path, response, asked) {
   }
 }
 
-/** What is kept of a path, in one cache or in all; nothing where the browser can't read what it keeps,
- *  as on a full disk: then the server is asked. */
+/** The kept page or file of a path, in one cache or in all; undefined if the browser can't read its
+ *  caches, as on a full disk: then the server is asked. */
 const found = (path, cacheName) => caches.match(path, { cacheName }).catch(() => undefined);
 
 /** Deletes a page. */

@@ -78,9 +78,9 @@ const later = (act) =>
 export class Walk {
   #ordered;
   #rewindings;
-  /** The last state with operations that wait here, and which those were. */
+  /** The last state that includes operations that wait here, and their ids. */
   #top = null;
-  /** A second state without those, onto which the next ones are folded; null until there is one. */
+  /** A second state without them, onto which the next ones are folded; null until there is one. */
   #spare = null;
   /** The exchange with the service; null while there is none. */
   #sending = null;
@@ -91,7 +91,7 @@ export class Walk {
   message = "";
   /** When an exchange with the service last succeeded, in milliseconds since 1970; 0 for never. */
   reached = 0;
-  /** Why what others do isn't kept here; empty if it is. */
+  /** Why this device can't keep what others do; empty if it can. */
   lack = "";
   undoing = new Undoing();
 
@@ -105,7 +105,7 @@ export class Walk {
     this.photos = photos;
     this.show = show;
     this.album = new Album(copy.shift.id, photos);
-    // While it is shown, no other page deletes it.
+    // While the copy is shown, no other page deletes it.
     const isOver = new Promise((resolve) => { this.#end = resolve; });
     navigator.locks?.request(
       copyOf(copy.shift.id), { mode: "shared" }, () => isOver).catch(() => {});
@@ -113,7 +113,7 @@ export class Walk {
     this.#begin();
   }
 
-  /** It is no longer shown. What waits in it or was refused still is. */
+  /** Stops showing the walk. What waits in it or was refused is still shown. */
   close() {
     this.#end();
     this.album.close();
@@ -214,7 +214,7 @@ export class Walk {
   /**
    * Sends and fetches; one tab at a time.
    *
-   * @param isAnew true to do it again if it is under way already, which may come to nothing.
+   * @param isAnew true to send again after an exchange that is under way, which may fail.
    * @param kept resolves once what is to be sent is kept; absent if that was kept before.
    */
   send(isAnew = false, kept = null) {
@@ -281,7 +281,7 @@ async function recall() {
   tellFormer();
 }
 
-/** Does what former shifts have left to do on this device, once while the page is open. */
+/** Sends and deletes what former shifts have left on this device, once while the page is open. */
 export async function tend(open) {
   finish((await opened()).filter((it) => it !== open.id));
   // Not while the page is being drawn for the first time.
@@ -326,7 +326,7 @@ async function sendFormer(shift) {
   });
 }
 
-/** Has a refused operation sent once more: a newer version of the server may take it in.
+/** Has a refused operation sent once more: a newer version of the server may record it.
  *
  * @param walk the walk that is shown. */
 export async function resend(copy, id, walk) {
@@ -356,7 +356,7 @@ async function tidy(open) {
   if (hasTidied) return;
   hasTidied = true;
   const names = await BrowserJournal.names(base);
-  // Most devices have no other copy: they don't load what looks after those.
+  // Most devices have no other copy, and don't need to load the script for them.
   if (names.every((name) => [null, open.id].includes(shiftOf(name)))) return;
   const { sweep } = await import("./former.js");
   const photosOf = (name) => new BrowserPhotos(base, `${name}/photos`);
