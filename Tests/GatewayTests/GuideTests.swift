@@ -4,8 +4,8 @@ import Testing
 
 @testable import Gateway
 
-/// Guides of which many commands need hosts, an engine or a receiver that a test doesn't have, but
-/// whether `steward` accepts them can be tested.
+/// Guides whose commands often need hosts, an engine or a receiver that a test doesn't have. A test
+/// can still show whether `steward` accepts them.
 @Suite struct GuideTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -14,7 +14,7 @@ import Testing
         } catch { return "\(error)" }
     }
 
-    @Test func `of an endless file only one byte more than the limit is read`() throws {
+    @Test func `an endless file is read to one byte past the limit`() throws {
         #expect(try InputFile.bytes("/dev/zero", upTo: 1_000).count == 1_001)
         #expect(
             refusal { _ = try InputFile.bytes("/dev/zero", atMost: 2 << 20, cure: "cut it") }

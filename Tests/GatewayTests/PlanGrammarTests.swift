@@ -69,7 +69,7 @@ import Testing
             ("wall --from 0,0 --length 2500 --angle 180", -2500, 0),
             ("wall --from 0,0 --length 2000 --angle 30", 1732, 1000),
         ] as [(String, Int32, Int32)])
-    func `a wall leads to a place, so far in a direction, or at an angle`(
+    func `a wall leads to a place, a length in a direction, or at an angle`(
         _ line: String, _ x: Int32, _ y: Int32
     ) throws {
         let wall = try #require(try Self.walls(line).first)
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: ["door", "door --sliding", "passage"])
-    func `a door drawn without a word about its threshold isn't taken for step-free`(
+    func `a door drawn without mention of its threshold isn't taken for step-free`(
         command: String
     ) throws {
         func drawn(_ options: String) throws -> Opening {

@@ -25,7 +25,7 @@ import Testing
         #expect(try PlanScript.words(of: line[...], at: 1, "").map(\.text) == words)
     }
 
-    @Test func `a word knows its column`() throws {
+    @Test func `each word has its column`() throws {
         let words = try PlanScript.words(of: "  add 'a b'  c", at: 1, "")
 
         #expect(words.map(\.column) == [3, 7, 14])

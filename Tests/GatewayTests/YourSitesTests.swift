@@ -59,7 +59,7 @@ struct YourSitesTests {
         #expect(try owner.named("s3").organisation == "o2")
     }
 
-    @Test func `without a choice an only site is meant, and no site if there are several`() throws {
+    @Test func `without a choice, the only site is meant, or none if there are several`() throws {
         #expect(try yours(Grant(role: .crew, site: "s2")).only().id == "s2")
         let several = try #require(throws: Failure.self) { try yours(Grant(role: .crew)).only() }
         #expect(several.advice?.contains("--site") == true)
