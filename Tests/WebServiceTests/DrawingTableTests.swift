@@ -15,7 +15,7 @@ import Testing
         return String(decoding: picture.svg(), as: UTF8.self)
     }
 
-    @Test func `a revision's drawing is kept, and not used for another of the same number`() throws
+    @Test func `a drawing is kept, and not used for another revision with the same number`() throws
     {
         let first = try drawn("Before", revision: 7, changed: 1_000)
         #expect(first.contains("Before"))

@@ -34,7 +34,7 @@ import Testing
         #expect((60 - 20 * rounds...40).contains(refused.count))
         #expect(!refused.isEmpty && refused.allSatisfy { $0.contains("Retry-After: 1\r\n") })
         #expect(answers.contains { $0.hasPrefix("HTTP/1.1 200 ") })
-        // All of them are counted out again.
+        // None of them counts any more.
         for _ in 0..<25 { #expect(try lobby.ask("GET", "/", cookie: kari).status == 200) }
     }
 
@@ -47,8 +47,7 @@ import Testing
         #expect(try lobby.ask("GET", "/", cookie: cookie).status == 200)
     }
 
-    /// Sends requests with cookies that are made up, as anyone can for each of them, until one is
-    /// refused.
+    /// Sends requests, each with another made-up cookie, until one is refused.
     private func refusalOfStrangers(_ lobby: Lobby) throws -> String {
         let peer = try HTTPPeer(port: lobby.port)
         var refused: [String] = []
@@ -84,7 +83,7 @@ import Testing
         for _ in 0..<100 { #expect(try peer.response().hasPrefix("HTTP/1.1 200 ")) }
     }
 
-    @Test func `whoever acknowledges on and on doesn't have other people's alerts read`() throws {
+    @Test func `acknowledging again and again causes no reads for other people's pages`() throws {
         let lobby = try Lobby(isOverseen: true)
         for name in ["kari", "ola"] { try lobby.add(name, .siteManager) }
         let (kari, ola) = (try lobby.logIn("kari"), try lobby.logIn("ola"))
@@ -153,7 +152,7 @@ import Testing
         for peer in [next] + others { try peer.receive(2, of: "event: beat") }
     }
 
-    @Test func `one log-in can't have others wait for all of its drawings`() {
+    @Test func `one log-in can't make others wait for all of its drawings`() {
         var drawings = LogInCount.drawings
         for number in 1...6 as ClosedRange<UInt64> { #expect(drawings.begin([0]) == number) }
         #expect(drawings.begin([0]) == nil)

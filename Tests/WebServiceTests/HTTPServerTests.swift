@@ -166,7 +166,7 @@ import Testing
         #expect(whole < limit)
     }
 
-    @Test func `whoever asks on without reading is closed before answers fill the memory`() throws {
+    @Test func `a client that asks without reading is closed before memory fills`() throws {
         let server = try Self.server { $0.connections = 1 }
         let peer = try HTTPPeer(port: server.port)
         let requests = String(repeating: "GET /big HTTP/1.1\r\nHost: x\r\n\r\n", count: 100)
@@ -260,9 +260,9 @@ import Testing
         #expect(try peer.untilEnd().isEmpty)
     }
 
-    /// For all that is allowed it would wait a quarter of an hour.
+    /// For the longest body allowed, the server would wait a quarter of an hour.
     @Test(arguments: ["a", "large"])
-    func `half a body has the time of what is announced, and not of all that is allowed`(
+    func `half a body has the time for its announced length, not for the longest allowed`(
         path: String
     ) throws {
         let server = try Self.server { $0.bodyTime = .milliseconds(300) }

@@ -128,7 +128,7 @@ import Testing
         #expect(try hours(lobby) > 2000)
     }
 
-    @Test func `what it has confirmed is kept by the service, whenever it is killed`() throws {
+    @Test func `what web-service has confirmed is kept, whenever it is killed`() throws {
         let lobby = try Lobby()
         try lobby.openShift()
         let account = try lobby.add("kari", .siteManager)

@@ -82,7 +82,7 @@ import Testing
         #expect(none.contains("Nothing fits."))
     }
 
-    @Test func `what was done is told in the language of the page`() throws {
+    @Test func `the audit is in the language of the page`() throws {
         let lobby = try Lobby()
         try lobby.add("kari", .administrator)
         let ole = try lobby.add("ole", .crew)

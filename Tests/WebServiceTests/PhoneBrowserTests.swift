@@ -209,7 +209,7 @@ struct PhoneBrowserTests {
         #expect(Set(marked).count == 20)
     }
 
-    /// Presses what a selector finds twice, and once more as soon as the page has changed.
+    /// Presses the element of a selector twice, and once more as soon as the page has changed.
     private static func doubleTap(_ selector: String) -> String {
         """
         (async () => {

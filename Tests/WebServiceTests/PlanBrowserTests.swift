@@ -152,7 +152,7 @@ struct PlanBrowserTests {
         }
     }
 
-    @Test func `whoever has it open is told of a change, and sees it after a tap`() throws {
+    @Test func `whoever has a plan open is told of a change, and sees it after a tap`() throws {
         let plan = try lobby.drawBathroom()
         let page = try begin()
         try page.go(lobby.address + "/plan/\(plan)")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import WebService
 
-/// The settings for the address on which it listens.
+/// The settings for the address on which web-service listens.
 struct WebAddressTests {
-    @Test func `without settings it listens on this machine alone`() throws {
+    @Test func `without settings, web-service listens on this machine alone`() throws {
         let address = try WebAddress([:])
         #expect(address.host == "127.0.0.1")
         #expect(address.port == 8093)

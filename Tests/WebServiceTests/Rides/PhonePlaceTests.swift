@@ -131,7 +131,7 @@ import Testing
         #expect(rides.map(\.source) == ["owntracks", "owntracks", "vehicle"])
     }
 
-    @Test func `its password opens nothing else, and no longer works once it is ended`() throws {
+    @Test func `a telephone's password opens nothing else, and ends with its log-in`() throws {
         let phone = try setUp()
         let now = WallClock.milliseconds()
         for page in ["/", "/log-ins", "/ride", "/ride/current", "/alerts", "/people"] {

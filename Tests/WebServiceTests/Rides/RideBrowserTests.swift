@@ -164,7 +164,7 @@ struct RideBrowserTests {
 
     /// With a clock that is right, and with one that is set back by an hour on the way.
     @Test(arguments: [0, 3_600_000])
-    func `it rings at the time that the server named, although the server is gone`(
+    func `the alarm rings at the time that the server named, although the server is gone`(
         leap: Int
     ) throws {
         let place = try place(due: 15_000...150_000)

@@ -49,7 +49,7 @@ enum HostileText {
         ["%3C@%3E", "%253C@", "%u003C@", "%@", "+&=;#?@", "%0d%0a@:x", "../../@", "%2e%2e/@"],
         ["b", "Set-Cookie"])
 
-    /// Marks above, below and around, of which none makes another letter of the one before.
+    /// Marks above, below and around, none of which turns the letter before into another one.
     private static let marks: [String] = pairs(
         ["q@", "\u{E01}@"],
         [
@@ -98,7 +98,8 @@ enum HostileText {
         }
     }
 
-    /// True for a text that may be a name: it has no character that only steers what is around it.
+    /// True for a text that may be a name: it has no character that only affects the text around
+    /// it.
     static func isPlain(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {

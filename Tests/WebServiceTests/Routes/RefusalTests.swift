@@ -37,7 +37,7 @@ import Testing
         return text
     }
 
-    @Test func `what any service refuses is told in Norwegian`() throws {
+    @Test func `refusals of any service are in Norwegian`() throws {
         #expect(
             try said("/log-ins/0192ffff/end")
                 .contains("Innloggingen finnes ikke, eller finnes ikke lenger."))
@@ -47,7 +47,7 @@ import Testing
                 .contains("utenfor grensene for feltet account.CreateSite.name."))
     }
 
-    @Test func `what account-service refuses is told in Norwegian`() throws {
+    @Test func `refusals of account-service are in Norwegian`() throws {
         let ole = try lobby.add("ole", .crew)
         let long = String(repeating: "x", count: 101)
         for (path, form, text) in [
@@ -63,7 +63,7 @@ import Testing
         ] { #expect(try said(path, form).contains(text), "\(path) \(form)") }
     }
 
-    @Test func `what transit-alert-service refuses is told in Norwegian`() throws {
+    @Test func `refusals of transit-alert-service are in Norwegian`() throws {
         var ids = MessageID.Generator()
         for (policy, text) in [
             (7, "Personvernerklæringen er endret."),
@@ -82,13 +82,13 @@ import Testing
                 .contains("Reisen finnes ikke, eller finnes ikke lenger."))
     }
 
-    @Test func `what plan-service refuses is told in Norwegian`() throws {
+    @Test func `refusals of plan-service are in Norwegian`() throws {
         #expect(
             try said("/plan/nowhere", nil)
                 .contains("Det finnes ingen plantegning «nowhere» i organisasjonen din."))
     }
 
-    @Test func `what the notifier refuses is told in Norwegian`() throws {
+    @Test func `refusals of the notifier are in Norwegian`() throws {
         for (path, form, text) in [
             (
                 "/alerts/0192ffff/acknowledge", "",
@@ -106,7 +106,7 @@ import Testing
         ] { #expect(try said(path, form).contains(text), "\(path) \(form)") }
     }
 
-    @Test func `what checklist-service refuses is told in Norwegian, also of operations`() throws {
+    @Test func `refusals of checklist-service are in Norwegian, also of operations`() throws {
         try lobby.openShift()
         // The sites of a person are read when the person logs in.
         let cookie = try lobby.logIn("kari")

@@ -23,7 +23,7 @@ struct RefusalWordsTests {
         #expect(taken.contains(#"<p class="lead">Det finnes allerede et sted «Havna».<"#))
     }
 
-    @Test func `a refusal that lacks a part of its phrase is told in its own words`() {
+    @Test func `a refusal that lacks a part of its phrase is shown in its own words`() {
         let refusal = Refusal.invalid("a name has 1 to 100 characters")
         #expect(Self.norwegian.text(of: refusal.because(.textLength)) == refusal.message)
         #expect(!Self.norwegian.knows(refusal.because(.textLength)))
@@ -31,7 +31,7 @@ struct RefusalWordsTests {
         #expect(whole == "Teksten har 1 til 100 tegn.")
     }
 
-    @Test func `what is open in a shift is told in parts`() {
+    @Test func `what is open in a shift is listed in parts`() {
         let refusal = Refusal.conflict("still open: much").because(
             .shiftUnfinished, ["lists": "Åpning (2), Kjøkken (1)", "todos": "1", "travelPath": "1"])
         #expect(
@@ -40,7 +40,7 @@ struct RefusalWordsTests {
                 + "skulle vært gått. Bekreft for å avslutte skiftet likevel.")
     }
 
-    @Test func `a phrase has only places that refusals fill`() {
+    @Test func `a phrase has only placeholders that refusals fill`() {
         let parts: Set<String> = [
             "subject", "role", "time", "field", "thing", "least", "most", "things", "manager",
             "date", "known", "number", "width", "height", "scale",

@@ -13,7 +13,7 @@ import Testing
     private static let commands =
         "\(ServiceName.plan.rawValue).\(EndpointKind.commands.rawValue)"
 
-    /// Starts a plan-service that no key to check tokens with reaches, and that has another one.
+    /// Starts a plan-service that never gets the key to verify tokens with, but has another key.
     ///
     /// - Parameters:
     ///   - lobby: the installation.
@@ -32,7 +32,7 @@ import Testing
         return try system.start(ServiceName.plan.rawValue, bus: "apart")
     }
 
-    /// Puts a plan-service in its place that the right key reaches.
+    /// Replaces it by a plan-service that gets the right key.
     private func replace(_ service: Program, in lobby: Lobby) throws {
         service.kill()
         try FileManager.default.removeItem(atPath: lobby.system.path("run/\(Self.commands)"))
@@ -97,7 +97,7 @@ import Testing
         person.distrust(first, at: 10_002)
 
         #expect(person.renewal > 0 && person.mayTryAgain(at: 10_002))
-        // Only if the new one is refused too, a third won't help.
+        // A third token won't help only if the new one is refused too.
         person.distrust(second, at: 10_003)
         #expect(person.renewal > 0 && !person.mayTryAgain(at: 10_003))
         // It may be revoked later.
