@@ -4,8 +4,8 @@ import time
 
 # In seconds. A busy machine needs many times what an idle one does.
 PATIENCE = 180
-# How long a person who has seen what a press has changed needs until the next one, in seconds. A
-# checklist takes a sooner one for the second of a double tap.
+# How long a person needs from seeing the result of a press to the next press, in seconds. A
+# checklist takes an earlier press for the second of a double tap.
 REST = 0.4
 
 

@@ -29,7 +29,7 @@ test("a number outside its limits and a choice that says so are not ok, the limi
   assert.equal(canFail({ kind: "text", unit: "", choices: [] }), false);
 });
 
-test("an answer is told with its unit and the separator of the language", () => {
+test("an answer is shown with its unit and the separator of the language", () => {
   assert.equal(told(number, { value: { number: 4200 } }), "4.2 °C");
   assert.equal(told(number, { value: { number: -18000 } }, ","), "-18 °C");
   assert.equal(told(number, { value: { number: -250 } }, ","), "-0,25 °C");

@@ -210,7 +210,7 @@ test("a refused operation stays until it is dismissed", async () => {
   assert.equal((await open(journal, "phone")).refused.length, 0);
 });
 
-test("what was refused is told in the language of the page, what is kept from before as it is", async () => {
+test("a refusal is in the language of the page, or as an earlier version kept it", async () => {
   const journal = new Journal();
   const copy = await open(journal, "phone");
   const newer = await copy.append({ note: {} }, { id: newID(), deviceTime: 0 });
@@ -282,7 +282,7 @@ test("what an older server can't read holds up nothing else, and is sent again t
     service.log.map(({ id }) => id), made.map(({ id }) => id).filter((id) => !bad.includes(id)));
   assert.equal(copy.waiting.length, 0);
   assert.ok(messages < 60, `${messages}`);
-  // They are kept as they were made, and told.
+  // They are kept as they were made, and the person is told.
   copy = await open(journal, "phone");
   assert.deepEqual(copy.refused.map(({ operation }) => operation), [made[3], made[4], made[22]]);
   assert.ok(copy.refused.every(({ reason, mayResend }) => reason === "can't be read" && mayResend));
@@ -304,7 +304,7 @@ test("what an older server can't read holds up nothing else, and is sent again t
   assert.equal(copy.refused.length, 0);
 });
 
-test("what was refused and is taken in after a restore can't be sent again besides", async () => {
+test("a refused operation that is recorded after a restore can't be sent again", async () => {
   const [service, journal] = [new Service(), new Journal()];
   let copy = await open(journal, "phone");
   const ask = async (kind, body) => structuredClone(service[kind](structuredClone(body)));

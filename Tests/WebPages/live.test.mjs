@@ -27,7 +27,7 @@ Object.assign(globalThis, {
     return new Response("");
   },
 });
-/** Each press is too late for a second one. */
+/** Each press is too late to be the second of a double press. */
 let steady = 0;
 performance.now = () => steady += 10_000;
 await import("../../Services/web-service/Web/live.js");

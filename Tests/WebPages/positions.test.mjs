@@ -70,7 +70,7 @@ test("times only go forward, and a ride without a network has an end", () => {
   assert.equal(positions.next.positions.at(-1).time, 1499);
 });
 
-test("after a clock was set back, only what is under way stays of later times", () => {
+test("after a clock was set back, later positions are dropped unless they are under way", () => {
   const positions = new Positions(new Store(), "kari", newID);
   const times = () => {
     const { id, positions: sent } = positions.next;
@@ -86,7 +86,7 @@ test("after a clock was set back, only what is under way stays of later times", 
   assert.deepEqual(positions.next, batch);
   assert.deepEqual(times(), [1_000, 3_600_000]);
   assert.deepEqual(times(), [20_000, 30_000]);
-  // Nothing is under way: what isn't later stays.
+  // Nothing is under way: only earlier positions stay.
   for (const time of [40_000, 50_000, 3_600_000, 50_000]) positions.add(at(time));
   assert.deepEqual(times(), [40_000, 50_000]);
 });

@@ -361,7 +361,7 @@ test("positions are recorded at once after the clock of the server was set back"
   assert.ok(ages.every((age) => age >= 0 && age < 10), `${ages}`);
 });
 
-test("coarse positions are sent, and told once none has counted for ten seconds", async () => {
+test("coarse positions are sent, and reported once none has counted for ten seconds", async () => {
   let find;
   navigator.geolocation = { watchPosition: (found) => { find = found; }, clearWatch() {} };
   const sent = [];

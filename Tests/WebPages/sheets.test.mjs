@@ -20,7 +20,7 @@ test("the report has the hours of the shift so far, and all others with a figure
   assert.equal(hoursOf(open, new Map(), at(100, 0), zone).length, 24);
 });
 
-test("a figure is read in its unit, and told as it was typed", () => {
+test("a figure is read in its unit, and shown as it was typed", () => {
   const cases = [
     ["2345,50", 100, 234550], ["14.5", 60, 870], ["94", 1000, 94000], ["0", 100, 0],
     ["-1", 100, null], ["", 100, null], ["many", 60, null],

@@ -130,7 +130,7 @@ function beginSlowly() {
   };
 }
 
-test("a page that was set aside isn't shown because the server is slow", async () => {
+test("a page that was set aside isn't shown just because the server is slow", async () => {
   const { ask, caches, answer, pass } = beginSlowly();
   await (await caches.open("aged")).put("/shift/Harbour", new Response("of Kari"));
   const shown = ask("/shift/Harbour");
