@@ -59,7 +59,7 @@ import Testing
         }
 
         #expect(
-            error?.description == "line 2, column latitude: \"north\" is no latitude; "
+            error?.description == "line 2, column latitude: \"north\" isn't a latitude; "
                 + "write decimal degrees from -90 to 90")
     }
 

@@ -124,13 +124,13 @@ import Testing
 
     @Test(
         arguments: [
-            ("", "0 has no landmark"), ("{\"type\":", "1 is no GeoJSON"),
+            ("", "0 has no landmark"), ("{\"type\":", "1 isn't GeoJSON"),
             ("{\"features\":[{\"properties\":{}}]}", "0 has no landmark"),
             ("<gpx></gpx>", "0 begins with <gpx>, not with <osm>"),
-            ("<osm><node id='1' lat='1'", "0 is no OpenStreetMap XML: line 1"),
+            ("<osm><node id='1' lat='1'", "0 isn't OpenStreetMap XML: line 1"),
             (
                 "<!DOCTYPE osm [<!ENTITY a 'b'>]><osm/>",
-                "0 is no OpenStreetMap XML: line 1 declares a document type"
+                "0 isn't OpenStreetMap XML: line 1 declares a document type"
             ),
             (
                 "<osm><node lat='nan'><tag k='name' v='A'/><tag k='shop' v='x'/></node></osm>",

@@ -76,7 +76,7 @@ import Testing
         let gone = Self.feed([TripUpdate(trip: VehicleTrip(tripId: "T1"))], isDeleted: true)
         for (bytes, reason) in [
             (other, "doesn't have trip T1 now, of 1 trips"), (gone, "has no forecasts"),
-            ([0xFF, 0xFF], "no GTFS-Realtime feed"), ([], "has no forecasts"),
+            ([0xFF, 0xFF], "isn't a GTFS-Realtime feed"), ([], "has no forecasts"),
         ] {
             do {
                 _ = try TripReport.forecast(of: "T1", in: bytes)

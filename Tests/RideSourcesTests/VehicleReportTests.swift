@@ -76,7 +76,7 @@ import Testing
         #expect(
             lack(Self.feed([Self.vehicle("a", north: 95)]))
                 == "the vehicle is in the feed without a place or a time")
-        #expect(lack(Array("<html>".utf8)).hasPrefix("this is no GTFS-Realtime feed"))
+        #expect(lack(Array("<html>".utf8)).hasPrefix("this isn't a GTFS-Realtime feed"))
     }
 
     @Test func `a vehicle that is no longer reported is not in the feed`() throws {

@@ -236,7 +236,7 @@ import Testing
         programs[1].kill()
         let partial = try system.run("steward", "backup", system.path("other"))
 
-        #expect(twice.end == .exited(1) && twice.err.contains("is there already"))
+        #expect(twice.end == .exited(1) && twice.err.contains("already exists"))
         #expect(
             FileManager.default.contents(atPath: system.path("backup/manifest.json")) == manifest)
         #expect(partial.end == .exited(69) && partial.err.contains("\(services[1]) can't be asked"))

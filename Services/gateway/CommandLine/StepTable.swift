@@ -21,7 +21,7 @@ enum StepTable {
     /// - Parameters:
     ///   - before: only steps before this one; 0 for the newest.
     ///   - limit: the maximum number of steps.
-    ///   - read: asks the service for at most so many steps before one.
+    ///   - read: asks the service for at most a number of steps before one.
     static func show<Step: KeptStep & Encodable>(
         before: UInt64, limit: UInt32, _ session: Session, _ output: OutputOptions,
         read: (_ before: UInt64, _ limit: UInt32) throws -> [Step]

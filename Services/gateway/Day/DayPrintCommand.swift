@@ -16,8 +16,8 @@ extension DayCommand {
             commandName: "print",
             abstract: "Puts a day on paper: a sheet to hang up.",
             discussion: """
-                The file's ending says what it is: .pdf, .png or .svg. With .png and .svg each \
-                page is a file of its own, day-1.png, day-2.png, …
+                The file's extension chooses the format: .pdf, .png or .svg. With .png and .svg \
+                each page is a file of its own, day-1.png, day-2.png, …
 
                   steward day print day.pdf
                   steward day print day.png --order --paper a5 --grey
@@ -37,8 +37,8 @@ extension DayCommand {
             commandName: "cards",
             abstract: "Puts a day on paper: a card for each thing, to cut out.",
             discussion: """
-                The file's ending says what it is: .pdf, .png or .svg. With .png and .svg each \
-                page is a file of its own. Cards show times only with --times.
+                The file's extension chooses the format: .pdf, .png or .svg. With .png and .svg \
+                each page is a file of its own. Cards show times only with --times.
 
                   steward day cards cards.pdf
                 """)
@@ -75,7 +75,7 @@ struct SheetArguments: ParsableArguments {
 
     func validate() throws {
         guard Self.endings.contains(PlanOutput.ending(of: file)) else {
-            throw ValidationError("the ending of the file says what it is: .pdf, .png or .svg")
+            throw ValidationError("the file's extension chooses the format: .pdf, .png or .svg")
         }
         guard [.a4, .a5].contains(paper) else {
             throw ValidationError("a day is put on a4 or a5, not \(paper.rawValue)")

@@ -37,7 +37,7 @@ extension PlanCommand {
         func validate() throws {
             guard Self.endings.contains(ending) else {
                 throw ValidationError(
-                    "the ending of the file says what it is: "
+                    "the file's extension chooses the format: "
                         + Self.endings.map { "." + $0 }.joined(separator: ", "))
             }
         }

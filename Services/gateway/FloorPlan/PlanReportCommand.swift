@@ -35,7 +35,7 @@ extension PlanCommand {
 
         func validate() throws {
             guard ["pdf", "html", "htm"].contains(PlanOutput.ending(of: file)) else {
-                throw ValidationError("the ending of the file says what it is: .pdf or .html")
+                throw ValidationError("the file's extension chooses the format: .pdf or .html")
             }
         }
 

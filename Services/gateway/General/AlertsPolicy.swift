@@ -153,7 +153,7 @@ extension AlertsCommand.Policy {
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
-            abstract: "Removes a policy. What it escalates at present goes on.")
+            abstract: "Removes a policy. Alerts that it is escalating go on.")
 
         @Argument(help: "The policy.")
         var name: String

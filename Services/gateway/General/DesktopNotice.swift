@@ -46,7 +46,7 @@ struct DesktopNotice {
             case .warning: "normal"
             default: "low"
             }
-        // What follows the two dashes is no option.
+        // Nothing after the two dashes is read as an option.
         var arguments: [String] = ["--app-name=Steward", "--urgency=\(urgency)", "--"]
         arguments.append(title.isEmpty ? "Steward" : title)
         if !body.isEmpty { arguments.append(Self.escaped(body)) }

@@ -14,7 +14,8 @@ struct GanttCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gantt", abstract: "Draws a Gantt chart of one or more projects.",
         discussion: """
-            At the terminal, or into a file whose ending says what it is: .svg, .png or .pdf.
+            At the terminal, or into a file whose extension chooses the format: .svg, .png or \
+            .pdf.
 
               steward gantt
               steward gantt --from 2026-03-01 --until 2026-03-31 --scale day
@@ -57,7 +58,7 @@ struct GanttCommand: ParsableCommand {
     func validate() throws {
         if let output, !Self.endings.contains(PlanOutput.ending(of: output)) {
             throw ValidationError(
-                "the ending of the file says what it is: "
+                "the file's extension chooses the format: "
                     + Self.endings.map { "." + $0 }.joined(separator: ", "))
         }
         guard !all || (target.named == nil && baseline == nil && !load) else {

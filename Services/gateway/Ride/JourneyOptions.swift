@@ -176,7 +176,8 @@ struct JourneyOptions: ParsableArguments {
 }
 
 extension Client {
-    /// True if a journey has ended, perhaps elsewhere; false also if that can't be found out.
+    /// True if a journey has ended, perhaps elsewhere; false if it hasn't, or if that can't be
+    /// found out.
     func hasEnded(_ journey: Journey) throws -> Bool {
         do {
             return try ask(ReadJourney(journeyId: journey.id), for: Journey.self).stage == .finished

@@ -85,7 +85,7 @@ package enum FixCSV {
         else {
             throw RideFileError(
                 line: row.line, column: column,
-                reason: "\(shown(row.text(column))) is no \(column)",
+                reason: "\(shown(row.text(column))) isn't a \(column)",
                 cure: "write decimal degrees from -\(Int(limit)) to \(Int(limit))")
         }
         return degrees

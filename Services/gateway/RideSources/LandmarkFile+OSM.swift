@@ -14,7 +14,7 @@ extension LandmarkFile {
         var named: [(facts: [String: String], latitude: Double?, longitude: Double?, line: Int)] =
             []
         let scanner = XMLScanner(
-            file: "is no OpenStreetMap XML", mostChildren: Self.mostElements,
+            file: "isn't OpenStreetMap XML", mostChildren: Self.mostElements,
             begin: { (root) throws(Refusal) in
                 guard root.name == "osm" else {
                     throw .invalid(

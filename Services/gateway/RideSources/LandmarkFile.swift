@@ -45,7 +45,7 @@ package struct LandmarkFile {
             do { try readJSON(bytes) } catch let error as LandmarkFileError { throw error } catch {
                 let fault = error as? JSONFault
                 throw LandmarkFileError(
-                    line: fault?.line ?? 0, reason: "is no GeoJSON: \(error)",
+                    line: fault?.line ?? 0, reason: "isn't GeoJSON: \(error)",
                     cure: "save it as a FeatureCollection of points")
             }
         } else if first == UInt8(ascii: "<") {

@@ -16,7 +16,7 @@ package enum TripReport {
             feed = try VehicleFeed(unpacking: bytes, limits: VehicleReport.limits)
         } catch {
             throw VehicleReport.Lack(
-                description: "this is no GTFS-Realtime feed that can be read: \(error)")
+                description: "this isn't a GTFS-Realtime feed that can be read: \(error)")
         }
         let updates = feed.entity.filter { !$0.isDeleted }.compactMap(\.tripUpdate)
         guard !updates.isEmpty else {

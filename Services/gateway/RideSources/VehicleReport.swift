@@ -22,7 +22,7 @@ package enum VehicleReport {
         do throws(ProtobufError) {
             feed = try VehicleFeed(unpacking: bytes, limits: Self.limits)
         } catch {
-            throw Lack(description: "this is no GTFS-Realtime feed that can be read: \(error)")
+            throw Lack(description: "this isn't a GTFS-Realtime feed that can be read: \(error)")
         }
         let vehicles = feed.entity.filter { !$0.isDeleted }.compactMap(\.vehicle)
         guard !vehicles.isEmpty else { throw Lack(description: "the feed has no vehicles now") }

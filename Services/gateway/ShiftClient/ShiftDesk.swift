@@ -174,7 +174,7 @@ package final class ShiftDesk {
         guard courier.denial == nil else {
             throw Failure(
                 .refused, waitingWords,
-                advice: "it keeps waiting in vain: ask for the role, or log in again")
+                advice: "waiting alone won't help: ask for the role, or log in again")
         }
         tell(waitingWords)
     }

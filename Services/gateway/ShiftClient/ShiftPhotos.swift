@@ -6,7 +6,7 @@ import WorkingCopy
 
 /// A photo that an operation may name.
 package struct PreparedPhoto {
-    /// What the operation says of it.
+    /// What the operation says about the photo.
     package let photo: Photo
     /// Its file, prepared so that it contains only what is visible.
     package let file: [UInt8]

@@ -1,6 +1,6 @@
 /// How a command ends: the one table of exit codes.
 package enum Ending: Int32, CaseIterable, Sendable {
-    /// Done; also if the reader of the output has gone away.
+    /// Done, even if the reader of the output has gone away.
     case done = 0
     /// The service refused, and nothing was changed.
     case refused = 1

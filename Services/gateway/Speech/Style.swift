@@ -15,7 +15,7 @@ package struct Style: RawRepresentable, Hashable, Sendable {
     package static let magenta = Style(rawValue: "35")
     package static let cyan = Style(rawValue: "36")
     package static let alarm = Style(rawValue: "1;31")
-    /// Between red and yellow; from the 256 colours that every terminal of today has.
+    /// Between red and yellow; from the 256 colours that every modern terminal has.
     package static let orange = Style(rawValue: "38;5;208")
     package static let boldOrange = Style(rawValue: "1;38;5;208")
     package static let inverse = Style(rawValue: "7")

@@ -60,7 +60,7 @@ extension ChecklistTemplate {
                 !found.contains(part)
             else {
                 throw TemplateFileError(
-                    line: entry.line, key: "day-parts", "“\(word)” is unknown or there already",
+                    line: entry.line, key: "day-parts", "“\(word)” is unknown or repeated",
                     cure: "use day and evening, each once, or leave the key out for all")
             }
             found.append(part)
@@ -78,7 +78,7 @@ extension ChecklistTemplate {
                 found.insert(UInt32(index + 1)).inserted
             else {
                 throw TemplateFileError(
-                    line: entry.line, key: "weekdays", "“\(word)” is unknown or there already",
+                    line: entry.line, key: "weekdays", "“\(word)” is unknown or repeated",
                     cure: "use mon, tue, wed, thu, fri, sat and sun, each once, or leave the key "
                         + "out for all")
             }

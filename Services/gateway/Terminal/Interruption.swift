@@ -37,7 +37,7 @@ package enum Interruption {
         return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// The number of requests since `watch`, also after `unwatch`.
+    /// The number of requests since `watch`, even after `unwatch`.
     package static var count: Int { presses.load(ordering: .relaxed) }
 
     /// True if there was a request.

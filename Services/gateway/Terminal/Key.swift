@@ -14,7 +14,7 @@ package enum Key: Hashable {
     case tab
 }
 
-/// Turns the bytes that a terminal sends into keys, also if they come in pieces.
+/// Turns the bytes that a terminal sends into keys, even if they come in pieces.
 struct KeyReader {
     private var rest: [UInt8] = []
 

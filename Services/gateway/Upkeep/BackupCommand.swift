@@ -22,7 +22,7 @@ struct BackupCommand: ParsableCommand {
     var directory: String
     @Option(
         help: ArgumentHelp(
-            "Make a dated backup in the directory, and delete all but the newest so many.",
+            "Make a dated backup in the directory, and keep only this many of the newest.",
             valueName: "number"))
     var keep: Int?
     @OptionGroup var output: OutputOptions
@@ -39,7 +39,7 @@ struct BackupCommand: ParsableCommand {
         let shelf = keep.map { _ in BackupShelf(path: path) }
         let target = shelf?.directory(at: WallClock.milliseconds()) ?? path
         guard !FileManager.default.fileExists(atPath: target) else {
-            throw Failure(.refused, "\(target) is there already", advice: "choose another name")
+            throw Failure(.refused, "\(target) already exists", advice: "choose another name")
         }
         let folder = BackupFolder(path: target + ".part")
         try folder.make()

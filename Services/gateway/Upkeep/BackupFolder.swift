@@ -52,7 +52,7 @@ struct BackupFolder {
         if FileManager.default.fileExists(atPath: path) {
             guard try isLeftBehind() else {
                 throw Failure(
-                    .refused, "\(path) is there already, and is no unfinished backup",
+                    .refused, "\(path) already exists, and is not an unfinished backup",
                     advice: "move it away, or choose another name for the backup")
             }
             try FileManager.default.removeItem(atPath: path)

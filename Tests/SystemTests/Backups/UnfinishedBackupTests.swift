@@ -68,7 +68,7 @@ import Testing
         let refused = try system.run("steward", "backup", system.path("backup"))
 
         #expect(refused.end == .exited(1))
-        #expect(refused.err.contains("backup.part is there already"))
+        #expect(refused.err.contains("backup.part already exists"))
         #expect(manager.contents(atPath: diary) == Data("dear diary".utf8))
         #expect(!isThere("backup"))
 

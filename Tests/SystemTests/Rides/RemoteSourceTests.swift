@@ -174,7 +174,7 @@ import Testing
             ride.err.contains("there is no alarm until a position comes")
         }
         for reason in [
-            "this is no GTFS-Realtime feed", "vehicle:7@http://127.0.0.1:9/feed: ",
+            "this isn't a GTFS-Realtime feed", "vehicle:7@http://127.0.0.1:9/feed: ",
             "mqtt://127.0.0.1:9/a/b: ",
         ] { try eventually(reason) { ride.err.contains(reason) } }
         ride.signal(SIGINT)

@@ -23,7 +23,7 @@ package struct RoomScan: Hashable, Sendable {
         package let height: Double
         /// True if the file calls it curved.
         let isCurved: Bool
-        /// Its curve; nil also if the curve in the file doesn't fit the ends.
+        /// Its curve; nil if there is none, or if the curve in the file doesn't fit the ends.
         let arc: Arc?
         /// True if its outline isn't a rectangle.
         package let isSloped: Bool

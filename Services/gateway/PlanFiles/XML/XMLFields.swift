@@ -114,7 +114,7 @@ struct XMLFields {
     }
 
     /// A place; nil if its element is missing.
-    /// - Throws: also if x or y is missing.
+    /// - Throws: a refusal even if only x or y is missing.
     mutating func point(_ name: String) throws(Refusal) -> Vector? {
         guard let child = try child(name) else { return nil }
         return try point(of: child)
