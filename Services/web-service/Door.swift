@@ -52,7 +52,7 @@ final class Door: Sendable {
                 doorLog.refused(status, request.map { Self.line($0, Self.route($0)) } ?? "-")
             })
         var limits = HTTPLimits()
-        // Other browsers come through a proxy, and programs of this machine are no strangers.
+        // Other browsers come through a proxy, and programs of this machine aren't strangers.
         limits.manifold = address.proxies.union(["127.0.0.1", "::1"])
         do {
             let server = try HTTPServer(

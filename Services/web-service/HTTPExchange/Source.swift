@@ -27,7 +27,7 @@ public enum Source {
     }
 
     /// The address itself or, for IPv6, its network of 64 bits. An IPv4 address that is written as
-    /// IPv6 is the IPv4 address. A text that is no address stands for itself.
+    /// IPv6 is the IPv4 address. A text that isn't an address stands for itself.
     ///
     /// - Parameter address: an address without a port, such as `192.0.2.7` or `2001:db8::7`.
     public static func network(of address: String) -> String {

@@ -1,5 +1,5 @@
-/// Limits how often something may be done for each of many keys: so many times at once, and so many
-/// a second in the long run. It remembers a bounded number of keys, and forgets the quietest first.
+/// Limits how often something may be done for each of many keys: a number of times at once, and a
+/// rate in the long run. It remembers a bounded number of keys, and forgets the quietest first.
 public struct SpeedLimit<Key: Hashable & Sendable>: Sendable {
     private struct Bucket: Sendable {
         var left: Double

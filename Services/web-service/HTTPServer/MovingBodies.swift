@@ -21,7 +21,7 @@ final class MovingBodies: Sendable {
     private let share: Int
     private let state = Mutex(State())
 
-    /// Makes a count of bodies that have at most so many bytes together.
+    /// Makes a count of bodies that may have at most `most` bytes together.
     init(most: Int, connections: Int) { (self.most, share) = (most, most / max(1, connections)) }
 
     /// Adds a body without bytes.

@@ -283,7 +283,7 @@ struct Attendant {
         guard let seal = visit.seal else {
             return visit.send(visit.choosing(look, of: nil, done))
         }
-        // The store knows whose log-in it is, also while no other service answers.
+        // The store knows whose log-in it is, even while no other service answers.
         let query = ReadLogIn(cookie: seal.name)
         desk.switchboard.askStore(query, for: BrowserLogIn.self) { found in
             var account: String?

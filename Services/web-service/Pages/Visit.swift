@@ -55,7 +55,7 @@ struct Visit: Sendable {
             .flatMap { Look(rawValue: String($0)) }
     }
 
-    /// True if someone who was logged in has chosen the look, also if their log-in has ended since.
+    /// True if someone who was logged in has chosen the look, even if their log-in has ended since.
     private var hasOwnedLook: Bool {
         seal != nil || request.headers.cookie(Self.lookName())?.contains(".") == true
     }

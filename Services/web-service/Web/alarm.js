@@ -105,7 +105,7 @@ export class Alarm {
     }
   }
 
-  /** Stops all sounds but some, also those that are only planned. */
+  /** Stops all sounds but some, even those that are only planned. */
   stop(except = []) {
     for (const it of this.#planned) {
       if (except.includes(it)) continue;

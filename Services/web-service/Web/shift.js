@@ -434,7 +434,7 @@ async function settle(form, keep) {
   changed = performance.now();
 }
 
-/** Only those who lead the shift may delete a to-do, also one that they have added. */
+/** Only those who lead the shift may delete a to-do, even one that they have added themselves. */
 const mayRemove = "leads" in root.dataset;
 
 /** The areas of the site, and those that the lists name. */
@@ -640,7 +640,7 @@ function photoButtons(pair, listed, result, canFail) {
 /** A text on one line: the keyboard of a phone has a key for a new line, which a title can't have. */
 const oneLine = (text) => text.replace(/[\s\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, " ").trim();
 
-/** Asks for a line of text, of at most so many characters. */
+/** Asks for a line of text with a maximum number of characters. */
 function type(question, done, most = 200) {
   const form = build(["form", { class: "typing" },
     ["h1", {}, ["label", { for: "line" }, question]],
