@@ -46,7 +46,7 @@ import Testing
         #expect([trap] == waits(5000))
     }
 
-    @Test func `a service that has been ready once waits at most 5 s, also after long waits`() {
+    @Test func `a service that has been ready once waits at most 5 s, even after long waits`() {
         var backoff = Backoff()
         for _ in 0..<9 { _ = backoff.judge(fault()) }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-/// What is on the screen of today.
+/// What `steward today` shows.
 struct TodaySheetTests {
     @Test func `in JSON a shift has words for its part of the day and the kinds of its lists`()
         throws

@@ -15,7 +15,7 @@ struct WebCommandTests {
         #expect(failure.advice?.contains(link) == true)
     }
 
-    @Test func `a browser that was opened is no error`() throws {
+    @Test func `opening a browser is not an error`() throws {
         try WebCommand.Open.open("http://127.0.0.1:8093/", with: "/usr/bin/true")
     }
 }

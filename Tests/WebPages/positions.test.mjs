@@ -42,7 +42,7 @@ test("another person on the device neither sees nor sends what waits, and the en
   assert.equal(store.texts.size, 0);
 });
 
-test("positions belong to one ride, also after a restart", () => {
+test("positions belong to one ride, even after a restart", () => {
   const store = new Store();
   const first = new Positions(store, "kari", newID);
   first.begin("r1");
@@ -91,7 +91,7 @@ test("after a clock was set back, later positions are dropped unless they are un
   assert.deepEqual(times(), [40_000, 50_000]);
 });
 
-test("a ride without a network has an end also after sending has begun", () => {
+test("a ride without a network has an end even after sending has begun", () => {
   const positions = new Positions(new Store(), "kari", newID);
   for (let time = 1; time <= 10; time += 1) positions.add(at(time));
   const batch = positions.next;

@@ -220,7 +220,7 @@ test("a text with endless combining marks holds up no message", async () => {
   for (const { change } of service.log) assert.equal(change.note.text, grill(30));
 });
 
-test("a message that the server can't read is a refusal, also as plain text", async () => {
+test("an answer that a message can't be read is a refusal, even as plain text", async () => {
   const { walk, copy } = await begin();
   await walk.send();
   const { fetch } = globalThis;

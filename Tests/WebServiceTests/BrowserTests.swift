@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `what is ticked without a network arrives once, also after the phone was off`()
+    @Test func `what is ticked without a network arrives once, even after the phone was off`()
         throws
     {
         let lobby = try Lobby()

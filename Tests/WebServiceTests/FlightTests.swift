@@ -67,7 +67,7 @@ import Testing
         "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(lobby.port)\r\nCookie: \(cookie)\r\n\r\n"
     }
 
-    @Test func `whoever only follows a stream is no stranger after a restart`() throws {
+    @Test func `whoever only follows a stream isn't a stranger after a restart`() throws {
         let lobby = try Lobby()
         try lobby.add("kari", .siteManager)
         let cookie = try lobby.logIn("kari")

@@ -306,7 +306,7 @@ import Testing
             let typed = form.contains("25:00") ? #"value="06:00""# : #"value="22:00""#
             #expect(wrong.body.contains(typed) && !wrong.body.contains(#"value="22:30""#))
         }
-        // Hours stay in the zone that the page shows, also if an old page doesn't say which.
+        // Hours stay in the zone that the page shows, even if an old page doesn't say which.
         for form in ["&quietZone=America/New_York", "", "&quietZone="] {
             _ = try lobby.ask(
                 "POST", "/alerts/quiet-hours", cookie: kari,

@@ -214,7 +214,7 @@ struct PhoneBrowserTests {
         """
         (async () => {
             const find = () => document.querySelector("\(selector)");
-            // What was pressed before this is no part of it.
+            // What was pressed before this isn't part of it.
             await new Promise((go) => { setTimeout(go, 400); });
             const changed = new Promise((done) => {
                 new MutationObserver((_, watch) => { watch.disconnect(); done(); })

@@ -101,7 +101,7 @@ struct PlanBrowserTests {
         try page.go(lobby.address + "/plan/\(plan)")
         try eventually("it is as it was") { try zoom(page) == before }
 
-        // Locked, it stays so, also when the page is loaded again.
+        // Once locked, it stays so, even when the page is loaded again.
         try page.click("[data-lock]")
         for _ in 0..<2 {
             _ = try page.run("document.getElementById('view').focus()")

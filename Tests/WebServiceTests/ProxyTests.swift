@@ -74,7 +74,7 @@ import Testing
     @Test(
         .enabled(if: areHere, "no proxy is tried without caddy and nginx: deploy/setup --tests"),
         arguments: Proxy.allCases)
-    func `no key and no query is in the log of a proxy, also while web-service is down`(
+    func `no key and no query is in the log of a proxy, even while web-service is down`(
         proxy: Proxy
     ) throws {
         let port = Loopback.port()

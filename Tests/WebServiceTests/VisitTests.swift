@@ -297,7 +297,7 @@ import Testing
         try peers[0].receive(1, of: "Fetch the ice")
     }
 
-    @Test func `the stream of a plan ends with its log-in, also when web-service has forgotten it`()
+    @Test func `the stream of a plan ends with its log-in, even when web-service has forgotten it`()
         throws
     {
         let lobby = try Lobby(with: ["plan-service"])

@@ -68,7 +68,7 @@ struct WebAddressTests {
         ] {
             #expect((gate.refusal(.get, Headers([("Host", host)])) == nil) == isLet, "\(host)")
         }
-        // A configured origin counts alone; an empty one, as in compose.yaml, is none.
+        // Only a configured origin counts then; an empty one, as in compose.yaml, is none.
         let named = settings.merging(["STEWARD_WEB_ORIGIN": "https://steward.example.org"]) { $1 }
         #expect(try WebAddress(named).isSecure)
         let empty = settings.merging(["STEWARD_WEB_ORIGIN": ""]) { $1 }

@@ -4,7 +4,7 @@ import HTTPExchange
 /// Texts that would do harm in a page that took them for more than text. Each stands between two
 /// words by which it is found in a page.
 enum HostileText {
-    /// Elements, also after what would end where they stand.
+    /// Elements, some after what would end the place where they stand.
     private static let elements: [String] = pairs(
         [
             "@", "\">@", "'>@", "</title>@", "</textarea>@", "</script>@", "</style>@",
@@ -168,7 +168,8 @@ enum HostileText {
         return Set(found.map { Array(read(String($0.output)).utf8) })
     }
 
-    /// The bytes of all texts as they may stand in a page, also in an address, or in one within it.
+    /// The bytes of all texts as they may stand in a page, in an address, or in an address within
+    /// one.
     private static let right: Set<[UInt8]> = Set(
         all.flatMap { text -> [[UInt8]] in
             let once = Target.encoded(text)

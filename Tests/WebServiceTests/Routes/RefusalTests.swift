@@ -106,7 +106,7 @@ import Testing
         ] { #expect(try said(path, form).contains(text), "\(path) \(form)") }
     }
 
-    @Test func `refusals of checklist-service are in Norwegian, also of operations`() throws {
+    @Test func `refusals of checklist-service are in Norwegian, even of operations`() throws {
         try lobby.openShift()
         // The sites of a person are read when the person logs in.
         let cookie = try lobby.logIn("kari")

@@ -33,7 +33,7 @@ import Testing
         #expect(answer.status != 500, "\(path)")
         for (name, value) in Response.safety(isSecure: false) {
             let sent = answer.headers.filter { $0.name == name }.map(\.value)
-            // What people made has another policy besides.
+            // What people made has a second policy.
             #expect(sent.contains(value), "\(path): \(name)")
         }
         #expect(answer.header("Cache-Control") != nil, "\(path)")
