@@ -35,7 +35,7 @@ struct DurationArgument: ExpressibleByArgument, Hashable {
         milliseconds = sum
     }
 
-    /// What the help shows for a default.
+    /// The default as the help shows it.
     var defaultValueDescription: String { Wording.duration(milliseconds) }
 }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// What a shell needs to complete a command line of `steward`: the argument parser's script, and
-/// after `help` the names of commands, which that script leaves out.
+/// Shell completion for `steward`: the argument parser's script, and the names of commands after
+/// `help`, which that script leaves out.
 enum CompletionScript {
     /// The first word of a command line by which a script asks for the subcommands of a command.
     static let question = "---commands"

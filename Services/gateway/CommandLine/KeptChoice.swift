@@ -28,7 +28,7 @@ struct KeptChoice {
         self.logIn = logIn
     }
 
-    /// What is in use; nil if nothing is.
+    /// The plan or project in use; nil if there is none.
     func chosen() throws -> ChosenThing? {
         let name = try account
         return try file.read()?.first { $0.by == name }

@@ -8,7 +8,7 @@ import Speech
 ///
 /// Not Sendable: it belongs to the thread of the command.
 final class KeptLogIn {
-    /// What the file has for a bus.
+    /// The entry of the file for a bus.
     struct Entry: Codable, Hashable {
         /// The name of the account.
         var name: String

@@ -5,9 +5,8 @@ import Messages
 import ShiftLog
 import Speech
 
-/// What a shell offers for an argument: names that the services know at this moment. A shell that
-/// completes a word must not wait, so this takes 200 ms at most, and after any error it silently
-/// offers nothing.
+/// Completions of an argument: names that the services know at this moment. A shell must not wait
+/// for them, so this takes 200 ms at most, and after any error it silently offers nothing.
 enum Offered {
     /// How long all queries together may take.
     static let patience: Duration = .milliseconds(200)

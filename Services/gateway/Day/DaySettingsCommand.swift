@@ -204,7 +204,7 @@ extension DayCommand {
 }
 
 extension DayTemplate {
-    /// What the template contains, in words.
+    /// The contents of the template, in words.
     fileprivate var words: String {
         Wording.count(routines.count, "routine") + ", "
             + Wording.count(appointments.count, "appointment")

@@ -17,7 +17,7 @@ struct DayView {
     var isFirstThen = false
     /// True if the service can't be reached at the moment.
     var isAway = false
-    /// What the person has to know, such as why a key did nothing; nil for nothing.
+    /// A message for the person, such as why a key did nothing; nil for none.
     var message: Said<DayPhrase>?
     /// The picture with a checksum, or else of an emoji; nil where the terminal can't show any.
     var raster: (_ checksum: [UInt8], _ emoji: String) -> Raster? = { _, _ in nil }

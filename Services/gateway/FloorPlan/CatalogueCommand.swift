@@ -174,7 +174,7 @@ extension Product {
         return sizes == ["?", "?"] ? "" : sizes.joined(separator: " × ") + " cm"
     }
 
-    /// What a person has to know before placing it.
+    /// Remarks for whoever wants to place the product.
     fileprivate var standing: String {
         var words = accessory ? ["accessory or part"] : []
         if state == .inactive { words.append("no longer supplied") }

@@ -54,7 +54,8 @@ final class CatalogueImport {
     private let session: Session
     private let client: Client
     private var series: [String: CatalogueSeries] = [:]
-    /// What was sent and is not answered yet, each with the access token that it had.
+    /// The messages that were sent and are not answered yet, each with the access token that it
+    /// had.
     private var batches: [MessageID: (put: PutProducts, token: [UInt8])] = [:]
     private var batch = PutProducts()
     private var bytes = 0

@@ -323,7 +323,7 @@ struct KindArgument: ExpressibleByArgument, Hashable {
     }
 }
 
-/// What a room is used for, as it is typed: `bathroom`.
+/// The use of a room, as it is typed: `bathroom`.
 struct UseArgument: ExpressibleByArgument, Hashable {
     let use: RoomUse
 

@@ -9,7 +9,7 @@ import Terminal
 /// argument of its own, never in a command's text, so that nobody who can raise an alert can run a
 /// command.
 final class AlertProgram {
-    /// What is run for a notice.
+    /// A run of the program for a notice.
     struct Run {
         let path: String
         let arguments: [String]
@@ -36,11 +36,11 @@ final class AlertProgram {
     private let name: String
     private let least: Severity
     private let run: (AlertNotice) -> Run?
-    /// What waits for another run, oldest first.
+    /// The runs that wait for another one, oldest first.
     private(set) var waiting: [Waiting] = []
     /// The alerts for which it was or will be run, until they end.
     private var wanted: Set<String> = []
-    /// Those of them for which it was run.
+    /// The alerts among these for which it was run.
     private var begun: Set<String> = []
     private var running: (process: Process, end: ContinuousClock.Instant)?
 

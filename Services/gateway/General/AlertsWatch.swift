@@ -87,7 +87,7 @@ extension AlertsCommand {
             }
         }
 
-        /// What is run for each notice.
+        /// The programs that are run for each notice.
         private var programs: [AlertProgram] {
             get throws {
                 let own = command.map { AlertProgram(command: $0, from: runFrom ?? .urgent) }

@@ -66,7 +66,7 @@ struct DesktopNotice {
 }
 
 extension AlertProgram {
-    /// What shows notices on the desktop.
+    /// The program that shows notices on the desktop.
     ///
     /// - Throws: a `Failure` if `notify-send` isn't installed.
     static func desktop(from least: Severity) throws(Failure) -> AlertProgram {

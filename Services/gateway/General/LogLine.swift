@@ -15,7 +15,7 @@ struct LogLine: Hashable {
         self.values = values
     }
 
-    /// What happened, e.g. `ready`.
+    /// The event, e.g. `ready`.
     var event: String { values["event"] ?? "" }
 
     /// How severe it is, from 0 for `trace`; a line without a level is never hidden.

@@ -61,7 +61,7 @@ struct StatusCommand: ParsableCommand {
         case notAdmitted = "not admitted"
     }
 
-    /// What one service answered.
+    /// The answer of one service.
     struct Report: Encodable {
         let service: String
         let state: State

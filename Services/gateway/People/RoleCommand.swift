@@ -30,7 +30,7 @@ struct RoleArgument: ExpressibleByArgument, CaseIterable, Hashable {
         words.first { $0.role == role }?.word ?? role.description
     }
 
-    /// What the help shows for a default.
+    /// The default as the help shows it.
     var defaultValueDescription: String { Self.word(role) }
 }
 

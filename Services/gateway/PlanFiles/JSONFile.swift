@@ -107,7 +107,7 @@ struct JSONFile {
         }
     }
 
-    /// What is wrong with a text that isn't JSON, and in which line: the decoder only says that it
+    /// The fault of a text that isn't JSON, with its line: the decoder only says that the text
     /// isn't.
     private var malformed: Refusal? {
         var rest: [UInt8]? = bytes

@@ -1,4 +1,4 @@
-/// What a file doesn't say about itself. If the file says it, the option is ignored.
+/// Facts about a file that it may not state itself. If the file states one, the option is ignored.
 package struct PlanFileOptions: Hashable, Sendable {
     /// A unit of length.
     package enum Unit: String, Hashable, Sendable, CaseIterable {

@@ -5,7 +5,7 @@ import Speech
 
 /// The items of a plan in words. Measures are in millimetres.
 extension PlanItem {
-    /// What it is: `wall`, `sliding door`, `bathroom`, `kitchen bench`.
+    /// The kind of item: `wall`, `sliding door`, `bathroom`, `kitchen bench`.
     package var kindName: String {
         switch item {
         case .wall: "wall"
@@ -186,7 +186,7 @@ package enum PlanWords {
         return (text.hasSuffix(".") ? String(text.dropLast()) : text) + "°"
     }
 
-    /// What an edit did, one line for each item.
+    /// The changes of an edit, one line for each item.
     package static func lines(_ edited: PlanEdited) -> [String] {
         guard edited.changed > 0 else { return ["nothing changed"] }
         var lines = edited.changes.prefix(most).map(line)

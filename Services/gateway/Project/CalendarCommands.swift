@@ -190,7 +190,7 @@ struct CalendarSheet {
         "\(Wording.duration(max(0, now - calendar.fetched))) ago"
     }
 
-    /// What is wrong with a calendar, if anything.
+    /// The problems of a calendar, if there are any.
     func state(_ calendar: PersonCalendar) -> String {
         guard calendar.failure.isEmpty else {
             return "fails for \(Wording.duration(max(0, now - calendar.failingSince))): "

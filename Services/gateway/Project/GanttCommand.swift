@@ -176,7 +176,7 @@ struct GanttCommand: ParsableCommand {
 extension TimeScale: ExpressibleByArgument {}
 
 extension ChartIssue {
-    /// What a chart shows about an issue.
+    /// An issue as a chart shows it.
     init(_ issue: ProjectIssue, in record: ProjectRecord) {
         self.init(
             title: issue.subject,

@@ -106,7 +106,7 @@ struct IssueSought: ParsableArguments {
     }
 }
 
-/// What issues are grouped by, as typed.
+/// The grouping of issues, as typed.
 enum GroupArgument: String, ExpressibleByArgument, CaseIterable {
     case project
     case status

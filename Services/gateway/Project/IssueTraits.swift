@@ -118,7 +118,7 @@ enum StateArgument: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// What issues are sorted by, as typed.
+/// The order of issues, as typed.
 enum OrderArgument: String, ExpressibleByArgument, CaseIterable {
     case number
     case due

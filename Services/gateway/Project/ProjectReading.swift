@@ -5,9 +5,9 @@ import Speech
 
 /// A project in the state in which it was read.
 struct ProjectContentsRead {
-    /// What is known about it.
+    /// Its details.
     let project: Project
-    /// What is in it; without the time worked, unless that was asked for.
+    /// Its contents; without the time worked, unless that was requested.
     let record: ProjectRecord
 
     /// Reads a project in as many parts as it has.

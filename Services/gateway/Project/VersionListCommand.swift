@@ -49,7 +49,7 @@ private protocol Delivery: Encodable {
 
 /// The versions and milestones of a project with their forecasts.
 struct DeliveryWords {
-    /// What the columns of the tables mean.
+    /// The meaning of the tables' columns.
     static let explanation = """
         PLANNED is when the last open issue ends by the plan. LIKELY is when it may end if the \
         rest differs from the plan as closed issues did from their estimates.

@@ -1,7 +1,7 @@
 import Messages
 
-/// What was read from a file: people, versions, issues, relations and baselines, which refer to
-/// each other by numbers that apply only within the file.
+/// The contents of a file: people, versions, issues, relations and baselines, which refer to each
+/// other by numbers that apply only within the file.
 package struct ImportedIssues: Hashable {
     package var members: [TeamMember] = []
     package var versions: [ProjectVersion] = []
@@ -13,7 +13,7 @@ package struct ImportedIssues: Hashable {
     package var calendar: WorkWeeks?
     /// The line of each issue, by its number.
     package var lines: [UInt32: Int] = [:]
-    /// What the file has and a project can't keep, each in a sentence.
+    /// The contents of the file that a project can't keep, a sentence for each.
     package var leftOut: [String] = []
 
     /// The maximum number of sentences about what was left out.

@@ -9,7 +9,7 @@ struct ProjectXMLCalendars {
     private static let mostDays = 1_000
 
     private var nodes: [String: XMLNode] = [:]
-    /// What can't be kept, each in a sentence.
+    /// The contents that can't be kept, a sentence for each.
     private(set) var leftOut: [String] = []
 
     init(_ calendars: [XMLNode]) {

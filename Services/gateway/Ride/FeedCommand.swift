@@ -95,7 +95,7 @@ enum FeedCommand {
             }
         }
 
-        /// What a user should know about a timetable that was imported anyway.
+        /// Remarks on the faults of a timetable that was imported anyway.
         private static func remarks(on feed: Feed, _ today: String) -> [String] {
             var remarks: [String] = []
             if feed.unusableTrips > 0 {

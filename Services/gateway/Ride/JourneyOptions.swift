@@ -98,7 +98,7 @@ struct JourneyOptions: ParsableArguments {
         return journey
     }
 
-    /// What a passenger should know about the times of a journey that begins.
+    /// A remark for the passenger on the times of a journey that begins.
     private func remark(on journey: Journey) -> String? {
         let name = (journey.stop?.name ?? "").printable
         if journey.stop?.trips == 0 {

@@ -21,7 +21,7 @@ struct LivePlace: ExpressibleByArgument, Hashable {
         case vehicle(VehiclePlace)
     }
 
-    /// What is read there.
+    /// The kind of source.
     let kind: Kind
     /// As it was typed.
     let text: String

@@ -28,7 +28,7 @@ final class LiveRide: FixSource {
         /// Why its positions don't count, and how long the ride had lasted when that began; nil if
         /// they do.
         var dropped: (defect: Defect, since: Duration)?
-        /// What the person has been told.
+        /// The defects that the person has been told of.
         var told: Set<Defect> = []
 
         var fault: String { dropped?.defect.rawValue ?? source.fault ?? "no position" }
@@ -77,7 +77,7 @@ final class LiveRide: FixSource {
         origin + Int64(elapsed / .milliseconds(1) * Double(speed))
     }
 
-    /// What kind of source the last positions are from, as statistics name it; empty at first.
+    /// The kind of source of the last positions, as statistics name it; empty at first.
     private(set) var kind = ""
 
     func take(after elapsed: Duration) -> [Fix] {

@@ -84,7 +84,7 @@ struct StopChooser {
 
     private static var givenUp: Failure { Failure(.interrupted, "no stop was chosen") }
 
-    /// What matches, and which timetables were not searched.
+    /// The stops that match, and the timetables that were not searched.
     private func find(
         _ typed: String, _ client: Client
     ) throws -> (choices: [Choice], gap: String?) {

@@ -4,7 +4,7 @@ import Texts
 
 /// Reads positions from the reports of gpsd: its object TPV, a line of JSON.
 package enum GPSDReport {
-    /// What to send to gpsd, so that it reports.
+    /// The command that makes gpsd report.
     package static let watch = "?WATCH={\"enable\":true,\"json\":true};\n"
     /// The longest report, in bytes: gpsd's own limit.
     package static let longestReport = 10_240

@@ -7,7 +7,7 @@ package struct RideFileError: Error, Hashable, Sendable, CustomStringConvertible
     /// The column's name; nil if the file has no columns.
     package let column: String?
     package let reason: String
-    /// What the person can do.
+    /// The remedy.
     package let cure: String
 
     package init(line: Int, column: String? = nil, reason: String, cure: String) {

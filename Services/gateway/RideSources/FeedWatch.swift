@@ -5,7 +5,8 @@ import Synchronization
 package final class FeedWatch<News: Sendable>: Sendable {
     private struct State {
         var news: News?
-        /// What is wrong with the feed that was fetched last, which still is if it hasn't changed.
+        /// The fault of the feed that was fetched last, which lasts for as long as the feed doesn't
+        /// change.
         var faultOfFeed: String? = "not fetched yet"
         /// Why the feed could not be fetched the last time.
         var faultOfFetch: String?

@@ -7,9 +7,9 @@ import Texts
 package struct LandmarkFileError: Error, Hashable, CustomStringConvertible {
     /// The line; 0 for the whole file.
     package let line: Int
-    /// What is wrong there.
+    /// The fault.
     package let reason: String
-    /// What to do about it.
+    /// The remedy.
     package let cure: String
 
     package var description: String { reason }

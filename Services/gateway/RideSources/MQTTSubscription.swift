@@ -37,7 +37,7 @@ package struct MQTTTopic: Hashable, Sendable {
 package final class MQTTSubscription: Sendable {
     /// A message.
     package struct Message: Hashable, Sendable {
-        /// What it says.
+        /// Its content.
         package let payload: [UInt8]
         /// True if the broker has kept it from before the subscription.
         package let isKept: Bool
@@ -72,7 +72,7 @@ package final class MQTTSubscription: Sendable {
     /// Why nothing can be received; nil while something can.
     package var fault: String? { connection.state.withLock(\.fault) }
 
-    /// What has arrived since the last call, oldest first.
+    /// The messages that have arrived since the last call, oldest first.
     package func newest() -> [Message] {
         connection.state.withLock { state in
             defer { state.waiting = [] }

@@ -130,7 +130,7 @@ extension ScheduledShift {
     /// The scheduled shift in JSON, with its part of the day as a word.
     fileprivate var report: Extended<ScheduledShift> { Extended(self, ["dayPart": partWord]) }
 
-    /// What it is, in a sentence.
+    /// The scheduled shift, in words.
     fileprivate var line: String {
         "the \(partWord) shift of \(managerName.printable), "
             + "\(WeekdaysArgument.words(weekdays)) at \(LocalTime.text(minutes: Int(begins))),"

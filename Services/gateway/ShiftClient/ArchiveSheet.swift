@@ -10,7 +10,7 @@ package struct ArchiveSheet {
         struct Mark: Encodable {
             let state: TaskState
             let reason: String
-            /// What was answered, with its unit; empty if nothing was.
+            /// The answer, with its unit; empty for none.
             let answer: String
             let by: String
             let time: Moment

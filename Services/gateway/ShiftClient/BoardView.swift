@@ -215,7 +215,7 @@ package struct BoardView {
         ]
     }
 
-    /// What doesn't work, one line each; what must not be used comes first.
+    /// The equipment that doesn't work, one line each; equipment that must not be used comes first.
     private var faults: [StyledLine] {
         let broken = faulty.filter { $0.state == .outOfOrder }
         let others = faulty.filter { $0.state != .outOfOrder }

@@ -4,8 +4,8 @@ import Speech
 import WorkingCopy
 
 extension Failure {
-    /// What an error means for the person who asked; nil if it doesn't come from the bus, a service
-    /// or a working copy.
+    /// The failure that an error is for the person who asked; nil if it doesn't come from the bus,
+    /// a service or a working copy.
     package init?(_ error: any Error) {
         switch error {
         case let failure as Failure: self = failure

@@ -3,12 +3,12 @@ import Phrases
 import Speech
 
 extension Words<ScreenPhrase> {
-    /// What a screen says about an operation that the service refused.
+    /// The text of a screen about an operation that the service refused.
     func notTakenIn(_ refusal: Refusal) -> String {
         say(.notTakenIn, ["reason": text(of: refusal)])
     }
 
-    /// What a screen says about an operation that was set aside because the service couldn't read
+    /// The text of a screen about an operation that was set aside because the service couldn't read
     /// it.
     func setAside(_ title: String, _ refusal: Refusal) -> String {
         say(

@@ -25,7 +25,7 @@ package struct RefusedList {
         private let code: Refusal.Code
         /// The word for the reason; empty if the service gave none.
         private let reasonCode: String
-        /// What the refusal is about, such as an id; may be empty.
+        /// The subject of the refusal, such as an id; may be empty.
         private let subject: String
         /// The values in the sentence, by their names.
         private let arguments: [String: String]

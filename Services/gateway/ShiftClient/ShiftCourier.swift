@@ -103,8 +103,8 @@ package final class ShiftCourier {
         return told + takeFindings(in: language)
     }
 
-    /// What others stated that contradicts what this device stated, and what came too late, each
-    /// once, as soon as this device has it in the service's order.
+    /// Statements of others that contradict those of this device, and operations that came too
+    /// late, each once, as soon as this device has them in the service's order.
     private func takeFindings(in language: Language) -> [String] {
         guard copy.head > reported || !late.isEmpty,
             let findings = ShiftFindings(copy, in: language)

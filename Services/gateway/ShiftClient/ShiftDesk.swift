@@ -11,7 +11,7 @@ import WorkingCopy
 ///
 /// Not Sendable: it belongs to the thread that opened it.
 package final class ShiftDesk {
-    /// What this device keeps of the shift.
+    /// This device's working copy of the shift.
     package let copy: WorkingCopy
     /// Sends operations to the service and fetches those of others.
     package let courier: ShiftCourier

@@ -4,8 +4,8 @@ import ShiftLog
 import Speech
 import WorkingCopy
 
-/// What a person has to know about a shift after its devices were apart: contradictions, and what
-/// came after its end.
+/// What a person has to know about a shift whose devices were apart: contradictions, and operations
+/// that came after its end.
 package struct ShiftFindings {
     private let state: ShiftState
     private let words: Words<ScreenPhrase>

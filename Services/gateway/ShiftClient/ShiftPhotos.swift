@@ -6,7 +6,7 @@ import WorkingCopy
 
 /// A photo that an operation may name.
 package struct PreparedPhoto {
-    /// What the operation says about the photo.
+    /// The photo as the operation describes it.
     package let photo: Photo
     /// Its file, prepared so that it contains only what is visible.
     package let file: [UInt8]

@@ -31,7 +31,7 @@ package struct TaskListing {
         /// What it asks for in addition to the finding, e.g. `a number from 0 to 5 °C`; empty for
         /// nothing.
         let asks: String
-        /// What was answered, with its unit; empty until then.
+        /// The answer, with its unit; empty until there is one.
         let answer: String
 
         /// The state in a few words.

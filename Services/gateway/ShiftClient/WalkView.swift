@@ -46,7 +46,7 @@ package struct WalkView {
     let state: ShiftState
     let position: WalkPosition
     let mode: Mode
-    /// What just happened; may be empty.
+    /// News for the person; may be empty.
     let message: String
     /// The state of sending.
     let sending: Sending

@@ -4,9 +4,9 @@ import Foundation
 package struct Failure: Error, Hashable {
     /// The exit code.
     package let status: Ending
-    /// What is wrong, without a full stop.
+    /// The fault, without a full stop.
     package let sentence: String
-    /// What to do about it; nil if the sentence says it.
+    /// What to do about it; nil if the sentence already says so.
     package let advice: String?
 
     /// A failure with its sentence, which may contain text that was typed or came from elsewhere:

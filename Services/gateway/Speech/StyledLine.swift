@@ -7,7 +7,7 @@ package struct Look: Hashable, Sendable {
     /// True if the terminal shows characters beyond ASCII.
     package let isUnicode: Bool
 
-    /// What a screen with these capabilities can draw.
+    /// The look of a screen with these capabilities.
     package init(hasColours: Bool, isUnicode: Bool) {
         (self.hasColours, self.isUnicode) = (hasColours, isUnicode)
     }

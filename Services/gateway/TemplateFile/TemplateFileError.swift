@@ -5,7 +5,7 @@ package struct TemplateFileError: Error, Hashable, Sendable, CustomStringConvert
     /// The key in that line, e.g. `at`; nil if the error isn't about a key.
     package let key: String?
     package let reason: String
-    /// What the person can do.
+    /// The remedy.
     package let cure: String
 
     init(line: Int, key: String? = nil, _ reason: String, cure: String) {

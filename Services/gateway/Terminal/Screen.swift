@@ -17,7 +17,7 @@ package final class Screen {
     private var shown: [String] = []
     private var shownSize: WindowSize?
     private var keys = KeyReader()
-    /// What it can draw: colours, and characters beyond ASCII.
+    /// Whether it can draw colours, and characters beyond ASCII.
     package let look: Look
     /// True if the terminal is gone.
     package private(set) var isLost = false

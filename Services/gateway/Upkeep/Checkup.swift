@@ -2,16 +2,16 @@ import Bus
 import Messages
 import Speech
 
-/// What is known about an installation, and what is wrong with it. It does no input or output
-/// itself: `DoctorCommand` does that.
+/// The facts about an installation, and its problems. It does no input or output itself:
+/// `DoctorCommand` does that.
 struct Checkup {
     /// Something that a person should know.
     struct Finding: Encodable, Hashable {
         /// True if something doesn't work; false if it soon may not.
         let isWrong: Bool
-        /// What it is.
+        /// The problem.
         let sentence: String
-        /// What to do about it.
+        /// The remedy.
         let cure: String
     }
 
@@ -19,7 +19,7 @@ struct Checkup {
     struct Patient {
         /// Its name.
         let service: ServiceName
-        /// What it answered; nil if it didn't.
+        /// Its answer; nil if there was none.
         var status: ServiceStatus?
         /// Its state, or why it did not answer.
         var state = StatusCommand.State.running

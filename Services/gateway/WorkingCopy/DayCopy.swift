@@ -1,8 +1,8 @@
 import Foundation
 import Messages
 
-/// What a device keeps of a person's day: the day as last received from the service, and what was
-/// done here that the service hasn't accepted yet.
+/// A device's copy of a person's day: the day as last received from the service, and the operations
+/// made here that the service hasn't accepted yet.
 ///
 /// An operation is on the disk once ``append(_:)`` returns; it stays in ``waiting`` until the
 /// service has accepted it. Nothing else removes it.

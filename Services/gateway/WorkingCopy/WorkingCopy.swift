@@ -1,8 +1,8 @@
 import Foundation
 import Messages
 
-/// What a device keeps of a shift: its lists, the operations that the service has put in order, and
-/// the device's own operations that the service has not recorded yet.
+/// A device's copy of a shift: its lists, the operations that the service has put in order, and the
+/// device's own operations that the service has not recorded yet.
 ///
 /// An operation that ``append(_:id:deviceTime:)`` has returned is on the disk; it stays in
 /// ``waiting`` until the service has recorded or refused it, and a refused one stays in ``refused``
