@@ -154,7 +154,7 @@ final class Door: Sendable {
                 proxies: address.proxies))
     }
 
-    /// What a request carries to show who sends it: a cookie, or the password of a program.
+    /// The part of a request that shows who sends it: a cookie, or the password of a program.
     private func proof(of request: Request) -> String? {
         request.headers.cookie(Visit.cookieName(isSecure: address.isSecure))
             ?? request.headers.password

@@ -2,7 +2,7 @@ import HTTPExchange
 import Pictures
 import RideFile
 
-/// What a browser may reach, and what is done there.
+/// Everything that a browser may request.
 enum Place: Sendable {
     case files, login, logIn, logOut, password, setPassword, home, board, boardStream, alerts
     case alertStream, acknowledge, look, gallery, icon, health

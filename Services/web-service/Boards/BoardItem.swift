@@ -27,11 +27,11 @@ struct BoardItem: Hashable, Sendable {
 }
 
 extension BoardItem {
-    /// What needs attention: equipment that must not be used, then tasks, then equipment that is
-    /// faulty.
+    /// The items that need attention: equipment that must not be used, then tasks, then equipment
+    /// that is faulty.
     ///
     /// - Parameters:
-    ///   - state: what is known of the board.
+    ///   - state: the state of the board.
     ///   - time: milliseconds since 1970.
     ///   - zone: the site's time zone.
     ///   - language: the language for the reason why something is there.

@@ -180,7 +180,7 @@ struct BoardPage {
 }
 
 extension BoardState {
-    /// What a board says while a service can't be reached: that, and how old it is; nil otherwise.
+    /// The line that says that a service can't be reached, and how old the board is; nil otherwise.
     func obstacleLine(_ language: Language, zone: String) -> String? {
         guard let service = obstacle?.rawValue else { return nil }
         let words = Words<WebPhrase>(language)

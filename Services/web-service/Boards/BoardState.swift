@@ -2,7 +2,7 @@ import Bus
 import Messages
 import ShiftLog
 
-/// What is known of a board at a moment.
+/// The contents of a board at a moment.
 struct BoardState: Sendable {
     /// The open shift; nil if none is open.
     var shift: ShiftState?
@@ -10,6 +10,6 @@ struct BoardState: Sendable {
     var heard: Int64
     /// The service that can't be reached; nil if it can.
     var obstacle: ServiceName?
-    /// What doesn't work at the site, each with its newest report.
+    /// The equipment that doesn't work at the site, each piece with its newest report.
     var equipment: [Equipment] = []
 }

@@ -4,8 +4,8 @@ import Messages
 import Phrases
 import ShiftLog
 
-/// What is to be done in the open shift of a site, for browsers without JavaScript. The checklist
-/// leads to it.
+/// The open to-dos of a site's open shift, for browsers without JavaScript. The checklist leads to
+/// this page.
 struct TodoPage {
     let visit: Visit
     let person: Person

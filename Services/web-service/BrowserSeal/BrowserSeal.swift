@@ -1,8 +1,9 @@
 import CSodium
 import Checksum
 
-/// What a browser's cookie gives: the name under which the store keeps the log-in, and the key that
-/// opens its refresh token. Whoever has the store has neither.
+/// A browser's cookie, and what is derived from it: the name under which the store keeps the
+/// log-in, and the key that opens its refresh token. Whoever has the store has neither the cookie
+/// nor the key.
 public struct BrowserSeal: Sendable {
     /// The size of a cookie in bytes.
     public static let cookieSize = 32

@@ -58,7 +58,7 @@ final class AlertDesk {
         for (name, watch) in watches where watch.remove(number) { watches[name] = nil }
     }
 
-    /// What a log-in may see has changed.
+    /// Asks again, because the rights of a log-in have changed.
     func revoked(_ logIn: [UInt8]) { watches[logIn]?.ask() }
 
     /// The pages.
@@ -102,7 +102,7 @@ final class AlertWatch {
     private let people: People
     private(set) var streams: [UInt64: EventStream] = [:]
     private var sent: [String: Node] = [:]
-    /// What was last read, and when; nil before the first answer.
+    /// The page that was last read, and when; nil before the first answer.
     private var known: (page: AlertPage, read: LastAnswer)?
     /// The service that gave no answer when it was last asked.
     private var silent = ServiceName.notifier

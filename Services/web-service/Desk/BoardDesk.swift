@@ -100,7 +100,7 @@ final class BoardDesk {
         for show in shows.values where show.shift == shift { show.advance(to: head) }
     }
 
-    /// What a log-in may see has changed: its boards ask again, or end.
+    /// Makes the boards of a log-in ask again or end, because its rights have changed.
     func revoked(_ logIn: [UInt8]) {
         for show in shows.values { show.revoked(logIn) }
     }

@@ -95,7 +95,7 @@ final class BoardShow {
         return viewers.isEmpty
     }
 
-    /// What a log-in may see has changed: it gets nothing until its next query is answered.
+    /// Shows a log-in nothing until its next query is answered, because its rights have changed.
     func revoked(_ logIn: [UInt8]) {
         guard let viewer = viewers[logIn] else { return }
         (viewer.confirmed, viewer.mustAsk) = (0, viewer.isAsking)
@@ -285,7 +285,7 @@ private final class BoardViewer {
     var mustAsk = false
     /// The service that prevents queries in the name of this log-in.
     var obstacle: ServiceName?
-    /// What its pages say about that.
+    /// The note about that on its pages.
     var foot: Node?
 
     init(_ seal: BrowserSeal) { self.seal = seal }

@@ -10,7 +10,7 @@ import Synchronization
 /// Draws plans on a thread of its own, because drawing a large plan would keep all other pages
 /// waiting.
 final class DrawingTable {
-    /// What to draw.
+    /// An order for a drawing.
     struct Order: Hashable, Sendable {
         /// The plan's id.
         let plan: String

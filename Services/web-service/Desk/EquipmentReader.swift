@@ -4,7 +4,7 @@ import Messages
 /// Reads what doesn't work at a site. Several people may ask at the same time, each in their own
 /// name.
 final class EquipmentReader {
-    /// What doesn't work, in order of names, each with its newest report.
+    /// The equipment that doesn't work, in order of names, each piece with its newest report.
     private(set) var faulty: [Equipment] = []
     /// When something new was last read, milliseconds since 1970.
     private(set) var changed: Int64 = 0

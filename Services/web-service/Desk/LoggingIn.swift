@@ -4,7 +4,7 @@ import Messages
 
 /// Logging in and out, and setting a password.
 extension People {
-    /// What a log-in is for.
+    /// The use of a log-in.
     enum Use: Sendable {
         /// The pages, in a browser.
         case pages
@@ -18,7 +18,7 @@ extension People {
         fileprivate var tellsPlace: Bool { if case .place = self { true } else { false } }
     }
 
-    /// What a person typed.
+    /// A person's attempt to log in.
     struct Attempt: Sendable {
         let name: String
         let password: String
@@ -30,7 +30,7 @@ extension People {
         let stays: Bool
         /// The log-in that the browser had; nil for none.
         let former: BrowserSeal?
-        /// What it is for.
+        /// The use of the new log-in.
         var use = Use.pages
     }
 

@@ -8,7 +8,7 @@ import Messages
 struct PlanRead: Sendable {
     /// Its details and revision.
     let plan: Plan
-    /// What is in it, in the order in which it was drawn.
+    /// Its items, in the order in which they were drawn.
     let items: [PlanItem]
 }
 
@@ -122,8 +122,7 @@ final class PlanDesk {
         StreamEvent("changed", "\(revision)").bytes
     }
 
-    /// What a log-in may see has changed: its pages load again, and get what the person may see
-    /// now.
+    /// Makes the pages of a log-in load again, because its rights have changed.
     func revoked(_ logIn: [UInt8]) {
         for (number, watch) in watches where watch.seal.name == logIn {
             watch.stream.send(StreamEvent("over").bytes)

@@ -49,7 +49,7 @@ public struct Gate: Sendable {
     /// True when browsers reach the server by HTTPS alone.
     public var isSecure: Bool { origins.allSatisfy(\.isSecure) }
 
-    /// What sends requests to a place.
+    /// The kind of program that sends requests to a place.
     public enum Sender: Sendable {
         /// A page, whose browser adds the cookie by itself.
         case page

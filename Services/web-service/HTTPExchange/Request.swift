@@ -12,7 +12,7 @@ public struct Request: Sendable {
         public var changes: Bool { self == .post }
     }
 
-    /// What is to be done.
+    /// The method.
     public let method: Method
     /// The path and what follows it.
     public let target: Target

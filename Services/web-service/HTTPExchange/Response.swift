@@ -49,7 +49,7 @@ public enum Status: Int, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What the server answers.
+/// An answer of the server.
 public struct Response: Sendable {
     /// The code.
     public var status: Status

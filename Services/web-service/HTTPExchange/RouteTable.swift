@@ -1,8 +1,8 @@
-/// What the server answers: each path with its method, and what is handled there.
+/// The routes of the server: each path with its method, and the place where it leads.
 public struct RouteTable<Place: Sendable>: Sendable {
     /// A path and its method.
     public struct Route: Sendable {
-        /// What is done there.
+        /// The method.
         public let method: Request.Method
         /// The path; a part in braces stands for any text: `/alerts/{id}`.
         public let pattern: String
@@ -42,7 +42,7 @@ public struct RouteTable<Place: Sendable>: Sendable {
         }
     }
 
-    /// What a path and a method lead to.
+    /// The result of looking up a path and a method.
     public enum Match: Sendable {
         /// A route, and the texts in place of the braces.
         case found(Route, values: [String: String])

@@ -1,10 +1,10 @@
 /// An event of a stream (`text/event-stream`, WHATWG HTML 9.2).
 public struct StreamEvent: Sendable, Hashable {
-    /// What happened: the name of the event that the page listens for.
+    /// The name of the event, for which the page listens.
     public let name: String
     /// The position in the stream; nil for an event after which nothing has to be sent again.
     public let id: String?
-    /// What the page needs to know.
+    /// The content of the event.
     public let payload: String
 
     /// Makes an event.

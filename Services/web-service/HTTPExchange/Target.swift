@@ -9,7 +9,7 @@ public struct Target: Sendable, Hashable {
 
     /// The parts of the path between slashes, decoded; none for `/`.
     public let parts: [String]
-    /// What follows the question mark.
+    /// The fields after the question mark.
     public let query: Fields
 
     /// Reads what a request names.

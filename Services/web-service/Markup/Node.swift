@@ -56,7 +56,7 @@ public func tag(
     return .element(name, attributes, children)
 }
 
-/// What may be written.
+/// The rules for names and characters in a page.
 enum Grammar {
     /// Elements that have neither children nor an end tag.
     static let void: Set = ["br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"]

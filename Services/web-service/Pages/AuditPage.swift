@@ -4,7 +4,7 @@ import Messages
 import Phrases
 import ServiceRuntime
 
-/// What was done with accounts and roles, newest first.
+/// The audit of accounts and roles, newest first.
 struct AuditPage {
     /// The most entries that a page reads.
     static let most: UInt32 = 500

@@ -109,7 +109,7 @@ struct FaultPage {
     /// The same above a form that is shown again.
     var banner: Node { Self.banner(formNote, language: isEnglish ? "en" : nil) }
 
-    /// What is wrong, above a form that is shown again.
+    /// The fault, above a form that is shown again.
     ///
     /// - Parameters:
     ///   - text: what is wrong.

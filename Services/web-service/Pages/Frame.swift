@@ -3,7 +3,7 @@ import Markup
 import Messages
 import Phrases
 
-/// What all pages have around their content.
+/// The frame that all pages have around their content.
 struct Frame: Sendable {
     let visit: Visit
     /// The language of the page.
@@ -26,8 +26,8 @@ struct Frame: Sendable {
     var imports: [String] = []
     /// The scripts that it imports once they are needed.
     var later: [String] = []
-    /// What the script requests from the server as soon as it runs, so that it is already on its
-    /// way; nil for nothing.
+    /// The address that the script requests as soon as it runs, so that the answer is already on
+    /// its way; nil for none.
     var question: String?
     /// True to reload the page every 15 seconds in browsers without JavaScript.
     var reloads = false

@@ -30,7 +30,7 @@ struct LogInPage {
         return frame.page([Self.dated(content)], status: status)
     }
 
-    /// What the page shows, with the time of the server for its script.
+    /// The content of the page, with the time of the server for its script.
     static func dated(_ content: [Node]) -> Node {
         let now = "\(WallClock.milliseconds())"
         return tag("section", ["class": "card narrow", "data-now": now], content)

@@ -5,7 +5,7 @@ import Messages
 import Phrases
 import PlanDrawing
 
-/// What to show of a plan, as the address of its page says.
+/// The parts of a plan to show, according to the address of its page.
 struct PlanWish: Hashable, Sendable {
     var dimensions = true
     var labels = true

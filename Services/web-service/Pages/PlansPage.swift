@@ -7,7 +7,7 @@ import Phrases
 struct PlansPage {
     let visit: Visit
     let person: Person
-    /// What was searched for.
+    /// The text searched for.
     let text: String
     let plans: [Plan]
 

@@ -123,7 +123,7 @@ struct PreferencePage {
         ].map { tag("input", ["type": "hidden", "name": $0.0, "value": $0.1]) }
     }
 
-    /// What a form was made from, by its fields; nil in those of pages that don't say it.
+    /// The preference that a form was made from, according to its fields; nil if they don't say.
     static func seen(in form: Fields) -> AlertPreference? {
         guard let mail = form["seenMail"], let language = form["seenLanguage"],
             let from = form["seenFrom"].flatMap({ Int32($0) })
@@ -235,7 +235,7 @@ extension PreferencePage.TypedHours {
             zone: isSet ? hours.timeZone : zone, seen: hours)
     }
 
-    /// What a form had; nil if it lacks something.
+    /// The hours in a form; nil if it lacks something.
     ///
     /// - Parameters:
     ///   - form: the form.

@@ -92,7 +92,7 @@ extension Attendant {
             + live.dropFirst().filter { ["", "owntracks", "browser"].contains($0.source) }
     }
 
-    /// What became of a position at the rides that were told of it so far.
+    /// The outcome of a position at the rides that were told of it so far.
     private enum Reception {
         /// No ride was told yet, or each has refused it.
         case untold

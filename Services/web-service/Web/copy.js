@@ -9,13 +9,13 @@
 /** Another tab has written since this one last read: read again, and repeat. */
 export class Overtaken extends Error {}
 
-/** What a refusal says in the language of the page. Older versions kept it in one language. */
+/** The text of a refusal in the language of the page. Older versions kept it in one language. */
 export const textIn = ({ reason, texts }, language) => texts?.[language] ?? reason;
 
 /** This browser keeps nothing for the page, as in some private windows or by a setting. */
 export class KeepsNothing extends Error {}
 
-/** What is kept here is of a newer version of the page, which has to read it. */
+/** A newer version of the page wrote the records here, and has to read them. */
 export class NewerVersion extends Error {}
 
 /** Why the service gave no answer: it can't be reached, or the reply was lost. */

@@ -146,7 +146,7 @@ class TodoRecord {
   }
 }
 
-/** What compares texts in a language: made once, because that takes longer than a comparison. */
+/** The collator of each language: made once, because that takes longer than a comparison. */
 const collators = new Map();
 function collatorOf(language) {
   const known = collators.get(language);

@@ -64,7 +64,7 @@ export async function keptAs(shift, begin = null) {
   return copy && { copy, photos: new BrowserPhotos(base, `${name}/photos`) };
 }
 
-/** What is kept here of the shift that was open last; null if nothing is. */
+/** The copy of the shift that was open last; null if there is none. */
 async function kept() {
   const last = (await opened()).at(-1);
   return last ? keptAs(last) : null;
@@ -91,8 +91,8 @@ async function adopted() {
   return own?.copy.shift.id === snapshot.shift.id ? own : adopt(snapshot);
 }
 
-/** What the page is opened with: what was kept here, the open shift as the service has it, and that
- *  one as it is kept here. */
+/** The page is opened with the copy that was kept here, the open shift as the service has it, and
+ *  the copy of that one. */
 export const opening = { own: kept(), coming: readShift() };
 opening.adopted = adopted();
 // The error goes to whoever awaits them.

@@ -54,7 +54,7 @@ export function timeOf(text, zone) {
   return zone.instant(Date.UTC(year, month - 1, day) / 86_400_000, hours * 60 + minutes);
 }
 
-/** What a form changes in a to-do: only what differs; null for nothing. */
+/** The change that a form makes to a to-do: only what differs; null for none. */
 export function changeOf(todo, { priority, assignee, due }) {
   const change = { todo: todo.id, due: 0, priority: "", neverDue: false };
   if (priority && priority !== todo.priority) change.priority = priority;
@@ -79,7 +79,7 @@ export function open({
   const pair = ["div", { class: "pair" }, ["button", { type: "button", name: "cancel" }, say("cancel")],
     ["button", { class: "main" }, say("save")]];
   const fault = ["p", { class: "fault", role: "alert", hidden: "" }];
-  /** What kinds of figures and states of equipment are called. */
+  /** The names of kinds of figures and of states of equipment. */
   const names = {
     salesPlanned: say("salesPlanned"), salesActual: say("salesActual"), crewPlanned: say("crewPlanned"),
     crewActual: say("crewActual"), faulty: say("faulty"), outOfOrder: say("outOfOrder"),
@@ -212,7 +212,7 @@ export function open({
 
   // Equipment, for which there must be a network
 
-  /** What doesn't work, and why that isn't known; null before it was asked for. */
+  /** The equipment that doesn't work, and why that isn't known; null before it was requested. */
   let found = null;
   /** How many times it was asked for, and which of these answers is shown. */
   let [asked, shown] = [0, 0];
@@ -234,7 +234,7 @@ export function open({
     return error?.message ?? "";
   }
 
-  /** What is being reported as repaired. */
+  /** The equipment that is being reported as repaired. */
   const underWay = new Set();
 
   /** Reports that something works again, which holds up no other button until it is answered. */

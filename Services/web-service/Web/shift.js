@@ -121,7 +121,7 @@ const refusals = (copy) => copy.refused.flatMap((refused) => [
 const dayOf = (time) => new Intl.DateTimeFormat(
   document.documentElement.lang, { dateStyle: "medium", timeZone: zoneName }).format(time);
 
-/** What waits of a former shift. */
+/** The number of operations of a former shift that wait. */
 const waits = ({ waiting, snapshot: { shift } }) => build(["span", { class: "waits" },
   say("formerWaits", { count: waiting.length, day: dayOf(shift.started) })]);
 
@@ -278,7 +278,7 @@ const equipmentList = "#equipment";
 const views = new Map([[todoList, todos], [photoList, photos], [salesList, () => sheets.sales()],
   [equipmentList, () => sheets.equipment()]]);
 
-/** What is needed less often; null until it is. */
+/** The views and forms that are needed less often; null until they are. */
 let sheets = null;
 
 /** Loads what is needed less often, and does something with it. Until it has come, which may take
@@ -559,7 +559,7 @@ async function mark(finding, notApplicable = "", answer = undefined,
   return isKept;
 }
 
-/** What stands before the decimals of a number. */
+/** The decimal separator. */
 const separator = () => new Intl.NumberFormat(document.documentElement.lang).format(0.5).at(1);
 
 /** Asks for the answer of a task, from which its finding follows. */
@@ -596,7 +596,7 @@ function askAnswer(title, rule, canFail) {
   (form.querySelector("input") ?? form.querySelector("button")).focus();
 }
 
-/** What is read aloud with a button that has the focus: the task that it is about. */
+/** Makes a screen reader say the task together with the button that has the focus. */
 const about = { "aria-describedby": "title" };
 
 /** The buttons of a task that asks for a photo. Each photo is kept at once, and shown. */
@@ -657,7 +657,7 @@ function type(question, done, most = 200) {
   form.querySelector("textarea").focus();
 }
 
-/** What was found, and by whom. */
+/** The finding of a task, and who made it. */
 const describe = (words, rule, { state, answer, reason, stamp }) => [
   words[state], answer && !answer.value.photos ? told(rule, answer, separator()) : "", reason, stamp.name,
 ].filter(Boolean).join(" · ");

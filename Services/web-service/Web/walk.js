@@ -39,7 +39,8 @@ async function send(path, body) {
   }
 }
 
-/** What doesn't work at the site, and why that isn't known: one of them is null. It needs the network. */
+/** The equipment that doesn't work at the site, and why that isn't known: one of them is null. It
+ *  needs the network. */
 export async function equipment() {
   const path = `/shift/${encodeURIComponent(site)}/equipment`;
   try {
@@ -64,7 +65,7 @@ export const isNewer = (error) => error instanceof NewerVersion;
 export const isLack = (error) => (
   error instanceof DOMException || error instanceof KeepsNothing || isNewer(error));
 
-/** What to do then. */
+/** The message about such an error. */
 export const lackOf = (error) => (isNewer(error) ? say("newerKept")
   : error instanceof KeepsNothing ? say("keepsNothing") : say("noRoom"));
 
