@@ -129,7 +129,7 @@ struct RoutineCommand: ParsableCommand {
             var (id, actions) = (name, [RoutineAction]?.none)
             try repeating.retrying { version in
                 let seen = try RoutineCommand.find(id, session, person)
-                // It may be renamed meanwhile.
+                // The routine may be renamed meanwhile.
                 (id, version) = (seen.id, seen.changed)
                 // A number means the action that had it when the person looked.
                 if remove != nil || move != nil, let actions, seen.actions != actions {

@@ -48,7 +48,7 @@ struct PlanOption: ParsableArguments {
 
 /// A command about an existing plan.
 protocol PlanTargetingCommand: ParsableCommand {
-    /// Which plan.
+    /// The plan.
     var target: PlanOption { get set }
 }
 

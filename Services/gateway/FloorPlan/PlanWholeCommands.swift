@@ -53,7 +53,7 @@ extension PlanCommand {
             return try repeating.retrying { version in
                 let read = try PlanContentsRead(name, session)
                 let seen = read.plan.details ?? PlanDetails()
-                // It may be renamed meanwhile.
+                // The plan may be renamed meanwhile.
                 (name, version) = (read.plan.id, seen)
                 return try session.askPlan(
                     ChangePlanDetails(

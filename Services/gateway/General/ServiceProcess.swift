@@ -4,7 +4,7 @@ import Foundation
 /// A service that runs as a child of this process. However this process ends, the child ends too,
 /// because its standard input closes.
 final class ServiceProcess {
-    /// Which service it is.
+    /// The service.
     let service: ServiceName
     /// When it was started.
     let started = ContinuousClock.now

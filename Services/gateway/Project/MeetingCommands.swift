@@ -196,7 +196,7 @@ extension MeetCommand {
             let clock = try until == nil ? session.siteClock : session.inputClock
             let today = Int64(clock.today.daysSince1970)
             let end = until.map { clock.instant(day: $0.number(from: today) + 1, minutes: 0) }
-            // One more shows whether there are more.
+            // One more than wanted shows whether there are more.
             let found = try MeetingAnswerSheet.all(
                 of: target.project(session), until: end ?? 0, most: Int(limit) + 1, session)
             let meetings = Array(found.prefix(Int(limit)))
@@ -296,7 +296,7 @@ struct MeetingAnswerSheet {
         var known: Set<String> = []
         while meetings.count < most {
             let read = try page(meetings.last, most - meetings.count)
-            // One that is moved meanwhile may come twice.
+            // A meeting that is moved meanwhile may come twice.
             let new = read.filter { known.insert($0.id).inserted }
             guard !new.isEmpty else { break }
             meetings += new

@@ -209,7 +209,7 @@ package struct LandmarkFile {
         var columns: [String] = []
         for (line, cells) in Self.records(text) {
             guard !columns.isEmpty else {
-                // They are hashed for each record.
+                // Leave out long names, because each name is hashed for every record.
                 columns = cells.map { $0.utf8.count <= Self.longestColumn ? $0 : "" }
                     .map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
                 columns[0] = String(columns[0].drop { $0 == "\u{FEFF}" })

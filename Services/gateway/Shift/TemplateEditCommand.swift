@@ -31,7 +31,7 @@ extension TemplateCommand {
             var name = template
             try repeating.retrying { seen in
                 let before = try read(name, session)
-                // It may be renamed meanwhile.
+                // The template may be renamed meanwhile.
                 name = before.id
                 if version == 0 { seen = before.version }
                 try send(

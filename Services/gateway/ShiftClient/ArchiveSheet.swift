@@ -61,7 +61,7 @@ package struct ArchiveSheet {
         }
     }
 
-    /// Which shift it is, who managed it, and when it was.
+    /// The shift in words: which it is, who managed it, and when it was.
     package var headline: String {
         let shift = state.shift
         let end =

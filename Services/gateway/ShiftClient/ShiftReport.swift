@@ -120,7 +120,7 @@ package struct ShiftReport: Encodable {
         asOf = desk.copy.lastHeard == 0 ? nil : Moment(milliseconds: desk.copy.lastHeard)
     }
 
-    /// Which shift it is, and since when.
+    /// The shift in words: which it is, and since when.
     package var headline: String {
         "\(shift.line), begun at \(SiteClock(zone: shift.timeZone).time(shift.started)) by "
             + shift.managerName.printable

@@ -21,7 +21,7 @@ package struct Terminal: Sendable {
     /// so that no other file gets them and then what is printed. Reading and writing them fails.
     package static func holdStandardFiles() {
         for file in STDIN_FILENO...STDERR_FILENO where fcntl(file, F_GETFD) < 0 {
-            // It gets the lowest free number.
+            // The new file gets the lowest free number.
             _ = open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }

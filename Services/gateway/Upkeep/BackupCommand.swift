@@ -267,7 +267,7 @@ struct BackupRound {
         for copy in copies {
             copy.client.isPatient = false
             do {
-                // It may still be made.
+                // The copy may still be under way.
                 try copy.client.send(CancelJob(jobId: copy.job), deadline: Self.patience)
                 try copy.client.send(DropBackup(jobId: copy.job), deadline: Self.patience)
             } catch { continue }

@@ -220,7 +220,7 @@ struct RoomScanReader {
                 height: UInt32(hole.height.rounded()),
                 sill: UInt32(min(max(hole.sill.rounded(), 0), Double(FloorPlan.largest))))
             if opening.isPassable, Double(opening.sill) <= Self.noise {
-                // It begins at the floor, and a scan has no thresholds.
+                // The opening begins at the floor, and a scan has no thresholds.
                 (opening.sill, opening.thresholdUnknown) = (0, true)
             }
             if wall.height > 0, opening.sill + opening.height > wall.height {
