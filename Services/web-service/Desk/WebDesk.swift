@@ -23,9 +23,9 @@ final class WebDesk {
     var forms = FormDesk()
     /// The number of streams that are open.
     private var streams = LogInCount.streams
-    /// Which pages opened them.
+    /// The pages that opened them.
     private var pages = PageStreams()
-    /// Those of pages that say which they are, by number.
+    /// The streams of pages that say which they are, by number.
     private var named: [UInt64: EventStream] = [:]
     private let inbox: Inbox<WebDesk>
     private var nextBeat = ContinuousClock.now

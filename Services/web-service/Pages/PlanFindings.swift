@@ -63,7 +63,7 @@ struct PlanFindings: Sendable {
         return content
     }
 
-    /// That the chair doesn't get into a room.
+    /// A line that says that the chair doesn't get into a room.
     private func keptOut(of room: RoomReach) -> String {
         let name = room.name.isEmpty ? room.room : room.name
         let said = Words<ReportPhrase>(language)

@@ -98,7 +98,7 @@ export class Alarm {
     for (const { stage, delay } of list) {
       if (going.some((it) => it.stage === stage)) continue;
       const start = this.#context.currentTime + Math.max(0, delay) / 1000;
-      // It rises to full loudness within ten seconds.
+      // The sound rises to full loudness within ten seconds.
       const loudness = (second) => Math.min(1, 0.25 + second * 0.075);
       const source = this.#tone(start, length, stage === "now" ? 1320 : 880, loudness);
       this.#planned.push({ stage, start, source });

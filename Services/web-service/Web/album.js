@@ -109,7 +109,7 @@ export class Album {
     const button = build(["button", { type: "button", class: name }, text]);
     button.addEventListener("click", () => {
       this.#camera?.remove();
-      // It stays in the page while the camera is open, whatever else is shown meanwhile.
+      // The field stays in the page while the camera is open, whatever else is shown meanwhile.
       const camera = build(["input", {
         type: "file", accept: "image/*", capture: "environment", hidden: "", "aria-label": text,
       }]);
@@ -124,7 +124,7 @@ export class Album {
         let end;
         this.preparing = new Promise((resolve) => { end = resolve; });
         try {
-          // Without it this browser doesn't keep it, and there is no network.
+          // If the script is missing, this browser hasn't kept it, and there is no network.
           const photos = await loadScript("photos.js");
           if (!photos) return failed(say("noContact"));
           const made = await photos.prepare(file);

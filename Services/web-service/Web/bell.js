@@ -73,7 +73,7 @@ function begin() {
   hasBegun = true;
 }
 
-// What such a page draws first comes first: a slow phone is busy with it.
+// On these pages, wait until the checklist is drawn: a slow phone is busy with it.
 const empty = document.querySelector("#shift:empty");
 if (empty) {
   new MutationObserver((_, watch) => {

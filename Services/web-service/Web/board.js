@@ -10,12 +10,13 @@ const zone = () => document.querySelector("time[data-zone]")?.dataset.zone;
 
 follow(location.pathname.replace(/\/$/, "") + "/stream", {
   patience: 3000,
-  // Nobody presses anything on a wall: it loads the new version when nothing needs attention.
+  // Nobody presses anything on a wall: the board loads the new version when nothing needs
+  // attention.
   outdated() { isOutdated = true; },
   stale(heard) {
     const foot = document.getElementById("state");
     if (heard === null) {
-      // The server may have sent another one meanwhile.
+      // The server may have sent another foot meanwhile.
       if (foot === notice) foot.replaceWith(before);
       return;
     }

@@ -75,12 +75,12 @@ export class WorkingCopy {
    */
   static async open(journal, begin = null) {
     let records = await journal.read(0);
-    // The snapshot before them was deleted while a page was open.
+    // The first record isn't a snapshot: it was deleted while a page was open.
     if (kinds.has(records[0]?.kind)) {
       if (!begin) return null;
       const own = records.filter(({ kind }) => kind === "own");
       const first = { kind: "snapshot", ...(await begin()) };
-      // The numbers of what waits are those of its device.
+      // The numbers of the operations that wait are those of the device that made them.
       if (own.length > 0) first.device = own[0].operation.device;
       await journal.rewrite((kept) => (kinds.has(kept[0]?.kind) ? [first, ...own] : null));
       records = await journal.read(0);
@@ -89,7 +89,8 @@ export class WorkingCopy {
       if (!begin) return null;
       records = [{ kind: "snapshot", ...(await begin()) }];
       try {
-        // The service has it, and what this device does goes after it.
+        // It need not last: the service has the snapshot, and this device's operations come after
+        // it.
         await journal.append(0, records, false);
       } catch (error) {
         if (!(error instanceof Overtaken)) throw error;
@@ -116,7 +117,7 @@ export class WorkingCopy {
   async catchUp() {
     const from = this.count;
     const records = await this.#journal.read(from);
-    // What this tab has kept meanwhile may be among them, and is applied already.
+    // Records that this tab has kept meanwhile may be among them, and are already applied.
     this.#applyAll(records.slice(this.count - from));
   }
 
@@ -197,14 +198,14 @@ export class WorkingCopy {
 
   async #keep(records) {
     if (records.length === 0) return;
-    // What the service has can be fetched again.
+    // Only this device's own records must last: the others can be fetched again.
     const isOwn = records.some(({ kind }) => kind !== "ordered" && kind !== "ended");
     await this.#journal.append(this.count, records, isOwn);
     this.#applyAll(records);
   }
 
   #applyAll(records) {
-    // None is applied, so that all of them are there for a version that can read them.
+    // Apply none, so that a version that can read them gets all of them.
     const other = records.find(({ kind }) => !kinds.has(kind));
     if (other) throw new NewerVersion(`a record of the kind ${other.kind}`);
     for (const record of records) {
@@ -225,7 +226,7 @@ export class WorkingCopy {
       case "dismissed":
         this.#discarded.add(record.id);
         this.refused = this.refused.filter(({ operation }) => operation.id !== record.id);
-        // Another tab may have learnt of a restored backup before.
+        // Another tab may have learned of a restored backup first, so the operation may wait again.
         this.waiting = this.waiting.map(this.#wanted);
         return;
       case "ended":
@@ -235,7 +236,7 @@ export class WorkingCopy {
         this.rewindings += 1;
         this.operations = [];
         this.waiting = this.#made.map(this.#wanted);
-        // What was refused is answered anew, perhaps otherwise.
+        // Refused operations are answered again, perhaps differently.
         this.refused = [];
         this.shift.ended = 0;
     }
@@ -258,7 +259,7 @@ export class WorkingCopy {
     const operation = this.waiting.find((it) => it.id === id);
     if (!operation) return;
     this.waiting = this.waiting.filter((it) => it.id !== id);
-    // After a rewind one that was discarded is refused again, which the person already knows.
+    // After a rewind, a discarded operation is refused again, which the person already knows.
     if (this.#discarded.has(id)) return;
     this.refused.push({ operation, reason, texts, mayResend });
   }
@@ -328,7 +329,7 @@ export class BrowserBase {
       } catch (error) {
         const isOver = !error || ["AbortError", "InvalidStateError", "UnknownError"].includes(error.name);
         if (isOver) this.#leave(opening);
-        // What had begun may have been kept.
+        // A transaction that had begun may have kept its records.
         if (!isOver || hasBegun || !isFirst) {
           throw error ?? new DOMException("the transaction was aborted", "AbortError");
         }
@@ -463,7 +464,7 @@ export class BrowserJournal {
   append(from, records, mustLast = true) {
     return this.#base.within("readwrite", (transaction, store, resolve, reject) => {
       let fault = null;
-      // A single record is added or it isn't.
+      // A single record is added or it isn't, so nothing is left to wait for.
       const added = () => { if (records.length === 1) transaction.commit?.(); };
       const before = from > 0 ? store.getKey([this.#name, from - 1]) : null;
       if (before) {

@@ -128,7 +128,7 @@ class TodoRecord {
     if (priority !== "") this.priority = priority;
   }
 
-  /** Who set the state that is shown, if it is this one. */
+  /** Who set the shown state, and when, if it is this state; else null. */
   stampOf(mark) {
     return this.shown?.mark === mark ? this.shown.stamp : null;
   }

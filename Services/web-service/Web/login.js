@@ -51,8 +51,8 @@ async function tellWaiting() {
   document.querySelector("form[action='/login']")?.before(note);
 }
 
-/** Deletes where somebody was and rode to: all of it after a log-out, or else what is old by the time
- *  of the server, which positions have. */
+/** Deletes the positions and stops of rides: all of them after a log-out, otherwise those that are
+ *  old by the server's time, which positions have. */
 async function forgetRides() {
   const { forget } = await import("./positions.js");
   const made = Number(document.querySelector("[data-now]")?.dataset.now);

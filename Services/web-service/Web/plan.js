@@ -35,7 +35,7 @@ if (view) {
     keep();
   }
 
-  // Where someone was is kept for this tab, so that loading again shows the same.
+  // The part that is shown is kept for this tab, so that loading again shows the same part.
   const keep = () => {
     const place = [
       zoom, view.scrollLeft / paper.clientWidth, view.scrollTop / paper.clientHeight, isLocked,

@@ -118,7 +118,7 @@ function search(title, choose, known = []) {
     if (text === "") return offer(known);
     try {
       const { stops, damaged = [] } = await ask("/ride/stops?" + new URLSearchParams({ text }));
-      // What was typed since has its own answer.
+      // Text that was typed since then gets its own answer.
       if (number !== asked) return;
       if (stops.length > 0) offer(stops);
       else list.replaceChildren(build(["li", { class: "empty" }, say("noStop")]));
@@ -293,14 +293,14 @@ class Ride {
       this.stage = due.stage;
       this.#isAlone = true;
       root.dataset.rang = `${due.stage} ${Math.round(this.#now - due.at)}`;
-      // Its sound goes on if it was planned for this moment.
+      // A sound that was planned for this moment goes on.
       this.#plan();
       this.#sendAt = 0;
       this.#show();
     }
     if (this.#isRinging) {
       navigator.vibrate?.([600, 200, 600]);
-      // It is about to end, or its clock stood still when it should have begun.
+      // The sound is about to end, or its clock stood still when it should have begun.
       if (alarm.lacks(this.stage)) this.#plan();
     }
     if (Date.now() >= this.#sendAt) this.#send();
@@ -313,7 +313,7 @@ class Ride {
   async #send() {
     if (this.#isSending || this.#isOver) return;
     this.#isSending = true;
-    // The end is all that is sent once the person wants it.
+    // Once the person wants to end the ride, send nothing but the end.
     const batch = this.#isEnding ? null : positions.next ?? { id: newID(), positions: [] };
     const path = `/ride/${encodeURIComponent(this.journey.id)}/positions`;
     try {
@@ -355,7 +355,7 @@ class Ride {
       const steady = performance.now();
       const isCoarse = coords.accuracy > coarsest;
       this.#coarseSince = isCoarse ? this.#coarseSince ?? steady : null;
-      // What was said before holds until a position counts.
+      // An earlier message stays until a position counts.
       if (!isCoarse) this.#tell("");
       else if (this.#trouble === "noPosition") this.#tell("coarse");
       // The first one that counts need not wait for its turn after those that don't.
@@ -458,7 +458,7 @@ class Ride {
       if (!(error instanceof Refused)) throw error;
       // Under the same id it would be refused again, whatever has changed since.
       this.#endID = null;
-      // It may be over already.
+      // The ride may already be over.
       const { journey } = await ask("/ride/current");
       if (journey?.id === this.journey.id) throw error;
     }

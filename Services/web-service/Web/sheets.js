@@ -214,20 +214,20 @@ export function open({
 
   /** The equipment that doesn't work, and why that isn't known; null before it was requested. */
   let found = null;
-  /** How many times it was asked for, and which of these answers is shown. */
+  /** The number of requests for it, and the number of the one whose answer is shown. */
   let [asked, shown] = [0, 0];
 
   async function load() {
     const number = asked += 1;
     const [pieces, error] = await readEquipment();
-    // A later question was answered first, and knows more.
+    // A later request was answered first, and its answer is newer.
     if (number < shown) return;
     shown = number;
     found = { pieces: pieces ?? found?.pieces ?? [], error };
     show();
   }
 
-  /** Reports something; returns why it wasn't taken in, or an empty text. */
+  /** Reports something; returns why it wasn't accepted, or an empty text. */
   async function report(name, area, state, text) {
     const error = await order("equipment", { name, area, state, text });
     if (!error) await load();

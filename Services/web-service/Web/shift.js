@@ -284,7 +284,7 @@ let sheets = null;
 /** Loads what is needed less often, and does something with it. Until it has come, which may take
  *  long, everything else goes on. */
 async function withSheets(act) {
-  // Without it this browser doesn't keep it, and there is no network.
+  // If the script is missing, this browser hasn't kept it, and there is no network.
   const module = await loadScript("sheets.js");
   // What is being typed by then stays.
   if (!walk || isTyping()) return;
@@ -838,7 +838,7 @@ async function look() {
   const begun = hasLooked ? null : opening;
   hasLooked = true;
   const coming = fetchShift(begun?.coming);
-  // It is awaited below, and may fail before that.
+  // The promise is awaited below, and may be rejected before that.
   coming.catch(() => {});
   const own = await begun?.own.catch((error) => {
     if (!isLack(error)) throw error;

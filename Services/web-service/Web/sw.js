@@ -106,7 +106,7 @@ async function open(event, path) {
 async function load(event, path, longestWait, asked) {
   const kept = await found(path);
   const fresh = fetch(event.request);
-  // What comes too late to be shown is shown the next time.
+  // A page that comes too late to be shown is shown the next time.
   event.waitUntil(fresh.then((response) => {
     if (response.ok) return keep(path, response.clone(), asked);
     return [403, 404].includes(response.status) ? forget(path) : undefined;

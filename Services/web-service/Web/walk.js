@@ -153,7 +153,7 @@ export class Walk {
     this.#advanced(this.#ordered);
     const { operations, waiting } = this.copy;
     if (waiting.length === 0) return this.#ordered;
-    // What comes after the last state is folded onto it; what comes in between needs a new one.
+    // Later operations are folded onto the last state; operations in between need a new one.
     const goesOn = this.#top?.base === this.#ordered && this.#top.count === operations.length
       && this.#top.ids.every((id, index) => waiting[index]?.id === id);
     if (!goesOn) {
@@ -185,9 +185,9 @@ export class Walk {
       this.send(false, kept);
       await kept;
       this.message = "";
-      // What was under way before may have ended meanwhile, without it.
+      // An earlier exchange may have ended meanwhile, without this operation.
       this.send();
-      // It leaves before the page is drawn again, which would hold it up for some milliseconds.
+      // Let it leave before the page is drawn again, which would hold it up for some milliseconds.
       await new Promise((resolve) => { setTimeout(resolve); });
     } catch (error) {
       this.message = isNewer(error) ? `${say("notKept")} ${lackOf(error)}` : say("notKept");
@@ -250,7 +250,7 @@ export class Walk {
       this.#sending = null;
       this.show();
       later(() => this.prepare());
-      // What was kept after the courier last looked would have to wait.
+      // Otherwise operations kept after the courier last looked would have to wait.
       if (this.#mustSend || (isDone && this.courier.isBusy)) this.send();
     }
   }
@@ -316,7 +316,7 @@ async function sendFormer(shift) {
     await navigator.locks.request(copyOf(shift), { ifAvailable: true }, async (lock) => {
       if (!lock) return;
       await copy.catchUp();
-      // What was refused may be sent again.
+      // A refused operation may be sent again.
       if (!isNeeded(copy)) await photos.remove();
     });
   }).catch((error) => {
