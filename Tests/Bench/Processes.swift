@@ -56,8 +56,8 @@ final class Child {
         return port
     }
 
-    /// The processor time that it has used, seconds. `/proc` would tell hundredths of a second,
-    /// too coarse for what is subtracted here.
+    /// The processor time that it has used, seconds. `/proc` has hundredths of a second, too coarse
+    /// for what is subtracted here.
     func processorTime() throws -> Double {
         var clock = clockid_t()
         var time = timespec()

@@ -199,7 +199,7 @@ import Testing
         var backups = try JSONDecoder().decode([Backup].self, from: Data(contentsOf: manifest))
         let place = try #require(backups.firstIndex { $0.service == "notifier" })
         var file = try #require(backups[place].files.first)
-        // Nothing but its name is wrong with it: it is there, and is what the manifest says.
+        // Only its name is wrong: the file exists, and is what the manifest says.
         try FileManager.default.copyItem(
             atPath: system.path("backup/notifier/\(file.name)"), toPath: system.path("backup/x"))
         file.name = "../x"

@@ -136,7 +136,7 @@ class CommandLineUser {
         return cursor?["sequence"] as? Int ?? 0 >= head
     }
 
-    /// Gives a person a role and takes it away again, so that their access tokens are revoked, and
+    /// Gives a person a role and revokes it again, so that their access tokens are revoked, and
     /// waits until a service refuses these.
     ///
     /// - Parameter role: the options of the role.
@@ -158,8 +158,8 @@ class CommandLineUser {
         try JSONSerialization.data(withJSONObject: all).write(to: url, options: .atomic)
     }
 
-    /// Creates a client of a service for what a test needs but doesn't test. It is the owner of the
-    /// machine, and its clock is that of the commands as it is now.
+    /// Creates a client of a service for what a test needs but doesn't test. It acts as the owner
+    /// of the machine, and has the present clock of the commands.
     func client(of service: ServiceName) throws -> Client {
         let client = try system.client(of: service)
         guard let clock = settings["SHIFTED_CLOCK"] else { return client }

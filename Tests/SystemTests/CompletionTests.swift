@@ -62,7 +62,7 @@ struct CompletionTests {
         try eventually("it is offered") { try typist.complete(line).contains("Harbour") }
         user.services[0].signal(SIGSTOP)
 
-        // With a clock that stands still, a command waits for its answer without end.
+        // With a clock that stands still, a command waits for its answer forever.
         let still = [
             "LD_PRELOAD": "\(System.executables)/libShiftedClock.so", "STOPPED_CLOCK": "1",
         ]
@@ -129,7 +129,7 @@ private final class Typist {
     private let user: CommandLineUser
     private let window: TerminalProgram?
     private let answer: String
-    /// The file with the script for bash or fish. To make it takes much longer than to use it.
+    /// The file with the script for bash or fish. Making it takes much longer than using it.
     private let script: String
     private let more: [String: String]
 

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `a service that crashed ends at once, so that it is started again`() throws {
-        // With a pause it would not end as long as this waits.
+        // If it paused, it would not exit while this waits.
         let service = try begin(["/bin/sh", "-c", "kill -9 $$"], pause: 100_000)
 
         #expect(try service.waitForEnd() == .exited(137))

@@ -49,7 +49,7 @@ import Testing
         ])
 
         let sentence = #/the clock of notifier is [2-5] s ahead of the one here/#
-        // On a busy machine the answer may come too late, or too late to tell.
+        // On a busy machine the answer may come too late, or too late to compare clocks.
         try eventually("the status names it") {
             let status = try system.run("steward", "status")
             return status.end == .exited(0) && status.err.contains(sentence)

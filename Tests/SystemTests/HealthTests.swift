@@ -55,7 +55,7 @@ import Testing
         let service = try system.start("notifier")
         try eventually("it is well") { try begin().waitForEnd() == .exited(0) }
 
-        // Longer than the next condition may take to be seen.
+        // Longer than it may take to notice the next condition.
         let paused = try begin(through: ["/usr/bin/setsid"], pause: 600, looks: 2)
         // The pause is a process of its own, and would outlive the one that is killed.
         defer { kill(-paused.pid, SIGKILL) }
@@ -64,7 +64,7 @@ import Testing
         }
         paused.kill()
 
-        // With a pause it would not end as long as this waits.
+        // If it paused, it would not exit while this waits.
         try eventually("it is well again") {
             try begin(pause: 600, looks: 2).waitForEnd() == .exited(0)
         }

@@ -35,7 +35,7 @@ struct DeploymentTests {
             .matches(of: /([a-z-]+) [\d.]+\n/).map { String($0.1) }
         #expect(try Repository.file("deploy/Dockerfile").text.contains("done <pins\n"))
 
-        // What they need in turn is known once they were fetched for this build.
+        // Their own dependencies are known once they have been fetched for this build.
         let fetched = Repository.root.appending(path: "Package.resolved")
         let identities = String(decoding: try Data(contentsOf: fetched), as: UTF8.self)
             .matches(of: /"identity" : "([^"]+)"/).map { String($0.1) }

@@ -180,7 +180,7 @@ struct FormTests {
         #expect(files.flatMap(Self.blockingSuites) == [])
     }
 
-    /// The outermost suites that would keep a processor while they wait.
+    /// The outermost suites that would occupy a processor while they wait.
     static func blockingSuites(_ file: TextFile) -> [String] {
         file.code.lines(having: ["@Suite(.serialized"])
             .filter { $0.text.hasPrefix("@Suite") && !$0.text.contains(".waiting") }

@@ -31,8 +31,8 @@ struct WebTests {
         "elements", "focus", "hidden", "remove", "replaceWith", "reset", "submit",
     ]
 
-    /// The controls whose name or id is that of a member: a button named “remove” is what
-    /// `form.remove` then means.
+    /// The controls whose name or id is that of a member: if a button is named “remove”,
+    /// `form.remove` is that button.
     static func hiddenMembers(_ script: TextFile) -> [String] {
         script.lines.enumerated().filter { line in
             line.element.matches(of: /\b(?:name|id): "(\w+)"/).contains {

@@ -107,8 +107,8 @@ enum JourneyBench {
         return samples
     }
 
-    /// What a ride takes whose positions are reported as `steward transit follow` does, as for one
-    /// of 20 minutes. Until the first alert nothing comes from the notifier, which is asked.
+    /// The bytes of a ride whose positions are reported as `steward transit follow` does, scaled to
+    /// 20 minutes. Until the first alert the notifier sends nothing by itself; it is asked.
     private static func kilobytes(
         of ride: [Fix], _ start: StartJourney, _ client: Client, _ notifier: Client
     ) throws -> Double {
@@ -135,7 +135,7 @@ enum JourneyBench {
     /// What ZeroMQ and TCP add to a message, see `Socket.traffic`.
     private static let added: UInt64 = 70
 
-    /// What it takes to ask for news of alerts, which is done 80 times in 20 minutes.
+    /// The bytes that it takes to ask for news of alerts, which is done 80 times in 20 minutes.
     private static func bytes(ofLookAt notifier: Client) throws -> Int {
         let feed = try notifier.ask(OpenFeed(), for: AlertFeed.self)
         let before = notifier.traffic

@@ -13,7 +13,7 @@ import Testing
 
     init() throws { office = try AlertOffice() }
 
-    /// Adds a channel of the owner that leads to the server.
+    /// Adds a channel of the owner that delivers to the server.
     private func add(_ name: String, _ kind: String = "webhook", at path: String = "/hook") throws {
         try office.run("alerts channel add \(name) --\(kind) \(office.server.url(path))")
     }

@@ -4,7 +4,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Tests how long alerts are told, collected and kept.
+/// Tests how long alerts are repeated, collected and kept.
 @Suite(.serialized, .waiting) struct AlertEndTests {
     private let office: AlertOffice
 

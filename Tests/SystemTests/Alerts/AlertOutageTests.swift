@@ -62,7 +62,8 @@ import Testing
         let passed = try told().filter {
             $0.alert.title == "You have passed General Hospital" && $0.reason == "raised"
         }
-        // If the notifier was killed before it noted the delivery, that is repeated with its id.
+        // If the notifier was killed before it recorded the delivery, it repeats it under the same
+        // id.
         #expect(Set(passed.map(\.id)).count == 1)
         #expect(try kinds().filter { $0.hasPrefix("transit.") } == raised)
     }

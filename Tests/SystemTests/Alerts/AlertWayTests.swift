@@ -109,7 +109,7 @@ import Testing
                 steps[one["channel"] as? String ?? ""] = words.joined(separator: " ")
             }
             let sent = ["hook", "phone", "lamp", "mail"]
-            // It may be at its next attempt, with the note of the last one.
+            // The next attempt may be under way, with the note of the last one.
             return sent.allSatisfy { steps[$0]?.hasPrefix("sent") == true }
                 && steps["broken"]?.hasPrefix("waiting ") == true
                 && steps["broken"]?.contains("status 500") == true

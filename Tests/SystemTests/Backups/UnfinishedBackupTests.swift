@@ -49,7 +49,7 @@ import Testing
             notifier.signal(SIGCONT)
             try FileManager.default.removeItem(atPath: system.path("backup.part"))
         }
-        // The copies have the passwords of all.
+        // The copies contain everyone's password hashes.
         for service in ServiceName.allCases {
             try eventually("\(service) has deleted its copy") {
                 !isThere("data/\(service.rawValue).backup")

@@ -58,7 +58,7 @@ import Testing
             for command in commands {
                 #expect(try command.waitForEnd() == .exited(0), "\(command.err)")
             }
-            // A number is that of the list as it was read, so this isn't tried again.
+            // The number refers to the list as it was read, so this isn't tried again.
             try home.run("routine change Long --move 2:1")
             let long = try home.answer("routine show Long")
             #expect(long["description"] as? String == "about-\(round)")

@@ -85,7 +85,7 @@ import Testing
         #expect(home.states(try home.day()).first == "1.1 done")
         #expect(!FileManager.default.fileExists(atPath: former))
 
-        // Whose it is isn't known if the person has a log-in elsewhere.
+        // If the person has a log-in elsewhere, nobody knows to which installation it belongs.
         try goBack()
         let logIn = #"{"name":"ada","session":"1","refreshToken":"","tokens":{},"expires":0}"#
         try home.system.makeFolder("tablet/.config/steward")

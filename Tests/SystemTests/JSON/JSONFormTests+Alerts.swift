@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension JSONFormTests {
-    /// Runs what a person says about the ways by which alerts reach them.
+    /// Runs the commands with which a person sets how alerts reach them.
     static func hear(_ user: JSONUser) throws {
         let server = try WebServer(in: user.system)
         for line in [
@@ -24,7 +24,7 @@ extension JSONFormTests {
         try call(user)
     }
 
-    /// Runs what an administrator says about alerts for several people.
+    /// Runs the commands of an administrator about alerts for several people.
     private static func call(_ user: JSONUser) throws {
         for line in [
             "alerts policy add p --kind call --step administrator+10m=urgent", "alerts policy list",

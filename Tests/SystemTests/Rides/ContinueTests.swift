@@ -122,7 +122,7 @@ import Testing
             .map { try AlertRaised(unpacking: $0.data).kind }
         #expect(raised == ["transit.getReady", "transit.now"])
         #expect(try user.run("transit journeys").contains("General Hospital"))
-        // The alarm is back for whoever wants to get off after all.
+        // The alarm is back, in case the passenger wants to get off after all.
         #expect(try user.run("transit continue").contains("going on to "))
         #expect(try user.run("transit finish \(journey.id)").contains("finished the journey to"))
     }

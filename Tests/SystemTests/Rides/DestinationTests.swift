@@ -4,7 +4,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Tests how long it is kept where a passenger rode to.
+/// Tests how long the destinations of a passenger are kept.
 @Suite(.serialized, .waiting) struct DestinationTests {
     @Test func `T10 where somebody rode to is deleted after 30 days, except favourites`() throws {
         let town = try Town()

@@ -155,7 +155,7 @@ import Testing
             ride.err.contains(
                 "\(place) doesn't count: its positions are more than ten minutes old")
         }
-        // The service hears of it, and alerts whoever doesn't look at the terminal.
+        // The service is told, and alerts a passenger who doesn't look at the terminal.
         #expect(town.transit.err.contains("transit.ReportOldPositions"))
         ride.signal(SIGINT)
         #expect(try ride.waitForEnd() == .exited(0))

@@ -199,7 +199,7 @@ import Testing
         let user = CommandLineUser(of: town.system, device: "phone")
         let rows = try rows()
         func time(_ row: String) -> Substring { row.prefix { $0 != "," } }
-        // The same way back: at each time where it was as long before the end.
+        // The same ride backwards: at each time it is where it was as long before the end.
         let way = rows[100..<600]
         let back = zip(way, way.reversed()).map { now, then -> String in
             "\(time(now))\(then.dropFirst(time(then).count))"

@@ -17,7 +17,7 @@ import Testing
         server = try WebServer(in: town.system)
     }
 
-    /// Rides to the hospital, and returns the channels that were to tell of it.
+    /// Rides to the hospital, and returns the channels that were to deliver the alerts.
     private func ride(_ options: String = "") throws -> [String] {
         let before = try town.alerts().last?.id ?? ""
         try user.run(
@@ -48,7 +48,7 @@ import Testing
         #expect(try ride("--channels watch") == ["watch"])
         #expect(try ride("--channels all") == ["phone", "watch"])
 
-        // A channel that is gone leaves nobody without an alert.
+        // If the chosen channel is gone, the alert still arrives.
         try user.run("alerts channel remove phone")
         #expect(try ride() == ["watch"])
     }

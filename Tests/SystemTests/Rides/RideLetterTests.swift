@@ -5,7 +5,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Tests that a ride is erased also where its events could not be applied.
+/// Tests that a ride is also erased where its events could not be applied.
 @Suite(.serialized, .waiting) struct RideLetterTests {
     private let town: Town
     private let user: CommandLineUser

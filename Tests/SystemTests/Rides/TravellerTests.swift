@@ -171,7 +171,7 @@ import Testing
         for (name, _) in services {
             try eventually("\(name) has erased all") { try town.system.query(name, ids) == [] }
         }
-        // As if an earlier one took its time.
+        // As if an earlier erasure were still under way.
         for (name, id) in services {
             try town.system.edit(
                 name,
