@@ -203,38 +203,6 @@ struct ElementRuleTests {
         #expect(try verdict(880) == .fail)
     }
 
-    @Test func `the space beside the handle depends on the side the door opens to`() throws {
-        func finding(_ offset: UInt32, right: Bool) throws -> PlanFinding? {
-            try Drawing.inspection(
-                [
-                    Drawing.room(3_000, 2_000, use: .bathroom),
-                    Drawing.wall("wall", 0, -50, to: 3_000, -50),
-                    // The handle is towards the start of the wall, in the west.
-                    Drawing.door(
-                        "door", in: "wall", at: offset, hole: 980, leaf: 900, right: right,
-                        atEnd: true),
-                ], ["adm"]
-            ).finding("adm/\(right ? "push" : "latch")-space/door")
-        }
-        #expect(try finding(260, right: false)?.margin == 0)
-        #expect(try finding(259, right: false)?.verdict == .fail)
-        #expect(try finding(160, right: true)?.margin == 0)
-    }
-
-    @Test func `the door of a toilet opens outwards in England`() throws {
-        func verdict(right: Bool) throws -> Verdict {
-            try Self.finding(
-                [
-                    Drawing.room(3_000, 2_000, use: .toilet),
-                    Drawing.wall("wall", 0, -50, to: 3_000, -50),
-                    Drawing.door("door", in: "wall", at: 500, clear: 900, right: right),
-                ], "adm/toilet-door/door"
-            ).verdict
-        }
-        #expect(try verdict(right: false) == .fail)
-        #expect(try verdict(right: true) == .pass)
-    }
-
     @Test(
         arguments: [
             ("husbanken/bed-size/thing", .bed, "123"),
