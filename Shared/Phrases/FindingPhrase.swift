@@ -16,7 +16,7 @@ package enum FindingPhrase: String, PhraseKey {
     case doorNarrowed, ramped, rampOneSide, metElsewhere, metByOther
     case rampOver, rampUpTo, rampFromGround, sizeUnmeasured, rampAskew, rampNarrow, rampSteep
     case rampEndless, obstructionUncertain, unhung, straightBlocked, homeBasin
-    case placeElsewhere, heightUncertain, hangsOver, frontAtWall
+    case placeElsewhere, heightUncertain, hangsOver, frontAtWall, basinAtEnd, nearSquare
 
     // The consequence for a chair.
     case chairPasses, chairStops, chairPerhaps, chairTurns, chairManoeuvres, chairTurnsNot

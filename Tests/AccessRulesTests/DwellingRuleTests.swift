@@ -198,4 +198,27 @@ struct DwellingRuleTests {
             #expect(inspection.findings() == fresh.findings())
         }
     }
+
+    @Test(
+        arguments: [(900, .fail), (915, .pass), (1_000, .uncertain)] as [(UInt32, Verdict)])
+    func `a bath or a shower stands in for that of another room in the USA`(
+        size: UInt32, alone: Verdict
+    ) throws {
+        let shower = Drawing.element("shower", .shower, 4_600, 2_200, size, size)
+        let tub = Drawing.element("tub", .bath, 1_200, 3_650, 1_600, 700)
+        let chest = Drawing.element("chest", .cupboard, 1_200, 2_900, 1_200, 600)
+        func verdicts(_ things: [PlanItem], isEntrance: Bool = false) throws -> [Verdict?] {
+            let found = try Drawing.inspection(
+                Self.home(isEntrance: isEntrance) + things, ["ada"])
+            return ["bath-front/tub", "shower/shower"].map { found.finding("ada/\($0)")?.verdict }
+        }
+        #expect(try verdicts([shower]) == [nil, alone])
+        #expect(try verdicts([tub, chest]) == [.fail, nil])
+        #expect(try verdicts([tub, shower]) == [.pass, .pass])
+        // Only one that meets its rule does, and only in the same dwelling.
+        #expect(
+            try verdicts([tub, chest, shower]) == [alone == .pass ? .pass : .fail, alone])
+        #expect(try verdicts([tub, chest, shower], isEntrance: true) == [.fail, alone])
+        #expect(try verdicts([tub, shower], isEntrance: true) == [.pass, alone])
+    }
 }

@@ -287,8 +287,84 @@ struct ElementRuleTests {
                         "bath", .bath, place.0, place.1, size.width, size.depth, angle: angle),
                 ], "\(standard)/bath-front/bath")
         }
-        let (just, less) = (try finding("adm", 800), try finding("adm", 799))
-        #expect(just.verdict == .pass && just.margin == 0, "\(just)")
-        #expect(less.verdict == .fail && less.margin == -1, "\(less)")
+        for (standard, needed) in [("ada", 760), ("adm", 800)] as [(String, Int32)] {
+            let (just, less) = (try finding(standard, needed), try finding(standard, needed - 1))
+            #expect(just.verdict == .pass && just.margin == 0, "\(just)")
+            #expect(less.verdict == .fail && less.margin == -1, "\(less)")
+        }
+    }
+
+    @Test func `a basin along a bath is uncertain at one end of it, and fails elsewhere`() throws {
+        func finding(_ basins: [Int32], _ elevation: UInt32) throws -> PlanFinding {
+            // The bath is from 200 to 1800 mm, and the floor 760 mm deep.
+            let things = basins.map { x in
+                Drawing.element(
+                    "basin-\(x)", .washbasin, x, 225, 400, 450, elevation: elevation)
+            }
+            return try Self.finding(
+                [
+                    Drawing.room(2_000, 1_460, use: .bathroom),
+                    Drawing.element("bath", .bath, 1_000, 1_110, 1_600, 700),
+                ] + things, "ada/bath-front/bath")
+        }
+        for elevation: UInt32 in [0, 684, 685, 1_999] {
+            func verdict(_ basins: Int32...) throws -> Verdict {
+                try finding(basins, elevation).verdict
+            }
+            #expect(try [verdict(400), verdict(1_600)] == [.uncertain, .uncertain])
+            #expect(try [verdict(999), verdict(1_001)] == [.uncertain, .uncertain])
+            #expect(try [verdict(1_000), verdict(400, 1_600)] == [.fail, .fail])
+            // One that only touches the floor is no obstacle.
+            #expect(try verdict(0) == .pass)
+        }
+        // Anyone passes under what hangs as high as a door.
+        #expect(try finding([1_000], 2_000).verdict == .pass)
+        #expect(try finding([400], 685).text.contains("at the end with the taps"))
+    }
+
+    @Test func `a shower is one to roll into, or has exactly the size of one to transfer into`()
+        throws
+    {
+        func finding(
+            _ width: UInt32, _ depth: UInt32, tolerance: UInt32 = 0
+        ) throws -> PlanFinding {
+            try Self.finding(
+                [
+                    Drawing.room(3_000, 3_000, use: .bathroom),
+                    Drawing.element("shower", .shower, 1_500, 1_500, width, depth),
+                ], "ada/shower/shower", tolerance: tolerance)
+        }
+        let sizes: [UInt32] = [759, 760, 914, 915, 916, 1_000, 1_524, 1_525, 1_600]
+        for (width, depth) in sizes.flatMap({ width in sizes.map { (width, $0) } }) {
+            let (short, long) = (min(width, depth), max(width, depth))
+            let expected: Verdict =
+                if short >= 760, long >= 1_525 {
+                    .pass
+                } else if short == 915, long == 915 {
+                    .pass
+                } else {
+                    short >= 915 ? .uncertain : .fail
+                }
+            let found = try finding(width, depth)
+            #expect(found.verdict == expected, "\(width) x \(depth)")
+            #expect(found.required == "915 x 915 mm or at least 760 x 1525 mm")
+            #expect((found.margin ?? 0 < 0) == (expected == .fail), "\(width) x \(depth)")
+        }
+        #expect(try finding(914, 914).margin == -1)
+        #expect(try finding(916, 915).text.contains("915 x 915 mm, neither less nor more"))
+        // No tape is exact.
+        #expect(try finding(915, 915, tolerance: 5).verdict == .uncertain)
+        #expect(try finding(911, 915, tolerance: 5).verdict == .uncertain)
+        #expect(try finding(910, 915, tolerance: 5).verdict == .fail)
+    }
+
+    @Test func `what stands in a shower to transfer into makes it too small`() throws {
+        let finding = try Self.finding(
+            [
+                Drawing.room(3_000, 3_000, use: .bathroom),
+                Drawing.element("shower", .shower, 1_500, 1_500, 915, 915),
+                Drawing.element("shelf", .cupboard, 1_070, 1_500, 60, 300),
+            ], "ada/shower/shower")
+        #expect(finding.verdict == .fail)
     }
 }

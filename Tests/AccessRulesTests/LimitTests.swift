@@ -99,6 +99,24 @@ struct LimitTests {
                 Drawing.door("door", in: "wall", at: 120, hole: 980, leaf: 900),
             ]
         },
+        Limit(rule: "ada/bath-front/bath", millimetres: 760) {
+            [
+                Drawing.room(1_600, 700 + $0, use: .bathroom),
+                Drawing.element("bath", .bath, 800, 350 + $0, 1_600, 700),
+            ]
+        },
+        Limit(rule: "ada/shower/shower", millimetres: 1_525) {
+            [
+                Drawing.room(3_000, 3_000, use: .bathroom),
+                Drawing.element("shower", .shower, 1_500, 1_500, UInt32($0), 760),
+            ]
+        },
+        Limit(rule: "ada/shower/shower", millimetres: 915) {
+            [
+                Drawing.room(3_000, 3_000, use: .bathroom),
+                Drawing.element("shower", .shower, 1_500, 1_500, UInt32($0), 915),
+            ]
+        },
     ]
 
     @Test(arguments: limits)

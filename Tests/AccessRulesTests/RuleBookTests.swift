@@ -41,6 +41,11 @@ struct RuleBookTests {
                 #expect(rule.before == nil || areSquare == true, name)
                 #expect(rule.alongDepth ?? 0 <= rule.depth ?? 0, name)
                 #expect(rule.homeBasin?.depth ?? .infinity >= rule.depth ?? 0, name)
+                #expect(rule.square == nil || rule.measure == .size, name)
+                #expect(rule.endBasin == nil || rule.encroach == 0, name)
+                let stoodFor = rule.countsAs.map { id in set.rules.filter { $0.id == id } } ?? []
+                #expect(rule.countsAs == nil || stoodFor.map(\.scope) == [.dwelling], name)
+                #expect(rule.countsAs == nil || rule.scope == .dwelling, name)
                 switch rule.measure {
                 case .turningSpace, .floorSpace: #expect(rule.shapes?.isEmpty == false, name)
                 case .passage: #expect(rule.to?.isEmpty == false && rule.atLeast != nil, name)

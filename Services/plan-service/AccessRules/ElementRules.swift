@@ -72,24 +72,32 @@ extension Judge {
     /// it includes the space below the element, such as for knees under a basin that hangs high
     /// enough. Floor that is wider than the element may extend to either side of it. In a kitchen
     /// it begins at the front of what the element is built into. Whether anyone has to come close
-    /// to a cupboard that hangs over a bed isn't known.
+    /// to a cupboard that hangs over a bed isn't known, nor where the controls of a bath are.
     func frontSpace(
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
     ) -> Assessment {
         var found = frontSpace(rule, terms, element, in: floor, without: [])
         guard found.verdict == .fail else { return found }
-        if Fixture(element).hasFrontAtWall(of: floor.outline, floor.walls) {
-            let name = phrases.nameValue(PlanItem(item: .element(element)))
-            found.text.append(Said(.frontAtWall, ["item": name]))
+        func isEnough(without ids: Set<String>) -> Bool {
+            guard !ids.isEmpty else { return false }
+            return frontSpace(rule, terms, element, in: floor, without: ids).verdict != .fail
         }
         let below = Set(floor.elements.filter { element.hangs(over: $0) }.map(\.id))
-        guard !below.isEmpty,
-            frontSpace(rule, terms, element, in: floor, without: below).verdict != .fail
-        else { return found }
+        if isEnough(without: below) {
+            let name = phrases.nameValue(PlanItem(item: .element(element)))
+            found.text = [Said(.hangsOver, ["item": name])]
+        } else if rule.endBasin == true,
+            element.basinsAtEnds(among: floor.elements).contains(where: isEnough(without:))
+        {
+            found.text = [Said(.basinAtEnd)]
+        } else {
+            if Fixture(element).hasFrontAtWall(of: floor.outline, floor.walls) {
+                let name = phrases.nameValue(PlanItem(item: .element(element)))
+                found.text.append(Said(.frontAtWall, ["item": name]))
+            }
+            return found
+        }
         (found.verdict, found.measured, found.margin) = (.uncertain, nil, nil)
-        found.text = [
-            Said(.hangsOver, ["item": phrases.nameValue(PlanItem(item: .element(element)))])
-        ]
         return found
     }
 
@@ -116,7 +124,11 @@ extension Judge {
         }
         let ahead = unit.map { $0.before }.max() ?? 0
         let own = others.union(unit.map { $0.id } + [element.id])
-        let obstacles = floor.obstacles(terms, for: .staying, without: { own.contains($0.id) })
+        var obstacles = floor.obstacles(terms, for: .staying, without: { own.contains($0.id) })
+        if rule.encroach == 0 {
+            obstacles += kneeBasins(terms, in: floor).filter { !own.contains($0.id) }
+                .map(\.outline)
+        }
         let half = max(fixture.halfWidth, (rule.width ?? 0) / 2)
         let play = half - fixture.halfWidth
         let hasKnees = rule.depth != nil && terms.leaveKnees(under: element)
@@ -134,6 +146,14 @@ extension Judge {
         }.max() ?? -wanted
     }
 
+    /// The basins that only the knees pass under.
+    private func kneeBasins(_ terms: FloorTerms, in floor: RoomFloor) -> [Element] {
+        floor.elements.filter {
+            $0.kind == .washbasin && terms.leaveKnees(under: $0)
+                && !terms.upright.leaveKnees(under: $0)
+        }
+    }
+
     /// The free floor around a toilet: from its centre line to one side and to the other, or in
     /// total, and its depth from the wall behind it.
     func toiletZone(
@@ -142,10 +162,7 @@ extension Judge {
         let obstacles = floor.obstacles(
             terms, for: .staying, without: { $0.id == element.id })
         // Those that knees pass under are no obstacles there.
-        let basins = floor.elements.filter {
-            $0.kind == .washbasin && terms.leaveKnees(under: $0)
-                && !terms.upright.leaveKnees(under: $0)
-        }.map(\.outline)
+        let basins = kneeBasins(terms, in: floor).map(\.outline)
         let solid = rule.encroach == 0 ? obstacles + basins : obstacles
         let fixture = Fixture(element)
         // The zone may be to either side; the better one counts.
@@ -213,47 +230,6 @@ extension Judge {
             : length(.centreLine, nearest, atMost: most, at: element.place)
         found.required = phrases.say(
             .between, ["low": String(Int(least)), "high": "\(Int(most)) mm"])
-        return found
-    }
-
-    /// The two sizes of an element, in either order. Things in a shower make it smaller, and so do
-    /// the walls of the room.
-    func size(_ rule: Rule, _ element: Element, in floor: RoomFloor) -> Assessment {
-        var found = size(rule, element)
-        guard element.kind == .shower, let margin = found.margin else { return found }
-        let area = element.outline
-        let inside = floor.obstacles(.shower, for: .reaching, without: { $0.id == element.id })
-            .filter { Overlap($0, area) != nil }
-        let sides = floor.outline.sides.filter { $0.length > 0 }.map {
-            ConvexPolygon(counterClockwise: [$0.start, $0.end])
-        }.filter { Overlap($0, area, tolerance: 2 * FloorPlan.rounding) != nil }
-        guard !inside.isEmpty || !sides.isEmpty else { return found }
-        let space = FreeSpace(areas: [area.polygon], obstacles: (inside + sides).map(\.polygon))
-        let (first, second) = (rule.atLeast ?? 0, rule.other ?? 0)
-        let best = [0, Double.pi / 2].compactMap {
-            space.bestPlace(for: .rectangle(first, second), at: element.turn + $0)
-        }.filter { floor.outline.contains($0.centre) }.map(\.margin).max()
-        // The margin is the same at each side. If more is missing than is searched for, all counts
-        // as missing.
-        let left = best.map { Self.whole(2 * $0) } ?? Int32(clamping: -Int64(first))
-        guard left < margin else { return found }
-        let required = found.required
-        found = length(.size, first + Double(left), atLeast: first, at: element.place)
-        found.required = required
-        return found
-    }
-
-    private func size(_ rule: Rule, _ element: Element) -> Assessment {
-        let (width, depth) = (Double(element.width), Double(element.depth))
-        let (first, second) = (rule.atLeast ?? 0, rule.other ?? 0)
-        func least(_ a: Double, _ b: Double) -> (margin: Double, required: Double) {
-            a - first < b - second ? (a - first, first) : (b - second, second)
-        }
-        let (one, turned) = (least(width, depth), least(depth, width))
-        let (margin, wanted) = one.margin >= turned.margin ? one : turned
-        var found = length(.size, wanted + margin, atLeast: wanted, at: element.place)
-        found.required = phrases.say(
-            .sizes, ["value": String(Int(first)), "other": String(Int(second))])
         return found
     }
 }
@@ -333,6 +309,22 @@ extension Element {
             turned.angle = (angle % 360_000 + turn) % 360_000
             if isDeep { (turned.width, turned.depth) = (depth, width) }
             return turned
+        }
+    }
+
+    /// The ids of the basins beside either half of its length, with the cupboards under them.
+    fileprivate func basinsAtEnds(among things: [Element]) -> [Set<String>] {
+        let across = Vector(angle: turn)
+        let along = depth > width ? across.left : across
+        return [along, -along].map { end in
+            let basins = things.filter {
+                $0.kind == .washbasin && ($0.place - place).dot(end) > 0
+            }
+            let cupboards = things.filter { thing in
+                thing.kind == .cupboard
+                    && basins.contains { Overlap($0.outline, thing.outline) != nil }
+            }
+            return Set((basins + cupboards).map(\.id))
         }
     }
 

@@ -36,7 +36,9 @@ extension PlanInspection {
         for (room, items) in entries {
             let results = items.flatMap(\.results).filter { isMet($0) != nil }
             let failing = Set(results.filter { isMet($0) == false }.map(\.set))
-            let rules = Dictionary(grouping: results, by: \.set).mapValues { Set($0.map(\.rule)) }
+            let rules = Dictionary(grouping: results, by: \.set).mapValues { found in
+                Set(found.map { sets[$0.set].need($0.rule) })
+            }
             asked[room] = rules
             let dwelling = known.dwelling(of: room)
             for (set, these) in rules where !failing.contains(set) {

@@ -25,6 +25,13 @@ struct RuleSet: Decodable, Sendable {
             rules: UInt32(rules.count))
     }
 
+    /// The index of the rule that a rule of dwellings counts as, which is its own unless it says
+    /// otherwise.
+    func need(_ rule: Int) -> Int {
+        guard let id = rules[rule].countsAs else { return rule }
+        return rules.firstIndex { $0.id == id } ?? rule
+    }
+
     /// The terms of a rule: its own, or else the standard's.
     func terms(_ rule: Rule) -> FloorTerms {
         var terms = rule.floor.map(floor.overridden) ?? floor
@@ -46,6 +53,8 @@ struct Rule: Decodable, Sendable {
     let measure: Measure
     /// Where it has to be met; by default in each room.
     let scope: Scope?
+    /// The id of the rule of dwellings that a room meets, too, by meeting this one.
+    let countsAs: String?
 
     /// The doors that it applies to.
     let doors: DoorChoice?
@@ -73,6 +82,8 @@ struct Rule: Decodable, Sendable {
     /// The required minimum for the other of two sides, or of a size's two measures, in
     /// millimetres.
     let other: Double?
+    /// The side of a square that is enough for a size, too, neither less nor more, in millimetres.
+    let square: Double?
     /// The required minimum in a wall thicker than `deepFrom`, in millimetres.
     let deepAtLeast: Double?
     let deepFrom: Double?
@@ -93,6 +104,8 @@ struct Rule: Decodable, Sendable {
     let encroach: Double?
     /// The basins that may be in the space in a home.
     let homeBasin: HomeBasin?
+    /// True if a basin may be in the space at one end of a bath; a plan doesn't say which.
+    let endBasin: Bool?
     /// Shapes, at least one of which must fit.
     let shapes: [Shape]?
     /// The doors before each of which one of the shapes, as wide as long, must fit; nil for
@@ -105,12 +118,13 @@ struct Rule: Decodable, Sendable {
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case id, clause, source, level, confidence, measure, scope, doors, rooms, entered, swept
+        case countsAs = "counts-as"
         case elements, role
         case widerThan = "wider-than"
         case upToWidth = "up-to-width"
         case atLeast = "at-least"
         case atMost = "at-most"
-        case other, surely
+        case other, square, surely
         case deepAtLeast = "deep-at-least"
         case deepFrom = "deep-from"
         case width, depth
@@ -118,6 +132,7 @@ struct Rule: Decodable, Sendable {
         case exceptRear = "except-rear"
         case obstructed, encroach
         case homeBasin = "home-basin"
+        case endBasin = "end-basin"
         case shapes, before, to, floor
     }
 
