@@ -13,7 +13,8 @@ package enum FindingPhrase: String, PhraseKey {
     case at, passes, fails, exceeds, isUncertain, isUnknown, shapeFits, noNumber, opensInward
     case opensOutward, noWay, sidesFound, guessed, noThreshold, doorStopped, gapBetween
     case doorStoppedByWall, dependsOnWay, heightUnmeasured
-    case doorNarrowed, ramped, rampOneSide, metElsewhere, metByOther
+    case doorNarrowed, ramped, rampOneSide
+    case metElsewhere, metByOther, perhapsElsewhere, perhapsByOther
     case rampOver, rampUpTo, rampFromGround, sizeUnmeasured, rampAskew, rampNarrow, rampSteep
     case rampEndless, obstructionUncertain, unhung, straightBlocked, homeBasin
     case placeElsewhere, heightUncertain, hangsOver, frontAtWall, basinAtEnd, nearSquare

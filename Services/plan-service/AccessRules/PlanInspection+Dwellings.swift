@@ -11,10 +11,10 @@ extension PlanInspection {
         sets[result.set].rules[result.rule].scope ?? .room
     }
 
-    /// Decides what one room of a dwelling has to meet: where one meets all that is asked of
-    /// another, that other needn't; and what one thing has to: where one does, no other needs to.
-    /// Only dwellings in which something has changed are decided again, or all of them after a
-    /// change of what belongs to which.
+    /// Decides what one room or one thing of a dwelling has to meet: where one meets all that is
+    /// asked of another, that other needn't, and where one may, it is uncertain. Only dwellings in
+    /// which something has changed are decided again, or all of them after a change of what belongs
+    /// to which.
     mutating func decideDwellings() {
         let known = scopedItems.count > 1 ? dwellings ?? Dwellings(layout) : Dwellings()
         let areSame = scopedItems.count > 1 && dwellings != nil
@@ -22,90 +22,113 @@ extension PlanInspection {
         let changed = Set(undecided.map(known.dwelling))
         let rooms = scopedItems.keys.filter { !areSame || changed.contains(known.dwelling(of: $0)) }
             .sorted()
-        func isMet(_ result: Result) -> Bool? {
-            scope(of: result) == .dwelling ? result.assessment.verdict == .pass : nil
+        let entries = rooms.flatMap { room in
+            (scopedItems[room] ?? []).sorted().compactMap { scoped[$0] }
         }
-        // By room and standard: such rules that are asked of it. By dwelling and standard: rooms
-        // that meet all of theirs, one for each choice of rules.
-        var asked: [String: [Int: Set<Int>]] = [:]
-        var serving: [String: [Int: [String]]] = [:]
-        let entries = rooms.map { room in
-            (room, (scopedItems[room] ?? []).sorted().compactMap { scoped[$0] })
-        }
-        let meeting = things(meetingTheirsAmong: entries.flatMap(\.1), known)
-        for (room, items) in entries {
-            let results = items.flatMap(\.results).filter { isMet($0) != nil }
-            let failing = Set(results.filter { isMet($0) == false }.map(\.set))
-            let rules = Dictionary(grouping: results, by: \.set).mapValues { found in
-                Set(found.map { sets[$0.set].need($0.rule) })
-            }
-            asked[room] = rules
-            let dwelling = known.dwelling(of: room)
-            for (set, these) in rules where !failing.contains(set) {
-                let others = serving[dwelling]?[set] ?? []
-                if others.contains(where: { asked[$0]?[set] == these }) { continue }
-                serving[dwelling, default: [:]][set, default: []].append(room)
-            }
-        }
-        for entry in entries.flatMap(\.1) {
+        let asked = asked(of: entries)
+        let serving = serving(among: asked, known)
+        for entry in entries {
             let dwelling = known.dwelling(of: entry.room)
-            let others = serving[dwelling] ?? [:]
             let results = entry.results.map { result -> Result in
-                let shared = Shared(dwelling: dwelling, set: result.set, rule: result.rule)
-                if let other = meeting[shared], result.assessment.verdict != .pass {
-                    return met(result, by: other)
-                }
-                // A bathroom without a toilet can't stand in for one with a toilet.
-                let needed = asked[entry.room]?[result.set] ?? []
-                guard isMet(result) == false,
-                    let other = others[result.set]?.first(where: {
-                        asked[$0]?[result.set]?.isSuperset(of: needed) == true
-                    }), let room = layout.plan.rooms[other]
+                guard isShared(result), result.assessment.verdict != .pass,
+                    let own = asked[bearer(of: result, entry)]
                 else { return result }
-                let name = judge.phrases.nameValue(PlanItem(item: .room(room)))
-                return met(result, Said(.metElsewhere, ["item": name]))
+                func standIn(isSure: Bool) -> Bearer? {
+                    let key = Serving(dwelling: dwelling, set: result.set, isSure: isSure)
+                    // A bathroom without a toilet can't stand in for one with a toilet.
+                    return serving[key]?.first { own.needs.isSubset(of: $0.needs) }?.bearer
+                }
+                if let other = standIn(isSure: true) { return excused(result, by: other, .pass) }
+                guard result.assessment.verdict == .fail, let other = standIn(isSure: false) else {
+                    return result
+                }
+                return excused(result, by: other, .uncertain)
             }
             keep(results, of: entry.item)
         }
         undecided = []
     }
 
-    /// The first of the things that meet a rule which one thing of their dwelling has to meet.
-    private func things(
-        meetingTheirsAmong entries: [Scoped], _ known: Dwellings
-    ) -> [Shared: Scoped] {
-        var first: [Shared: Scoped] = [:]
+    /// What is asked of each room and thing by such rules, and what was found.
+    private func asked(of entries: [Scoped]) -> [Bearer: Asked] {
+        var asked: [Bearer: Asked] = [:]
         for entry in entries {
-            let dwelling = known.dwelling(of: entry.room)
-            for result in entry.results
-            where scope(of: result) == .thing && result.assessment.verdict == .pass {
-                let shared = Shared(dwelling: dwelling, set: result.set, rule: result.rule)
-                if first[shared] == nil { first[shared] = entry }
+            for result in entry.results where isShared(result) {
+                let bearer = bearer(of: result, entry)
+                var all = asked[bearer] ?? Asked(bearer: bearer, order: asked.count)
+                all.needs.insert(sets[result.set].need(result.rule))
+                all.verdicts.insert(result.assessment.verdict)
+                asked[bearer] = all
             }
         }
-        return first
+        return asked
     }
 
-    private func met(_ result: Result, by other: Scoped) -> Result {
+    /// Who meets all of theirs, or may meet them: the first one for each choice of rules.
+    private func serving(
+        among asked: [Bearer: Asked], _ known: Dwellings
+    ) -> [Serving: [Asked]] {
+        var serving: [Serving: [Asked]] = [:]
+        for all in asked.values.sorted(by: { $0.order < $1.order })
+        where !all.verdicts.contains(.fail) {
+            let key = Serving(
+                dwelling: known.dwelling(of: all.bearer.room), set: all.bearer.set,
+                isSure: all.verdicts == [.pass])
+            if serving[key]?.contains(where: { $0.needs == all.needs }) == true { continue }
+            serving[key, default: []].append(all)
+        }
+        return serving
+    }
+
+    /// A room has to meet all such rules of a standard together, a thing each rule by itself.
+    private func bearer(of result: Result, _ entry: Scoped) -> Bearer {
+        let isThing = scope(of: result) == .thing
+        return Bearer(
+            room: entry.room, set: result.set, thing: isThing ? entry.item.id : nil,
+            rule: isThing ? result.rule : nil)
+    }
+
+    /// A result for which another room or thing of the dwelling stands in, or may.
+    private func excused(_ result: Result, by other: Bearer, _ verdict: Verdict) -> Result {
         guard let room = layout.plan.rooms[other.room] else { return result }
-        let values: [String: Name] = [
-            "item": judge.phrases.nameValue(other.item), "id": .text(other.item.id),
-            "room": judge.phrases.nameValue(PlanItem(item: .room(room))),
-        ]
-        return met(result, Said(.metByOther, values))
+        let isMet = verdict == .pass
+        let roomName = judge.phrases.nameValue(PlanItem(item: .room(room)))
+        var text = Said<FindingPhrase>(
+            isMet ? .metElsewhere : .perhapsElsewhere, ["item": roomName])
+        if let id = other.thing {
+            guard let thing = layout.plan.item(id) else { return result }
+            text = Said(
+                isMet ? .metByOther : .perhapsByOther,
+                ["item": judge.phrases.nameValue(thing), "id": .text(id), "room": roomName])
+        }
+        var excused = result
+        (excused.assessment.verdict, excused.assessment.margin) = (verdict, nil)
+        excused.assessment.text.append(text)
+        return excused
     }
 
-    private func met(_ result: Result, _ text: Said<FindingPhrase>) -> Result {
-        var met = result
-        (met.assessment.verdict, met.assessment.margin) = (.pass, nil)
-        met.assessment.text.append(text)
-        return met
+    /// Who has to meet rules of a standard.
+    private struct Bearer: Hashable {
+        let room: String
+        let set: Int
+        /// The thing in the room, and the rule; nil for the room itself.
+        let thing: String?
+        let rule: Int?
     }
 
-    /// A rule that one thing of a dwelling has to meet.
-    private struct Shared: Hashable {
+    /// What is asked of a room or thing.
+    private struct Asked {
+        let bearer: Bearer
+        let order: Int
+        var needs: Set<Int> = []
+        var verdicts: Set<Verdict> = []
+    }
+
+    /// Who may stand in for others of a dwelling, by a standard.
+    private struct Serving: Hashable {
         let dwelling: String
         let set: Int
-        let rule: Int
+        /// False if it isn't certain that they meet what is asked.
+        let isSure: Bool
     }
 }
