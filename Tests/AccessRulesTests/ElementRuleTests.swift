@@ -162,6 +162,21 @@ struct ElementRuleTests {
         #expect(finding.verdict == .fail && !finding.text.contains("turn"), "\(finding.text)")
     }
 
+    @Test(arguments: [0, 180] as [UInt32])
+    func `a bath with its front or its rear at the wall doesn't ask to be turned`(
+        angle: UInt32
+    ) throws {
+        for (standard, missing) in [("ada", 1), ("adm", 41)] as [(String, Int32)] {
+            let finding = try Self.finding(
+                [
+                    Drawing.room(1_600, 1_459, use: .bathroom),
+                    Drawing.element("bath", .bath, 800, 1_109, 1_600, 700, angle: angle),
+                ], "\(standard)/bath-front/bath")
+            #expect(finding.verdict == .fail && finding.margin == -missing)
+            #expect(!finding.text.contains("turn"), "\(finding.text)")
+        }
+    }
+
     @Test func `a shower may have the required size either way round`() throws {
         func verdict(_ width: UInt32, _ depth: UInt32) throws -> Verdict {
             try Self.finding(

@@ -91,7 +91,10 @@ extension Judge {
         {
             found.text = [Said(.basinAtEnd)]
         } else {
-            if Fixture(element).hasFrontAtWall(of: floor.outline, floor.walls) {
+            // The floor on either side of a bath counts, so turning one changes nothing.
+            if element.approaches.count == 1,
+                Fixture(element).hasFrontAtWall(of: floor.outline, floor.walls)
+            {
                 let name = phrases.nameValue(PlanItem(item: .element(element)))
                 found.text.append(Said(.frontAtWall, ["item": name]))
             }
@@ -312,7 +315,8 @@ extension Element {
         }
     }
 
-    /// The ids of the basins beside either half of its length, with the cupboards under them.
+    /// The ids of the basins beside either half of its length, with the cupboards under and over
+    /// them.
     fileprivate func basinsAtEnds(among things: [Element]) -> [Set<String>] {
         let across = Vector(angle: turn)
         let along = depth > width ? across.left : across
