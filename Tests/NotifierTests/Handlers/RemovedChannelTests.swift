@@ -157,8 +157,7 @@ struct RemovedChannelTests {
         #expect(try mails(of: "b") == 1)
     }
 
-    @Test func `an alert that is over when its chosen channel fails is no longer mailed`() throws
-    {
+    @Test func `an alert that is over when its chosen channel fails is no longer mailed`() throws {
         try add("watch")
         try addMail()
         try raise("a", by: ["watch"], at: Self.now)

@@ -88,7 +88,7 @@ import Testing
     @Test mutating func `a clock that was a year ahead for days stops nothing when set right`() {
         let year: Int64 = 365 * 24
         delete(-72 ... -24)
-        delete(year - 48 ... year - 24)
+        delete(year - 48...year - 24)
         run(year...year)
 
         run(0...23)
