@@ -68,7 +68,7 @@ extension Judge {
         return (view(true), view(false))
     }
 
-    /// The free floor in front, which of a bath is along its length, on either side. With a depth
+    /// The free floor in front; for a bath, along its length on either side. With a depth
     /// it includes the space below the element, such as for knees under a basin that hangs high
     /// enough. Floor that is wider than the element may extend to either side of it. In a kitchen
     /// it begins at the front of what the element is built into. Whether anyone has to come close
@@ -301,8 +301,8 @@ extension Fixture {
 }
 
 extension Element {
-    /// It with its front to where people come from: to a bath they come along its length, from
-    /// either side, however it is drawn.
+    /// The element with its front turned to where people come from. They come to a bath from either
+    /// of its long sides, however it is drawn.
     fileprivate var approaches: [Element] {
         guard kind == .bath else { return [self] }
         let isDeep = depth > width
@@ -315,8 +315,8 @@ extension Element {
         }
     }
 
-    /// The ids of the basins beside either half of its length, with the cupboards under and over
-    /// them.
+    /// For each half of its length, the ids of the basins beside it, with the cupboards under and
+    /// over them.
     fileprivate func basinsAtEnds(among things: [Element]) -> [Set<String>] {
         let across = Vector(angle: turn)
         let along = depth > width ? across.left : across

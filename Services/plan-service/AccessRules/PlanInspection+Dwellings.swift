@@ -64,7 +64,8 @@ extension PlanInspection {
         return asked
     }
 
-    /// Who meets all of theirs, or may meet them: the first one for each choice of rules.
+    /// The rooms and things that meet, or may meet, all that is asked of them: the first one for
+    /// each set of rules.
     private func serving(
         among asked: [Bearer: Asked], _ known: Dwellings
     ) -> [Serving: [Asked]] {
@@ -107,11 +108,11 @@ extension PlanInspection {
         return excused
     }
 
-    /// Who has to meet rules of a standard.
+    /// A room or thing that has to meet rules of a standard.
     private struct Bearer: Hashable {
         let room: String
         let set: Int
-        /// The thing in the room, and the rule; nil for the room itself.
+        /// The thing in the room, and the rule; both nil for the room itself.
         let thing: String?
         let rule: Int?
     }
@@ -124,7 +125,7 @@ extension PlanInspection {
         var verdicts: Set<Verdict> = []
     }
 
-    /// Who may stand in for others of a dwelling, by a standard.
+    /// The key of those that stand in for others of a dwelling, by a standard.
     private struct Serving: Hashable {
         let dwelling: String
         let set: Int

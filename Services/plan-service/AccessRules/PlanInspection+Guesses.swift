@@ -58,7 +58,8 @@ struct GuessedLayouts: Sendable {
         return [own].filter(\.isGuessed) + things(meeting: place) + doors
     }
 
-    /// The room with them that small and that large, to check; nil if there are none.
+    /// The room with its guessed things at their smallest and at their largest, to be checked; nil
+    /// if it has none.
     func surveys(of room: Room) -> GuessedSurveys? {
         let things = things(meeting: room.polygon.bounds) + doors(of: room)
         guard !things.isEmpty else { return nil }

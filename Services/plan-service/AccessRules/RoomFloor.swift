@@ -83,7 +83,7 @@ struct RoomFloor: Sendable {
     /// True if there is a ramp that leads to no door.
     var hasFreeRamp: Bool { !freeRamps.isEmpty }
 
-    /// The things of which it depends on some millimetres whether one passes under them, with the
+    /// The things for which a few millimetres decide whether one passes under them, with the
     /// knees, the head in a chair, or upright.
     func things(atHeightsOf terms: FloorTerms, off error: Int) -> [Element] {
         guard !hanging.isEmpty else { return [] }

@@ -340,7 +340,7 @@ struct FloorTerms: Decodable, Hashable, Sendable {
             overShower: overShower, error: error)
     }
 
-    /// The same, supposing that what one passes under is lower than measured by so many
+    /// The same, supposing that what one passes under is lower than measured by this many
     /// millimetres; higher for a negative number.
     func off(by error: Int) -> FloorTerms {
         var terms = self

@@ -137,7 +137,7 @@ struct Fixture {
             band: (inset - range.upperBound)...(-inset - range.lowerBound))
     }
 
-    /// How near a wall is that it stands at, in millimetres.
+    /// How near a wall has to be for the element to stand at it, in millimetres.
     private static let near = 300.0
 
     /// The distance from its rear to the wall behind it if one is near, else 0.
@@ -149,7 +149,7 @@ struct Fixture {
         return gap > 0 && gap < Self.near ? gap : 0
     }
 
-    /// True if its front is at a wall and its rear isn't, as where it was drawn back to front.
+    /// True if its front is at a wall and its rear isn't, as when it was drawn back to front.
     func hasFrontAtWall(of outline: Polygon, _ walls: [ConvexPolygon]) -> Bool {
         let middle = (-halfWidth / 2)...(halfWidth / 2)
         let behind = View(

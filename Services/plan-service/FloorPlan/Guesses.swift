@@ -150,7 +150,7 @@ extension FloorPlan {
         let standing = plan.standingWalls
         var chosen: [String: (door: Opening, passage: UInt32)] = [:]
         for way in 0..<4 where !WorkLimit.isOver {
-            // A door of which one half is known is tried twice in each of its two ways.
+            // If one half of how a door is hung is known, each of its two ways is tried twice.
             let tried = doors.map { door in
                 let ways = door.hangings
                 return ways[way % ways.count]

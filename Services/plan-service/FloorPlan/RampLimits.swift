@@ -44,7 +44,7 @@ package struct RampLimits: Hashable, Sendable, Decodable {
     }
 
     /// The least length of a ramp that climbs this high, in millimetres; nil if none may.
-    /// - Parameter length: the minimum length; ignored if no ramp as long as that may climb so
+    /// - Parameter length: the minimum length; ignored if no ramp as long as that may climb that
     ///   high.
     package func length(for rise: UInt32, from length: Double = 0) -> UInt32? {
         let lengths = flights.compactMap { flight -> UInt32? in

@@ -27,7 +27,7 @@ enum OrganisationLimits {
         try products.makeTable(for: ["product": ["product"]], db)
     }
 
-    /// Makes products count without triggers, which take most of the time of an import.
+    /// Removes the triggers that counted products: they took most of the time of an import.
     static func dropProductTriggers(_ db: Database) throws {
         try products.dropTriggers(of: "product", db)
     }

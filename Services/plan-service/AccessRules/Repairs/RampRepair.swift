@@ -13,7 +13,7 @@ struct RampRepair {
     /// The room on each side that gets one; nil outside.
     let rooms: [Room?]
 
-    /// Nil if there is no threshold, no room for the ramps, or no single ramp may climb so high.
+    /// Nil if there is no threshold, no room for the ramps, or no single ramp may climb that high.
     init?(_ door: Opening, in layout: PlanLayout, _ limits: RampLimits) {
         guard door.rise > 0, let doorway = layout.doorway(door.id),
             let length = limits.length(for: door.rise)
