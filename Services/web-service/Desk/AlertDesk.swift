@@ -41,7 +41,7 @@ final class AlertDesk {
             .notifier, AcknowledgeAlert(id: id), for: AlertAcknowledged.self, by: proof
         ) { [self] in
             then($0.map { _ in })
-            // The notifier tells when others have to ask.
+            // A notice at the notifier's alert endpoint makes the others ask.
             watches[person.logIn.cookie]?.ask()
         }
     }

@@ -1,4 +1,4 @@
-/// The routes of the server: each path with its method, and the place where it leads.
+/// The routes of the server: each path with its method, and the place to which it leads.
 public struct RouteTable<Place: Sendable>: Sendable {
     /// A path and its method.
     public struct Route: Sendable {

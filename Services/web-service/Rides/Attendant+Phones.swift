@@ -108,7 +108,7 @@ extension Attendant {
     /// - Parameters:
     ///   - position: the position; nil for one that is too old to count.
     ///   - journeys: the rides that are still to be told.
-    ///   - proof: what shows that the phone may tell them.
+    ///   - proof: what shows that the phone may tell the rides.
     ///   - reception: what the rides before them have answered.
     private func pass(
         _ position: RideFix?, to journeys: ArraySlice<Journey>, _ proof: Proof,

@@ -89,8 +89,8 @@ export class WorkingCopy {
       if (!begin) return null;
       records = [{ kind: "snapshot", ...(await begin()) }];
       try {
-        // It need not last: the service has the snapshot, and this device's operations come after
-        // it.
+        // Losing it does no harm: the service has the snapshot, and this device's operations come
+        // after it.
         await journal.append(0, records, false);
       } catch (error) {
         if (!(error instanceof Overtaken)) throw error;
@@ -266,7 +266,7 @@ export class WorkingCopy {
 }
 
 /** True while a copy has something that the service doesn't have, or that the person hasn't been
- *  told. */
+ *  told about. */
 export const isNeeded = ({ waiting, refused }) => waiting.length > 0 || refused.length > 0;
 
 /** The most shifts that are noted as having been open at a site. */

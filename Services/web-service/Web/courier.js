@@ -163,7 +163,7 @@ export class Courier {
     }
   }
 
-  /** Looks for the operation because of which a whole message was refused.
+  /** Looks for the operation that made the service refuse a whole message.
    *
    * @returns false if there is none, because the service refuses every message. */
   #narrow(batch, { code, message }) {

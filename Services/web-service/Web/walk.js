@@ -340,7 +340,7 @@ export async function resend(copy, id, walk) {
 /** The copies of former shifts in which something waits, or was refused and not dismissed. */
 export const former = new Map();
 
-/** The former shifts of which a newer version of the page has kept something. */
+/** The former shifts for which a newer version of the page has kept something. */
 export const newer = new Set();
 
 /** Has the page say what is in them. */
