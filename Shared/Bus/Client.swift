@@ -15,7 +15,7 @@ public enum ClientError: Error, Hashable, CustomStringConvertible {
     case noAnswer(ServiceName, MessageID)
     /// The service refused; nothing was changed.
     case refused(Refusal)
-    /// The answer is of another type than expected, or can't be read: the versions differ.
+    /// The answer has another type than expected, or can't be read: the versions differ.
     case unexpected(type: String)
     /// The message is larger than 1 MiB and was not sent.
     case tooLarge(bytes: Int)
@@ -178,7 +178,7 @@ public final class Client {
         if let renewToken { token = try renewToken() }
         let time = clock()
         var wallDeadline = time + Int64(deadline / .milliseconds(1))
-        // Attempts to send the same command differ, even in the same millisecond.
+        // Attempts to send the same command must differ, even in the same millisecond.
         if id != nil, (0..<1000).contains(newestDeadline - wallDeadline) {
             wallDeadline = newestDeadline + 1
         }

@@ -4,7 +4,7 @@ import Messages
 /// When the ids were made whose replies were deleted, as spans of time. The command of such an id
 /// may have been carried out, so it is refused.
 ///
-/// Usually all of it is older than the id of a new command may be, see `CommandDesk`. If the
+/// Usually all these times are older than the id of a new command may be: see `CommandDesk`. If the
 /// clock is set back, old ids seem new again, and only this shows that they aren't. If it is set
 /// back by more than a day, commands that are really new are refused too. A service must not do
 /// that for long because of a wrong clock: a day later no honest client sends an old command again,
@@ -48,7 +48,7 @@ struct DeletedReplies: Equatable, Sendable {
         if place + 1 < spans.endIndex, gap(after: place) <= Self.closest { join(place) }
     }
 
-    /// Looks at the clock. Call it each minute.
+    /// Takes a reading of the clock. Call it each minute.
     ///
     /// - Parameters:
     ///   - now: the time, in milliseconds since 1970.
@@ -87,7 +87,7 @@ struct DeletedReplies: Equatable, Sendable {
     }
 }
 
-/// They are in the store, with which they are backed up and restored.
+/// The spans are in the store, with which they are backed up and restored.
 extension DeletedReplies {
     static func register(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("steward: whose replies were deleted") { db in

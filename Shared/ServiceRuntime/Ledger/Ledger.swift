@@ -28,7 +28,7 @@ final class Ledger {
     private var greatestID: MessageID?
     /// The id up to which replies were swept in this round.
     private var swept: [UInt8] = []
-    /// Whose replies were deleted. When a transaction is undone, it may have too many.
+    /// The ids whose replies were deleted. After a transaction was undone, it may have too many.
     private(set) var deletedReplies: DeletedReplies
     /// The same, as it is in the store.
     private var storedDeleted: DeletedReplies
@@ -227,7 +227,7 @@ final class Ledger {
         if let id = MessageID(bytes: row.blob(0)) { deletedReplies.add(id) }
     }
 
-    /// Keeps whose replies were deleted, in the transaction that deletes them.
+    /// Keeps which replies were deleted, in the transaction that deletes them.
     ///
     /// - Parameters:
     ///   - now: the time, in milliseconds since 1970.

@@ -2,7 +2,7 @@ import Messages
 
 /// The id of a command says when it was made. A reply is kept for a day after the command arrives,
 /// so the reply to an older id may be gone, and carrying the command out could do it twice. So may
-/// that to an id which seems new because the clock was set back since, see ``DeletedReplies``.
+/// the reply to an id that seems new because the clock was set back since: see ``DeletedReplies``.
 extension CommandDesk {
     /// The refusal of a command whose id has no time or a wrong one; nil when it is valid. It is
     /// not kept.
@@ -17,7 +17,7 @@ extension CommandDesk {
     }
 
     /// The refusal of a command whose reply may have been deleted. The process's own threads send
-    /// nothing for that long.
+    /// no command for that long.
     private func refusalOfDeleted(
         _ id: MessageID, _ principal: Principal, at now: Int64
     ) -> Refusal? {

@@ -1,9 +1,9 @@
 import Messages
 
-/// Refuses without keeping it.
+/// Refusals that aren't kept.
 extension CommandDesk {
-    /// A refusal that isn't kept. It has the deadline of its message: by that the sender recognises
-    /// which of its attempts was refused.
+    /// A refusal that isn't kept. It has the deadline of its message, by which the sender
+    /// recognises which of its attempts was refused.
     func passing(_ refusal: Refusal, to message: Message, at now: Int64) -> Reply {
         let refused = pack(refusal, to: message, at: now, deadline: message.envelope.deadline)
         refusedLately.keep(refused.envelope, to: message, at: now)

@@ -35,7 +35,7 @@ public struct MessageHandler {
     }
 
     /// Carries out a command whose reply has something that may not stay in the store for as long
-    /// as replies are kept. For anyone who sends the command again, that part is made anew.
+    /// as replies are kept. For anyone who sends the command again, that part is made again.
     ///
     /// - Parameters:
     ///   - handle: carries out the command.

@@ -5,7 +5,7 @@ import Messages
 /// the first copy is refused and the next is not, the sender believes that nothing was changed. So
 /// for a moment all copies get the refusal of the first.
 ///
-/// Whoever wants to try again sends other bytes under the same id, see `Envelope.deadline`. After
+/// Whoever wants to try again sends other bytes under the same id: see `Envelope.deadline`. After
 /// many other refusals, or a restart, a late copy is decided again: the end of the process also
 /// ends the connections on which copies could be under way.
 struct PassingShelf {
@@ -18,7 +18,7 @@ struct PassingShelf {
     static let memory: Int64 = 30_000
 
     private struct Passing {
-        /// What tells its message from others with the same id.
+        /// A hash that distinguishes its message from others with the same id.
         let mark: Int
         /// When it was refused.
         let time: Int64

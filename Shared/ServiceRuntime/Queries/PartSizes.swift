@@ -151,7 +151,7 @@ public struct RowSizes: Sendable {
                 """)
     }
 
-    /// Removes the triggers of a table. From now on, whatever writes its rows calls ``add``.
+    /// Removes the triggers of a table. From then on, whatever writes its rows must call ``add``.
     ///
     /// This is for rows that are written by the thousand. SQLite can undo a statement that runs a
     /// trigger, so for each such statement it sets aside every page that the statement changes,
