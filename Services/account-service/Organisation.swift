@@ -165,13 +165,13 @@ extension Site {
 }
 
 extension Refusal {
-    /// The refusal if there is no such organisation, or not that of the asker.
+    /// The refusal if there is no such organisation, or it isn't the asker's.
     static func noOrganisation(_ typed: String) -> Refusal {
         let shown = String(typed.prefix(100))
         return Refusal.notFound("there is no organisation “\(shown)”")
             .because(.organisationMissing, of: shown)
     }
-    /// The refusal if there is no such site, or not in this organisation.
+    /// The refusal if there is no such site, or it isn't in this organisation.
     static func noSite(_ typed: String) -> Refusal {
         let shown = String(typed.prefix(100))
         return Refusal.notFound(

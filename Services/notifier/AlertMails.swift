@@ -7,7 +7,8 @@ enum AlertMails {
     /// How long an urgent mail may take before the spare channels deliver its alert as well: 20
     /// seconds in milliseconds.
     static let mailPatience: Int64 = 20_000
-    /// The kind of the timer that finds out whether it was sent by then; the subject is the alert.
+    /// The kind of the timer that finds out whether the mail was sent by then; the subject is the
+    /// alert.
     static let lateMail = "lateMail"
 
     /// Delivers an alert in other ways when a channel, or mail, doesn't deliver it in time: by the

@@ -88,7 +88,7 @@ struct AlertRetention {
         milliseconds = max(1, min(days, Int64(Self.range.upperBound))) * 24 * 3600 * 1000
     }
 
-    /// Refuses a setting that is no number of days.
+    /// Refuses a setting that isn't a number of days.
     static func validate(_ settings: [String: String]) throws(ConfigurationError) {
         guard let text = settings[variable] else { return }
         guard let days = Int(text), range.contains(days) else {

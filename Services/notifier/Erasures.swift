@@ -6,7 +6,7 @@ enum Erasures {
     static var timers: [TimerHandler] { [Erasure.timer(reading: [AlertRaised.self])] }
 
     /// Erases all alerts of a service for a person, and what digests, mails, deliveries, events and
-    /// dead letters say of them and of their subjects. An open digest is made anew without them.
+    /// dead letters say of them and of their subjects. An open digest is made again without them.
     static func begin(
         from source: String, of address: AlertFeedAddress, in transaction: Transaction
     ) throws {

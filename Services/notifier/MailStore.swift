@@ -160,8 +160,8 @@ extension Mail {
         return (page, found.count > page.count)
     }
 
-    /// The newest mails that were made of an alert, as far as they can be read. Each opening has at
-    /// most one for each severity.
+    /// The newest mails that were made for an alert, as far as they can be read. Each opening has
+    /// at most one for each severity.
     static func of(_ alert: Alert, _ db: Database) throws -> [Mail] {
         try salvaged(
             db, "WHERE source = ? AND key >= ? AND key < ? ORDER BY id DESC LIMIT 10",

@@ -37,7 +37,7 @@ enum MailTurn {
     }
 
     /// Counts a mail that is about to be sent, unless its recipient has got too many within the
-    /// last minute. Mails of urgent alerts, or of no alert, are not counted.
+    /// last minute. Mails about urgent alerts, or about no alert, are not counted.
     ///
     /// - Returns: when it may be sent, in milliseconds since 1970; nil if it was counted.
     static func wait(for mail: Mail, at now: Int64, _ db: Database) throws -> Int64? {
@@ -50,12 +50,12 @@ enum MailTurn {
 }
 
 extension Mail {
-    /// True if it is the mail of an alert.
+    /// True if it is about an alert.
     var isOfAlert: Bool {
         source == ServiceName.notifier.rawValue && key.utf8.starts(with: "alert/".utf8)
     }
 
-    /// True if it is the mail of an urgent alert.
+    /// True if it is about an urgent alert.
     var isUrgent: Bool { isOfAlert && AlertDelivery(self).severity == .urgent }
 
     /// How many attempts failed to send the last mail about a person's alerts: their mailbox may be
@@ -78,8 +78,8 @@ extension Mail {
     /// clock was ahead, at a time that is still to come, no longer waits.
     ///
     /// - Parameters:
-    ///   - urgent: whether it is of an urgent alert. Such mails have threads of their own, so that
-    ///     they don't wait for the others.
+    ///   - urgent: whether it is about an urgent alert. Such mails have threads of their own, so
+    ///     that they don't wait for the others.
     ///   - most: how many mails about one person's alerts may be under way.
     ///   - now: the present time in milliseconds since 1970.
     ///   - db: the store.

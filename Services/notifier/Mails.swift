@@ -18,7 +18,7 @@ enum MailHandling {
         [mailing("urgentMail", urgent: true), mailing("mail", urgent: false)]
     }
 
-    /// The maximum number of mails sent at the same time, and as many that tell urgent alerts:
+    /// The maximum number of mails sent at the same time, and of mails about urgent alerts besides:
     /// after a kill that many may arrive twice. At most half of them are about one person's alerts.
     static let mailsAtOnce = 2
 

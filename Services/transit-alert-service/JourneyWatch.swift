@@ -37,8 +37,8 @@ extension JourneyWatch {
     /// How long after its start a live journey ends by itself although it goes on: two days in
     /// milliseconds, longer than any train takes.
     static let farthestEnd: Int64 = 48 * 3600 * 1000
-    /// How often to look whether a journey that goes on can end, and how recent its last position
-    /// must be: an hour in milliseconds.
+    /// How often to find out whether a journey that goes on can end, and how recent its last
+    /// position must be: an hour in milliseconds.
     static let endingInterval: Int64 = 3600 * 1000
     /// How far the clock of a live journey's device may be ahead: 15 minutes in milliseconds, more
     /// than the difference between two correct clocks. A replay may send all positions of a ride of
@@ -206,11 +206,11 @@ extension JourneyWatch {
     }
 
     /// The maximum number of positions of a batch times the points of all lines: a fraction of a
-    /// second, in which nobody else's alarm is looked after. A ride with a hundred lines of a
+    /// second, in which nobody else's alarm is attended to. A ride with a hundred lines of a
     /// thousand points may send 500 positions at once.
     static let mostWork = 60_000_000
 
-    /// The positions of a batch that are followed on lines with so many points: all, or evenly
+    /// The positions of a batch that are followed on lines with this many points: all, or evenly
     /// spaced ones with the last and the newest, as if positions came less often.
     static func affordable(_ fixes: [Fix], points: Int) -> [Fix] {
         let most = max(2, mostWork / max(1, points))

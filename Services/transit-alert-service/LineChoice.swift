@@ -176,7 +176,7 @@ extension FeedFile {
     }
 
     /// The start of the service day on which the trip is under way at a time; nil when there is
-    /// none, because the timetable is of another season: then only the times between the stops
+    /// none, because the timetable is for another season: then only the times between the stops
     /// count.
     func serviceDay(of trip: Trip, at time: Int64) throws -> Int64? {
         guard let first = trip.times.first, let last = trip.times.last,

@@ -302,7 +302,7 @@ private struct LateTodos {
     }
 
     /// What a late operation changes in a to-do that was handed over. If it completes or removes
-    /// one that was opened again since, of which its author couldn't know, it only adds a note: a
+    /// one that was opened again since, which its author couldn't know, it only adds a note: a
     /// to-do that is open without need is an annoyance, one that vanishes is a danger.
     ///
     /// - Parameters:

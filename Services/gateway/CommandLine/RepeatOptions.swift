@@ -23,7 +23,7 @@ struct RepeatOptions: ParsableArguments {
 
     /// Changes something as it was read. If the change is refused because someone else has changed
     /// the thing since, tries again with the present version; but not if it repeats a command by
-    /// its id, which may have been carried out already.
+    /// its id, because that command may have been carried out already.
     ///
     /// - Parameters:
     ///   - make: reads the thing, sends the change and returns the answer. It gives the version

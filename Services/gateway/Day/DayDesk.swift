@@ -21,7 +21,7 @@ final class DayDesk {
     private(set) var obstacle: String?
     /// How many operations from here the service has not accepted yet.
     private(set) var waiting = 0
-    /// The days whose operations from here the service has refused.
+    /// The days for which the service has refused operations from this device.
     private(set) var refused: [RefusedDay] = []
 
     private let session: Session
@@ -215,7 +215,7 @@ final class DayDesk {
     }
 }
 
-/// A day whose operations from this device the service has refused.
+/// A day for which the service has refused operations from this device.
 struct RefusedDay: Hashable {
     /// The date in ISO 8601.
     let date: String

@@ -8,7 +8,7 @@ struct PlanDraft {
     let file: String
     let options: PlanFileOptions
     var details = PlanDetails()
-    /// The ids of the doors of which the file doesn't say how they are hung.
+    /// The ids of the doors for which the file doesn't say how they are hung.
     var unhung: [String] = []
     private(set) var items: [Entry] = []
     private var warnings: [String] = []

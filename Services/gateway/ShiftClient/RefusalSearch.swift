@@ -1,7 +1,7 @@
 import Messages
 import WorkingCopy
 
-/// Finds the operations because of which the service refuses a whole message.
+/// Finds the operations that make the service refuse a whole message.
 ///
 /// A service may be older than this program, and unable to read an operation. Then smaller messages
 /// are sent, until the operation that can't be read is alone. It is replaced by one with its id and

@@ -173,7 +173,7 @@ package final class ShiftCourier {
         }
     }
 
-    /// Looks for the operation because of which a message was refused; false if there is none.
+    /// Looks for the operation that made the service refuse a message; false if there is none.
     private func narrow(_ kind: Question?, _ refusal: Refusal) -> Bool {
         guard case .record(let operations) = kind else { return false }
         return search.narrow(operations, refusal)

@@ -6,7 +6,7 @@ package struct Failure: Error, Hashable {
     package let status: Ending
     /// The fault, without a full stop.
     package let sentence: String
-    /// What to do about it; nil if the sentence already says so.
+    /// What to do about it; nil if the sentence already says that.
     package let advice: String?
 
     /// A failure with its sentence, which may contain text that was typed or came from elsewhere:

@@ -111,8 +111,8 @@ extension CallHandling {
         return people.count
     }
 
-    /// Tells those responsible for the organisation about a call that would reach nobody, or that
-    /// has a step that does: whoever was told before that step has not answered.
+    /// Tells those responsible for the organisation about a call that would reach nobody, or has a
+    /// step that reaches nobody: whoever was told before that step has not answered.
     private static func tellDeputies(
         _ kept: inout KeptCall, in transaction: Transaction
     ) throws {

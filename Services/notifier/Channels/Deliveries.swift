@@ -175,7 +175,7 @@ enum Deliveries {
         try deliverElsewhere(of: lost.map(\.alert), in: transaction)
     }
 
-    /// Makes other channels deliver the alerts that can be read.
+    /// Makes other channels deliver alerts. An alert that can't be read is skipped.
     static func deliverElsewhere(of alerts: [String], in transaction: Transaction) throws {
         for id in Set(alerts).sorted() {
             _ = try transaction.sparingOthers("delivery") { () -> AlertNotice? in

@@ -98,7 +98,7 @@ extension AlertDigest {
             .execute(arguments: [now, alert])
     }
 
-    /// The alerts of a feed that are open and of which there was news between two times, oldest
+    /// The alerts of a feed that are open and about which there was news between two times, oldest
     /// first, at most 2,000. News is that an alert is raised, is opened again, or becomes more
     /// severe.
     static func news(

@@ -113,8 +113,8 @@ struct ChoiceMaker {
         latestKept = routine.actions.compactMap(\.earlierStart).max() ?? -1
     }
 
-    /// Returns whether there is room for all actions from a minute on and none can stay where it
-    /// was.
+    /// Returns whether there is room for all actions, beginning at a minute, and none can stay
+    /// where it was.
     func isRoomy(_ start: Int) -> Bool {
         start > latestKept
             && start + total <= min(routine.until, time.nextBlocked(from: start))

@@ -27,7 +27,7 @@ struct FixGate: Hashable, Sendable, Codable {
         if speed <= min(limit, fastest), silence <= Rules.longestSilence {
             return pass(fix, speed: speed)
         }
-        // A vehicle can have come here from the fix held back, so the fix held back was true.
+        // A vehicle can have come here from the fix held back, so that fix was true.
         if let suspect, fix.time > suspect.time,
             fix.time - suspect.time <= Int64(Rules.longestSilence * 1_000)
         {

@@ -201,8 +201,8 @@ final class FeedStream {
         }
     }
 
-    /// Fills an array from a position on with as many bytes as there are; returns 0 at the end of
-    /// the file.
+    /// Fills an array, beginning at a position, with as many bytes as there are; returns 0 at the
+    /// end of the file.
     func read(into bytes: inout [UInt8], from position: Int) throws(FeedError) -> Int {
         let room = bytes.count - position
         let count = bytes.withUnsafeMutableBytes { buffer -> Int in

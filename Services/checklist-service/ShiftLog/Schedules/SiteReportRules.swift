@@ -26,7 +26,7 @@ extension SiteReport {
     }
 
     /// When the newest report that was not sent was due: at most one, however long the service was
-    /// down. Nil when none was.
+    /// down. Nil when there is none.
     ///
     /// - Parameters:
     ///   - now: milliseconds since 1970.

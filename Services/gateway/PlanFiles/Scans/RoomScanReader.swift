@@ -2,7 +2,7 @@ import FloorPlan
 import Messages
 import XMLText
 
-/// Makes a plan of a scan: rooms where walls close, walls with a thickness outside them, and the
+/// Makes a plan from a scan: rooms where walls close, walls with a thickness outside them, and the
 /// objects found in them.
 struct RoomScanReader {
     private let scan: RoomScan
