@@ -71,8 +71,8 @@ extension FeedFile {
     /// The maximum number of lines to a stop whose times are read.
     static let mostServings = 10_000
 
-    /// The offer, without lines if there are too many or they are too long. A ride without lines
-    /// goes by distance, and is alerted too early rather than too late.
+    /// The offer, without lines if there are too many or they are too long. A ride without lines is
+    /// judged by distance, and is alerted too early rather than too late.
     private static func bounded(_ offer: LineOffer, of servings: [Serving]) -> LineOffer {
         let wanted = Set(offer.choices.map(\.pattern))
         let bytes = servings.filter { wanted.contains($0.pattern) }.reduce(0) { $0 + $1.size }

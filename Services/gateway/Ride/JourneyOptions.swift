@@ -72,7 +72,7 @@ struct JourneyOptions: ParsableArguments {
 
     /// The channels that deliver the alerts; nil for those of the settings.
     ///
-    /// - Throws: ``Failure`` if the person has no channel of such a name.
+    /// - Throws: ``Failure`` if the person has no channel of that name.
     func chosenChannels(_ session: Session) throws -> ChannelNames? {
         try channels.map { try ChannelNames(typed: $0, session) }
     }

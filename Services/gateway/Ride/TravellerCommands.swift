@@ -223,7 +223,7 @@ extension LandmarkTypes {
 extension ChannelNames {
     /// Channels of the person, as they are typed: separated by commas; `all` for all.
     ///
-    /// - Throws: ``Failure`` if the person has no channel of such a name, or it delivers nothing by
+    /// - Throws: ``Failure`` if the person has no channel of that name, or it delivers nothing by
     ///   itself.
     init(typed text: String, _ session: Session) throws {
         let names = text == "all" ? [] : LandmarkTypes.words(text)

@@ -3,12 +3,14 @@ import Messages
 
 /// What was checked, what wasn't, and what a change affects.
 extension PlanInspection {
-    /// The standards that it goes by, without the rules about aids, which belong to every check.
+    /// The standards that it checks against, without the rules about aids, which belong to every
+    /// check.
     package var standards: [Standard] {
         sets.filter { $0.standard != RuleBook.aids.standard || sets.count == 1 }.map(\.published)
     }
 
-    /// What its rules pass over: rooms of unknown use, and what they are about but is in no room.
+    /// What its rules pass over: rooms of unknown use, and the things that they are about but that
+    /// are in no room.
     package var passedOver: PassedOver {
         let rules = sets.flatMap(\.rules).filter { $0.elements != nil }
         let things = layout.plan.elements.values.filter { element in

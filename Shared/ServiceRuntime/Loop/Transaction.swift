@@ -12,7 +12,8 @@ public struct Transaction {
     public let now: Int64
     /// The time by which what is old is deleted for good, in milliseconds since 1970: ``now``, but
     /// a leap of the clock of more than six hours counts only after the clock has run for a day
-    /// since. Whatever can't be brought back goes by it; everything else goes by ``now``.
+    /// since. Whatever can't be brought back is deleted by this time; for everything else use
+    /// ``now``.
     public var retentionTime: Int64 { turn.believed.time(at: now) }
     /// Who sent the message.
     public let principal: Principal
