@@ -17,7 +17,7 @@ struct AccountLimitTests {
         }
     }
 
-    /// Adds accounts of “o” until there are so many.
+    /// Adds accounts of “o” until it has this many.
     private func add(_ last: Int, _ db: Database) throws {
         try db.execute(
             sql: """

@@ -174,7 +174,7 @@ import Testing
         #expect(throws: Refusal.self) { try organisation.checked(grant) }
     }
 
-    @Test func `100 carers are proposed to a person at most, and one who agrees is never too many`()
+    @Test func `at most 100 carers are proposed to a person, and a person may accept any number`()
         throws
     {
         var person = Account(id: "ann", name: "ann")

@@ -30,7 +30,7 @@ struct AuditTests {
         #expect(times("log-in failed") == newest)
     }
 
-    @Test func `a number of denials that can't be counted further stays, as large as can be`()
+    @Test func `a count of denials that would be too large stops at the largest possible number`()
         throws
     {
         let store = try DatabaseQueue()
@@ -47,7 +47,7 @@ struct AuditTests {
     }
 
     @Test(arguments: [(AuditTrail.pruning, "auditByTime"), (Throttle.forgiving, "subject>?")])
-    func `what is deleted is found by an index`(statement: String, index: String) throws {
+    func `rows to delete are found by an index`(statement: String, index: String) throws {
         let store = try DatabaseQueue()
         try AccountStore.migrator.migrate(store)
         let steps: [String] = try store.read { db in
@@ -60,8 +60,7 @@ struct AuditTests {
         #expect(steps.count == 1 && step.hasPrefix("SEARCH") && step.contains(index), "\(steps)")
     }
 
-    @Test func `the counts of a name are forgiven from all sources, and those of others stay`()
-        throws
+    @Test func `a name's failures from all sources are forgiven, and those of others stay`() throws
     {
         let store = try DatabaseQueue()
         try AccountStore.migrator.migrate(store)
@@ -78,7 +77,7 @@ struct AuditTests {
         #expect(left.allSatisfy { !$0.contains(" ") })
     }
 
-    @Test func `what an entry says is cut, so that a hundred roles don't take 45 KB`() throws {
+    @Test func `the text of an entry is cut, so that a hundred roles don't take 45 KB`() throws {
         let store = try DatabaseQueue()
         try AccountStore.migrator.migrate(store)
         let details = try store.write { db in
@@ -96,7 +95,7 @@ struct AuditTests {
 
 extension Processes {
     @Suite struct AuditPageTests {
-        @Test func `500 long entries are more than an answer has, and its pages have them all`()
+        @Test func `500 long entries don't fit into one answer, and the pages have them all`()
             throws
         {
             let office = try Office()

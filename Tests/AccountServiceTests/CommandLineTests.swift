@@ -92,7 +92,7 @@ extension Processes {
             #expect(audit.contains(/site created +Harbour/), "\(audit)")
             #expect(audit.contains("Harbour · Kitchen"), "\(audit)")
             #expect(try office.steward("organisation list").out.contains("by invitation"))
-            // What else somebody loses who leaves is said as well.
+            // The command also says what else a person loses who leaves.
             let disabled = try office.steward("user disable ann")
             #expect(disabled.out == "ann is disabled\n")
             #expect(disabled.err.contains("log-ins of ann at Redmine servers are deleted"))

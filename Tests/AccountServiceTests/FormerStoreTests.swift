@@ -7,7 +7,7 @@ import Testing
 
 /// Stores with the tables of an earlier version, and what they had.
 @Suite struct FormerStoreTests {
-    @Test func `a store is brought up to date although an organisation can't be read`() throws {
+    @Test func `a store is migrated even if an organisation can't be read`() throws {
         let queue = try DatabaseQueue()
         try AccountStore.migrator.migrate(queue, upTo: "account: e-mail")
         let damaged = Data([0xFF])

@@ -36,7 +36,7 @@ struct InvitationLimitTests {
         } catch let refusal as Refusal { return refusal.isBecause(.invitationLimit) }
     }
 
-    @Test func `a person has made at most 1,000 invitations that are valid`() throws {
+    @Test func `a person has at most 1,000 valid invitations`() throws {
         #expect(Codes.mostOfMaker == 1_000)
         try store.write { db in
             try add(Codes.mostOfMaker, by: "ann", to: "o", expires: 10, db)
@@ -48,7 +48,7 @@ struct InvitationLimitTests {
         }
     }
 
-    @Test func `an organisation has at most 10,000 invitations that are valid`() throws {
+    @Test func `an organisation has at most 10,000 valid invitations`() throws {
         #expect(Codes.mostOfOrganisation == 10_000)
         try store.write { db in
             try add(Codes.mostOfOrganisation, by: "ann", to: "o", expires: 11, db)
@@ -58,7 +58,7 @@ struct InvitationLimitTests {
         }
     }
 
-    @Test func `an area that is removed takes the invitations of its organisation alone`() throws {
+    @Test func `removing an area ends the invitations to it in its own organisation only`() throws {
         let grant = Grant(role: .crew, site: "s", area: "bar")
         try store.write { db in
             for organisation in ["o", "p"] {

@@ -103,7 +103,7 @@ extension Processes {
                     == .conflict)
         }
 
-        @Test func `guessing is slowed down, also for names that no account has`() throws {
+        @Test func `guessing is slowed down, even for names that no account has`() throws {
             let office = try Office()
             try office.person("ann")
 
@@ -147,7 +147,7 @@ extension Processes {
             }
         }
 
-        @Test func `a hash that is too cheap by now is replaced at the next log-in`() throws {
+        @Test func `a hash that has become too cheap is replaced at the next log-in`() throws {
             let office = try Office()
             try office.person("ann")
             let old = try PasswordTrialFixture.cheapHash(of: Office.password)

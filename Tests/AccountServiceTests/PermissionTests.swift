@@ -28,7 +28,7 @@ private final class Company {
             try office.person(
                 "owner-\(place.rawValue)", in: organisation.id, Grant(role: .owner))
         }
-        // So that an administrator is left when another one is disabled.
+        // This leaves an administrator when another one is disabled.
         for organisation in [own, other] {
             try office.person(
                 "head-of-\(organisation.name)", in: organisation.id,

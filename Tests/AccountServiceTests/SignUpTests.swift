@@ -42,9 +42,7 @@ extension Processes {
         }
 
         @Test(arguments: ["newcomer", "openSignUp"])
-        func `where many signed up lately one needs an invitation, or has to wait`(kind: String)
-            throws
-        {
+        func `after many sign-ups one needs an invitation or has to wait`(kind: String) throws {
             let office = try Office()
             _ = try office.ask(SetSignUp(isOpen: true), for: Organisation.self)
             _ = try office.ask(
@@ -82,7 +80,7 @@ extension Processes {
             }
         }
 
-        @Test func `a sign-up that fails for its form says nothing about its name`() throws {
+        @Test func `a malformed sign-up doesn't reveal whether its name is taken`() throws {
             let office = try Office()
             try office.person("ann")
             _ = try office.ask(SetSignUp(isOpen: true), for: Organisation.self)

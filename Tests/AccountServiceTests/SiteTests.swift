@@ -111,7 +111,7 @@ extension Processes {
             #expect(try office.steward("site show").out.hasPrefix("name     Old Mill\n"))
         }
 
-        @Test func `an only site needn't be chosen`() throws {
+        @Test func `a site needn't be chosen if there is only one`() throws {
             let office = try Office()
 
             let none = try office.steward("site show")

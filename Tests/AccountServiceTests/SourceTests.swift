@@ -48,8 +48,8 @@ extension Processes {
         private let right = LogIn(name: "ann", password: Office.password)
         private let wrong = LogIn(name: "ann", password: "a wrong secret")
 
-        /// Makes the wait longer than a test on a busy machine. After the first failures that cause
-        /// one it is a second, from the last attempt on.
+        /// Makes the wait longer than a test on a busy machine. At first it lasts only a second
+        /// from the last attempt.
         private func lengthenWait(_ kind: String) throws {
             try system.edit(
                 .account, "UPDATE failure SET count = 40 WHERE kind = '\(kind)' AND count >= 5")
@@ -65,7 +65,7 @@ extension Processes {
             #expect(try refusal(kiosk, right) == "")
         }
 
-        @Test func `attempts are counted per key, whatever the name, also after a restart`() throws
+        @Test func `attempts are counted per key, whatever the name, even after a restart`() throws
         {
             // Forty failures: the wait is longer than this test.
             service.kill()

@@ -5,7 +5,7 @@ import Testing
 
 /// The actions that come with Steward.
 struct LibraryActionTests {
-    @Test func `there are at least 120 actions in ten areas of life, ten in each`() {
+    @Test func `there are at least 120 actions in ten areas of life, at least ten in each`() {
         let areas = Dictionary(grouping: LibraryAction.all, by: \.area)
         #expect(LibraryAction.all.count >= 120)
         #expect(

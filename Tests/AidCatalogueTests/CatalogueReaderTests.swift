@@ -42,7 +42,7 @@ struct CatalogueReaderTests {
         }
     }
 
-    @Test func `what a product is comes from its fields`() throws {
+    @Test func `the details of a product come from its fields`() throws {
         let product = try Self.product("1")
         #expect(product.id == "p-1" && product.supplierNumber == "R1")
         #expect(product.maker == "Hjul & Ramme AS" && product.title == "Serie")
@@ -67,7 +67,7 @@ struct CatalogueReaderTests {
         #expect(four.depth?.most == 1_500 && four.depth?.guess == "an approximate value")
     }
 
-    @Test func `of a value given twice the larger counts, and a note says so`() throws {
+    @Test func `if a value is given twice, the larger counts, and a note says so`() throws {
         let seven = try Self.product("7")
         #expect(seven.width?.most == 620 && seven.notes.count == 1)
         #expect(try Self.product("6").width?.most == 1_010)

@@ -54,7 +54,7 @@ enum FairnessBench {
         service.stop()
     }
 
-    /// How long queries sent one after the other wait for their replies, milliseconds.
+    /// How long queries sent one after the other wait for their replies, in milliseconds.
     private static func wait(of client: Client) throws -> (p99: Double, longest: Double) {
         var samples = Samples()
         for _ in 0..<questions {

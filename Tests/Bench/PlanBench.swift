@@ -93,7 +93,7 @@ enum PlanBench {
             goal: .atMost(0.5))
     }
 
-    /// The processor time of the fastest of some runs, seconds.
+    /// The processor time of the fastest of some runs, in seconds.
     private static func best(_ runs: Int, _ body: () -> Void) -> Double {
         (0..<runs).map { _ in processorTime(body) / .seconds(1) }.min() ?? 0
     }

@@ -7,14 +7,14 @@ final class Child {
     private let process = Process()
     private let input = Pipe()
     private let log: URL
-    /// How long it took from its start to its line `event=ready`.
+    /// The time from the start of the process to its line `event=ready`.
     let timeToReady: Duration
 
     /// Starts an executable in the same directory as this one, and waits until it is ready.
     ///
     /// - Parameters:
     ///   - name: the executable.
-    ///   - bench: where it runs.
+    ///   - bench: the directory and the bus that it uses.
     ///   - more: additional settings.
     init(_ name: String, _ bench: Scratch, adding more: [String: String] = [:]) throws {
         let other = more["BENCH_NAME"].map { "-\($0)" } ?? ""
@@ -40,14 +40,14 @@ final class Child {
 
     deinit { stop() }
 
-    /// Kills it.
+    /// Kills the process.
     func stop() {
         guard process.isRunning else { return }
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// The port on which it serves pages.
+    /// The port on which the service serves pages.
     func port() throws -> Int {
         let text = try String(contentsOf: log, encoding: .utf8)
         guard let found = text.firstMatch(of: /event=listening bus=127\.0\.0\.1:(\d+)/),
@@ -56,8 +56,8 @@ final class Child {
         return port
     }
 
-    /// The processor time that it has used, seconds. `/proc` has hundredths of a second, too coarse
-    /// for what is subtracted here.
+    /// The processor time that the process used, in seconds. `/proc` has hundredths of a second,
+    /// which is too coarse for the differences computed from it.
     func processorTime() throws -> Double {
         var clock = clockid_t()
         var time = timespec()
@@ -67,14 +67,14 @@ final class Child {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
     }
 
-    /// The number of its files and connections.
+    /// The number of files and connections that the process has open.
     func openFiles() throws -> Int {
         try FileManager.default.contentsOfDirectory(
             atPath: "/proc/\(process.processIdentifier)/fd"
         ).count
     }
 
-    /// Resident memory in MiB.
+    /// The resident memory of the process, in MiB.
     func residentMemory() throws -> Double {
         let text = try String(
             contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
@@ -118,7 +118,7 @@ final class Scratch {
 
     deinit { try? FileManager.default.removeItem(atPath: directory) }
 
-    /// The connection of this process to the services in it.
+    /// The connection of this process to the services on the bus.
     func connection() throws -> Connection {
         Connection(process: "bench", configuration: try Configuration(environment: environment))
     }
@@ -126,7 +126,7 @@ final class Scratch {
 
 /// Runs `steward` to its end.
 ///
-/// - Throws: if it fails.
+/// - Throws: an error if `steward` fails.
 func steward(_ arguments: [String], _ scratch: Scratch) throws {
     let program = Process()
     program.executableURL = URL(filePath: CommandLine.arguments[0])

@@ -17,6 +17,6 @@ enum Workload {
             recipient: "bench")
     }
 
-    /// The size of an outbox row, bytes; a kept reply isn't larger.
+    /// The size of an outbox row, in bytes; a kept reply isn't larger.
     static let rowBytes = 190
 }

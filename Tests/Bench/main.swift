@@ -1,6 +1,6 @@
 import Foundation
 
-/// Measures what the project promises, and with each figure a reference in the same run.
+/// Measures what the project promises, each figure with a reference in the same run.
 ///
 /// `steward-bench [FILE [NAME…]]` prints a table and writes the figures to FILE as JSON; names
 /// limit it to those measurements.
@@ -41,7 +41,7 @@ guard unknown.isEmpty else {
             + benches.map(\.name).joined(separator: ", "))
     exit(64)
 }
-// A reference that isn't there, such as GEOS, is left out: what is written to it must not end this.
+// A missing reference, such as GEOS, is left out: writing to it must not end this program.
 signal(SIGPIPE, SIG_IGN)
 var figures = Figures()
 print(Figures.header)

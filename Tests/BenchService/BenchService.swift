@@ -5,8 +5,8 @@ import Messages
 import ServiceRuntime
 
 /// A service that does the minimum of a durable command: it changes one row, publishes one event,
-/// and sends one reply. It runs under the name of a real one, so that the notifier follows
-/// it: the one that `BENCH_NAME` says, or transit-alert-service.
+/// and sends one reply. It runs under the name of a real service, so that the notifier follows it:
+/// `BENCH_NAME`, or transit-alert-service.
 @main struct BenchService: Service {
     static let name: ServiceName =
         ProcessInfo.processInfo.environment["BENCH_NAME"].flatMap { ServiceName(rawValue: $0) }
@@ -32,7 +32,7 @@ import ServiceRuntime
     /// Does nothing, because no one follows it.
     static func pass(_: Transaction, to _: SnapshotReceiver) {}
 
-    /// Counts under the number at the beginning of the key, and publishes the alert.
+    /// Increments the counter that the key begins with, and publishes the alert.
     static func raise(_ command: AlertRaised, in transaction: Transaction) throws -> AlertWithdrawn
     {
         let statement = try transaction.db.cachedStatement(

@@ -26,7 +26,7 @@ import Testing
     ])
     func `an invalid address is refused without being repeated`(text: String) {
         let fault = #expect(throws: CalendarAddress.Fault.self) { try CalendarAddress(text) }
-        // It says the same whatever was typed.
+        // The fault is the same whatever was typed.
         #expect(fault == #expect(throws: CalendarAddress.Fault.self) { try CalendarAddress("") })
     }
 

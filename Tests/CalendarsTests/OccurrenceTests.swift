@@ -99,7 +99,7 @@ struct OccurrenceTests {
                 ["2026-04-06T10:00:00Z", "2026-04-06T11:00:00Z"],
                 ["2026-04-14T09:00:00Z", "2026-04-14T09:30:00Z"],
             ])
-        // Also in a window that has only the moved time.
+        // The same in a window that has only the moved time.
         #expect(
             try calendar(master, moved).starts("2026-03-31", "2026-04-01")
                 == ["2026-03-31T09:00:00Z"])

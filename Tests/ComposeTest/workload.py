@@ -1,4 +1,4 @@
-"""Rides many buses at once, records what was acknowledged, and finds out whether it is still so."""
+"""Rides many buses at once, records what was acknowledged, and checks that none of it is lost."""
 import csv
 import datetime
 import threading
@@ -83,7 +83,7 @@ class Workload:
 
 
 def check(workload, modules, transit_client, notifier_client):
-    """The problems: what was acknowledged is no longer so, or an alert was raised more than
+    """The problems: something that was acknowledged is lost, or an alert was raised more than
     once."""
     transit, alert = modules["transit"], modules["alert"]
     problems = [f"a passenger gave up: {error}" for error in workload.errors]

@@ -43,7 +43,7 @@ import Testing
         #expect(CivilDate.days(to: 0, 12) == -719_162 - 31)
     }
 
-    @Test func `division rounds down, also below zero`() {
+    @Test func `division rounds down, even below zero`() {
         for number in -20...20 {
             for divisor in 1...7 {
                 let (quotient, rest) = (

@@ -187,7 +187,7 @@ struct ChartPictureTests {
         }
         let rows = chart.rows.map { row in row.issue.map { "\($0)" } ?? "" }
         #expect(named(on: whole) == rows)
-        // The sheets beside each other have the same rows.
+        // Sheets side by side have the same rows.
         let areOnOne = sheets.indices.contains { last in
             let places = stride(from: 0, to: sheets.count, by: last + 1)
             return places.flatMap { named(on: sheets[$0]) } == rows

@@ -8,7 +8,7 @@ struct CommentLinesTests {
         String(decoding: CommentLines.emptied(Array(text.utf8), of: name), as: UTF8.self)
     }
 
-    @Test func `lines that are comments are empty, and the others keep their place`() {
+    @Test func `comments become empty lines, and the other lines keep their place`() {
         let script = """
             // What it is for.
             import { a } from "./a.js";
@@ -39,7 +39,7 @@ struct CommentLinesTests {
         "const text = `\n// no comment\n`;\n", "/* open\nlet a = 1;\n",
         "/*\n comment */ let a = 1;\n// b\n", "/* a */ let b = 1;\n", "/*/\nlet a = 1;\n",
     ])
-    func `a script stays as it is where it isn't certain what a comment is`(script: String) {
+    func `a script stays as it is if it isn't certain what is a comment`(script: String) {
         #expect(emptied(script) == script)
     }
 

@@ -149,7 +149,7 @@ struct ExchangeTests {
         #expect(
             String(decoding: event.bytes, as: UTF8.self)
                 == "id: 7\nevent: part\ndata: one\ndata: \ndata: two\n\n")
-        // Browsers take each of them for the end of a line.
+        // Browsers take CR, LF and CR LF for the end of a line.
         let hostile = StreamEvent("part", "é\revent: over\r\n\r\nid: 8")
         #expect(
             String(decoding: hostile.bytes, as: UTF8.self)
@@ -169,7 +169,7 @@ struct ExchangeTests {
         #expect(limit.count("a", at: 0) != nil)
     }
 
-    @Test func `what a limit takes back is allowed again, and no more than a burst`() {
+    @Test func `a use that is taken back is allowed again, up to the burst`() {
         var limit = SpeedLimit<String>(burst: 3, perSecond: 0.5)
         limit.takeBack("a")
         #expect((0..<3).allSatisfy { _ in limit.count("a", at: 0) == nil })

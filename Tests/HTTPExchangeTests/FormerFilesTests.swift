@@ -33,7 +33,7 @@ struct FormerFilesTests {
 
     @Test func `files of a release are served for 7 days after the next one was started`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        // However long it was the present one.
+        // It doesn't matter how long it was the present release.
         _ = try start("one", day: 0)
         _ = try start("one", day: 90)
         #expect(try kept.count == 1)
@@ -90,7 +90,7 @@ struct FormerFilesTests {
         #expect(try kept.count == 2)
     }
 
-    @Test func `the files of all former releases have no more bytes than those of one may have`()
+    @Test func `the files of all former releases together are limited like those of one release`()
         throws
     {
         defer { try? FileManager.default.removeItem(atPath: folder) }

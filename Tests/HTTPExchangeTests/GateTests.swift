@@ -48,8 +48,7 @@ struct GateTests {
                 ("Origin", "http://127.0.0.1:8093")) == expected)
     }
 
-    @Test func `without that header the origin decides, and without either nothing changes`() throws
-    {
+    @Test func `without that header the origin decides; without both nothing may change`() throws {
         let gate = Gate(origins: [try #require(Gate.Origin(site))], port: 8093)
         let host = ("Host", "steward.example.org")
         #expect(refusal(gate, .post, host, ("Origin", site)) == nil)

@@ -28,7 +28,7 @@ struct SourceTests {
     }
 
     @Test(arguments: ["10.0.0.1", "::ffff:10.0.0.1", "::FFFF:a00:1"])
-    func `a proxy is known by its IPv4 address at a socket for both`(proxy: String) {
+    func `a proxy is known by its IPv4 address on a socket for IPv4 and IPv6`(proxy: String) {
         for peer in ["10.0.0.1", "::ffff:10.0.0.1"] {
             let found = Source.address(
                 of: peer, forwarded: ["192.0.2.1, ::ffff:10.0.0.1"], proxies: [proxy])

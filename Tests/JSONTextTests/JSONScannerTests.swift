@@ -88,7 +88,7 @@ struct JSONScannerTests {
         }
     }
 
-    @Test func `of a long text only the beginning is held`() throws {
+    @Test func `only the beginning of a long text is held`() throws {
         let long = "\"" + String(repeating: "ab\\n", count: 100_000) + "\" 7"
         for pieces in [1_000, 1 << 20] {
             var scanner = Self.scanner(Array(long.utf8), pieces: pieces)

@@ -158,7 +158,7 @@ import Testing
     @Test func `what a server says is shown in 300 characters, without endless marks`() {
         func marks(_ count: Int) -> String { String(repeating: "\u{301}", count: count) }
         #expect("550 e\(marks(400))\u{7} no\r\n".printableLine == "550 e\(marks(30)) no")
-        // A character of seven.
+        // One character of seven scalars.
         let family = String(repeating: "👩‍👩‍👧‍👦", count: 100)
         #expect(family.printableLine.unicodeScalars.count == 300)
     }

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `refuse too many items, and an item that is there twice`() {
+    @Test func `refuse too many items, and an item that occurs twice`() {
         let many: [(Bounded, ProtobufError)] = [
             (
                 Bounded(texts: ["a", "b", "c", "d"]),
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `refuse letters in a name for programs that are not ASCII`() {
+    @Test func `refuse letters that are not ASCII in a name for programs`() {
         #expect(refusal(of: Bounded(name: "é")) == .notASCII(field: "every.Bounded.name"))
     }
 

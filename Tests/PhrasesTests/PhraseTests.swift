@@ -33,7 +33,7 @@ struct PhraseTests {
         Subject(WebPhrase.self), Subject(AuditPhrase.self),
     ]
 
-    @Test func `a language without texts is refused, naming those that there are`() throws {
+    @Test func `a language without texts is refused, and the refusal names the languages`() throws {
         #expect(try Language.required("nb") == .norwegian)
         #expect(try Language.required("") == nil)
         for code in ["de", "nb-NO", "EN", String(repeating: "x", count: 100_000)] {
@@ -77,7 +77,7 @@ struct PhraseTests {
     }
 
     @Test(arguments: subjects)
-    func `each phrase is there in each language`(subject: Subject) {
+    func `each phrase exists in each language`(subject: Subject) {
         #expect(Set(subject.texts.keys) == Set(Language.allCases))
         for (language, texts) in subject.texts {
             #expect(subject.keys.subtracting(texts.keys) == [], "\(language) lacks these")
@@ -86,7 +86,7 @@ struct PhraseTests {
 
     @Test(arguments: subjects)
     func `a thing has the same name in all subjects`(subject: Subject) {
-        // The beginnings of words in whose place others are used: server, kjøretøy, tiltak, ok.
+        // The beginnings of words that aren't used, in favour of server, kjøretøy, tiltak and ok.
         let others: [Language: [String]] = [
             .norwegian: ["tjener", "vognen", "utbedring", "orden"],
             .swedish: ["vagnen", "ordning"],
@@ -144,7 +144,7 @@ struct PhraseTests {
 
     #if DEBUG
         @Test(arguments: subjects)
-        func `the language for tests has every place, no plain letter, and 40 % more text`(
+        func `the language for tests has all placeholders, no plain letter, and 40 % more text`(
             subject: Subject
         ) {
             func outside(_ text: String) -> String { text.replacing(/\{\w+\}/, with: "") }
@@ -180,7 +180,7 @@ struct PhraseTests {
     }
 
     @Test func `each reason for which a page may be refused something has a phrase`() {
-        // Pages send no orders of mails, and read no projects.
+        // Pages order no mails, and read no projects.
         let elsewhere: Set<RefusalReason> = [.mailLimit, .projectMissing]
         for reason in RefusalReason.allCases where !elsewhere.contains(reason) {
             #expect(WebPhrase(rawValue: "refusal.\(reason.rawValue)") != nil, "\(reason)")

@@ -3,7 +3,7 @@ import Pictures
 import TestSupport
 import Testing
 
-/// Pictures that are refused, and that nothing that arrives does harm.
+/// Pictures that are refused. Whatever arrives does no harm.
 struct HostilePictureTests {
     private func refusal(
         _ file: [UInt8], limits: PictureLimits = .personal

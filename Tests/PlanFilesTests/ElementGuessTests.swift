@@ -46,7 +46,7 @@ struct ElementGuessTests {
         #expect(ElementGuess.kind(of: name) == kind)
     }
 
-    @Test func `a name takes precedence over a catalogue's id, and an id over nothing`() {
+    @Test func `a name counts before the catalogue's id, and the id if the name says nothing`() {
         #expect(ElementGuess.kind(of: "eTeks#coffeeTable", "Stool") == .seat)
         #expect(ElementGuess.kind(of: "eTeks#bed90x190", "Kari’s") == .bed)
         #expect(ElementGuess.kind(of: "eTeks#bedsideTable", "") == .cupboard)

@@ -123,7 +123,7 @@ struct HomeFileTests {
     }
 
     @Test(arguments: [("0", 0, true), ("2", 0, true), ("2.5", 0, true), ("2.6", 26, false)])
-    func `a home doesn't say how high a threshold is if a chair passes it`(
+    func `a home doesn't say how high a threshold of up to 25 mm is`(
         elevation: String, rise: UInt32, isUnknown: Bool
     ) throws {
         let read = try Self.read(Self.wall + Self.door("elevation='\(elevation)'"))

@@ -10,9 +10,7 @@ import Testing
         return path
     }
 
-    @Test func `only the same key opens what it sealed, also after a restart`()
-        throws
-    {
+    @Test func `only the same key opens what it sealed, even after a restart`() throws {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let key = try SealingKey(at: folder + "/key")

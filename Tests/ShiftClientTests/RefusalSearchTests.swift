@@ -5,7 +5,7 @@ import WorkingCopy
 
 @testable import ShiftClient
 
-/// The search for the operations because of which a service refuses whole messages.
+/// The search for operations that make a service refuse whole messages.
 struct RefusalSearchTests {
     private static let unread = Refusal.invalid("the text can't be read").because(.fieldLimit)
 
@@ -18,7 +18,7 @@ struct RefusalSearchTests {
     }
 
     /// Sends operations to a service that refuses each message with one of these numbers in it,
-    /// unless it has no change.
+    /// unless the operation with the number has no change.
     ///
     /// - Returns: what was sent, in order, and the outcomes; nil if the search gave up.
     private static func play(
@@ -61,13 +61,13 @@ struct RefusalSearchTests {
             let isBad = bad.contains(operation.deviceSequence)
             #expect(one == (isBad ? operation.withoutChange : operation))
             #expect(outcome.kind == (isBad ? .refused : .takenIn))
-            // What the service had against the operation itself, not against the one sent for it.
+            // The reason is about the operation itself, not about the one sent in its place.
             if isBad { #expect(outcome.whyRefused == Self.unread) }
         }
         #expect(messages < 80, "\(messages)")
     }
 
-    @Test func `if even an operation that says nothing is refused, none is set aside`() throws {
+    @Test func `if even an operation without a change is refused, none is set aside`() throws {
         var search = RefusalSearch()
         let operations = Self.operations(3)
         for _ in 0..<3 {
@@ -85,7 +85,7 @@ struct RefusalSearchTests {
         Refusal.invalid("the clock is wrong").because(.idOld),
         Refusal.invalid("the clock was set back").because(.answerDeleted),
     ])
-    func `what is refused because of something else is sent as it is`(refusal: Refusal) throws {
+    func `operations refused for another reason are sent as they are`(refusal: Refusal) throws {
         var search = RefusalSearch()
         let operations = Self.operations(3)
 
@@ -95,7 +95,7 @@ struct RefusalSearchTests {
         #expect(search.message(of: operations) == operations)
     }
 
-    @Test func `what the service had recorded before is not refused`() throws {
+    @Test func `an operation that the service had already recorded is not refused`() throws {
         var search = RefusalSearch()
         let operations = Self.operations(1)
         let isNarrowed = search.narrow(operations, Self.unread)

@@ -36,7 +36,7 @@ struct RefusedOperationTests {
         (.operationUnknown, .ended(ShiftDone())),
     ]
 
-    /// What checklist-service refuses besides, because it knows who sends it, and what came before.
+    /// What checklist-service also refuses, because it knows the sender and what came before.
     private static let ofService = [
         Refusal.forbidden("this needs the role").because(.roleLacking, of: "shiftManager"),
         Refusal.forbidden("crew members only tick").because(.crewTick),
@@ -118,7 +118,7 @@ struct RefusedOperationTests {
     }
 
     @Test(arguments: [Language.norwegian, .swedish])
-    func `each refusal of an operation is told in the language of the page and of the screen`(
+    func `each refusal of an operation is in the language of the page and of the screen`(
         language: Language
     ) throws {
         let (page, screen) = (Words<WebPhrase>(language), Words<ScreenPhrase>(language))
@@ -153,7 +153,7 @@ struct RefusedOperationTests {
         #expect((change?["letCrew"] as? [String: Any])?["may"] as? String == "inspect")
     }
 
-    @Test func `a screen speaks of no page, and is in English as precise as the service`() throws {
+    @Test func `a screen mentions no pages, and is as precise as the service in English`() throws {
         let unknown = Refusal.invalid("a new kind of mark").because(.operationUnknown)
         #expect(
             Words<ScreenPhrase>(.norwegian).notTakenIn(unknown)
@@ -167,7 +167,7 @@ struct RefusedOperationTests {
     @Test func `every reason in the rules for operations is in these tables`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Services/checklist-service").standardized
-        // The service says these of a whole command, or corrects what they are about.
+        // The service refuses whole commands for these reasons, or corrects what they are about.
         var known: Set<String> = ["operationLimit", "deviceLimit", "logBehind"]
         known.formUnion(try Self.refusals().compactMap(\.known).map { "\($0)" })
         for name in [
@@ -183,6 +183,6 @@ struct RefusedOperationTests {
 }
 
 extension Refusal {
-    /// Its reason, if this version knows it.
+    /// The reason of the refusal, if this version knows it.
     fileprivate var known: RefusalReason? { RefusalReason(rawValue: reason) }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ShiftClient
 
-/// What screens report of a shift whose devices were apart, in their language.
+/// What screens report about a shift whose devices were apart, in their language.
 struct ShiftLanguageTests {
     private static let started: Int64 = 1_795_248_000_000  // 2026-11-21, 09:00 in Berlin
 

@@ -131,7 +131,7 @@ struct PhotoPaperTests {
         "\(word) \(Photo(checksum: checksum).digits.prefix(12))"
     }
 
-    @Test func `twelve photos take a page, and sixty as many bytes as their files`() throws {
+    @Test func `twelve photos fill a page, and sixty are hardly larger than their files`() throws {
         let (state, photos) = try Self.shift(language: "en", answers: 60)
         let list = try #require(state.listPaper("goods", photos: photos))
         let document = try PDFPaper.document(of: [list])
@@ -143,9 +143,7 @@ struct PhotoPaperTests {
         #expect(document.count - without.count < files + 60 * 1_200)
     }
 
-    @Test func `what isn't there is named, and nothing is drawn of a file that can't be decoded`()
-        throws
-    {
+    @Test func `a missing photo is named, and a file that can't be decoded isn't drawn`() throws {
         var (state, photos) = try Self.shift(language: "en", answers: 2)
         let named = try #require(state.listPaper("goods"))
         #expect(!named.blocks.contains(.heading("Photos")))

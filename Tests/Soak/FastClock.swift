@@ -24,10 +24,10 @@ final class FastClock {
         Int((ContinuousClock.now - start) / .seconds(1) * (speed - 1)) + jumped
     }
 
-    /// The time that it showed at the last ``advance()``, milliseconds since 1970.
+    /// The time that it showed at the last ``advance()``, in milliseconds since 1970.
     private(set) var shown = 0
 
-    /// Milliseconds since 1970.
+    /// The present time, in milliseconds since 1970.
     var now: Int64 { WallClock.milliseconds() + Int64(shown) * 1000 }
 
     /// Advances the clock. Call this several times a second.

@@ -13,9 +13,9 @@ struct Soak {
     /// How often the clock skips weeks, and by how many seconds. In an hour it passes two years,
     /// the longest time for which anything is kept.
     static let leap = (interval: Duration.seconds(75), seconds: 20 * 24 * 3600)
-    /// The size of the stores' disk, bytes.
+    /// The size of the stores' disk, in bytes.
     private static let diskSize = 2 << 30
-    /// The free space that is left when it is filled, bytes.
+    /// The free space that is left when the disk is filled, in bytes.
     private static let leftFree = 64 << 10
     /// The exit code of a service that can't write.
     private static let storageFailed: Int32 = 74
@@ -95,7 +95,7 @@ struct Soak {
     private mutating func happen(_ event: Event) throws {
         switch event {
         case .sample: try sampler.take(workday)
-        // At most as far back as an id may be ahead.
+        // Back by no more than an id may be ahead.
         case .jump: try clock.jump(seed.pick([3600, 7200, -300, -600]))
         case .leap: try leap()
         case .kill: workday.kill(seed.pick(workday.running.map(\.name)))

@@ -4,7 +4,7 @@ import TestSupport
 /// Lets all services work for a long time, and measures the resources that they use.
 ///
 /// `steward-soak FILE HOURS [SEED]` writes a line for each service every five seconds to FILE, with
-/// tabs between its figures, and ends with 1 if anything was lost, done twice, or grows.
+/// tabs between its figures, and exits with 1 if anything was lost, done twice, or grows.
 let words = CommandLine.arguments.dropFirst()
 guard words.count >= 2, let hours = Double(words[2]), hours > 0 else {
     print("usage: steward-soak FILE HOURS [SEED]")

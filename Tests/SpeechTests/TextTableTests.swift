@@ -38,7 +38,7 @@ import Testing
             ])
     }
 
-    @Test func `names that begin the same stay distinct when they are cut`() {
+    @Test func `names with the same beginning stay distinct when they are cut`() {
         var table = TextTable([.text("NAME"), .number("N")])
         let names = [
             "Pre-shift, evening, kitchen", "Pre-shift, evening, service", "Closing",
@@ -67,7 +67,7 @@ import Testing
         #expect((1...30).allSatisfy { words.contains("\($0 * 1000)") })
     }
 
-    @Test func `a line on a screen marks what is left out, also a whole piece`() {
+    @Test func `a line on a screen marks what is left out, even a whole piece`() {
         var line = StyledLine("12345")
         line.add("678", .red)
         let look = Look(hasColours: false, isUnicode: true)

@@ -33,7 +33,7 @@ import Testing
         #expect(marked.count == 2)
     }
 
-    @Test func `two devices that mark one task independently are told, and the safe mark is shown`()
+    @Test func `two devices that mark one task independently say so, and the safe mark is shown`()
         throws
     {
         let restaurant = try Restaurant()

@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `a request to end that came before the next step of a command still counts`() {
-        // Whoever runs the tests may have it ignored.
+        // The tests may be run with the signal ignored.
         let before = signal(SIGHUP, SIG_DFL)
         defer { signal(SIGHUP, before) }
         Interruption.watch()

@@ -75,7 +75,7 @@ struct DeploymentTests {
     @Test(arguments: [
         "compose.yaml", "deploy/swarm.yaml", "deploy/kubernetes/service/program.yaml",
     ])
-    func `a health check's timeout is longer than all its looks`(file: String) throws {
+    func `a health check's timeout is longer than all its attempts`(file: String) throws {
         let text = try Repository.file(file).text
         let script = try Repository.file("deploy/health").text
         let usual = try #require(script.firstMatch(of: /HEALTH_PAUSE:-(\d+)/)).1
@@ -83,7 +83,7 @@ struct DeploymentTests {
         let most = try #require(script.firstMatch(of: /HEALTH_LOOKS:-(\d+)/)).1
         let looks = text.firstMatch(of: /HEALTH_LOOKS(?:: |, value: )"(\d+)"/)?.1 ?? most
         let look = try #require(script.firstMatch(of: /timeout (\d+) steward/)).1
-        // The last one is that of a service that runs.
+        // The last timeout is that of a running service.
         let timeout = try #require(text.matches(of: /timeout(?:Seconds)?: (\d+)/).last).1
         let numbers: [Int] = try [looks, pause, look].map { try #require(Int($0)) }
         #expect(try #require(Int(timeout)) >= numbers[0] * (numbers[1] + numbers[2]))
@@ -161,7 +161,7 @@ struct DeploymentTests {
         }
     }
 
-    @Test func `an engine seldom tries again what somebody must mend first`() throws {
+    @Test func `an engine seldom restarts a service that somebody must fix first`() throws {
         let codes = try Repository.file("Shared/ServiceRuntime/Loop/Outage.swift").text
             .matches(of: /static let (\w+): Int32 = (\d+)/)
             .filter { ["configuration", "storage", "badStore"].contains($0.1) }
@@ -178,7 +178,7 @@ struct DeploymentTests {
         #expect(try Repository.file("deploy/Dockerfile").text.contains("deploy/run /usr"))
     }
 
-    @Test func `a service that takes too much memory is ended and started again`() throws {
+    @Test func `a service that takes too much memory is killed and restarted`() throws {
         // ZeroMQ keeps unfinished messages from strangers, which the service's limits can't reach.
         let compose = try Repository.file("compose.yaml").text
         #expect(compose.contains(/x-program: &program\n(  .*\n)*  mem_limit: \d+m\n/))

@@ -199,13 +199,13 @@ struct FormTests {
         #expect(found == [], "instead: \(rule.instead)")
     }
 
-    @Test func `a command that is suggested is written as a shell reads it`() throws {
+    @Test func `a suggested command is written as a shell reads it`() throws {
         let files = Repository.swift.filter { $0.path.hasPrefix("Services/gateway/") }
         #expect(try files.flatMap(Self.misquoted) == [], "instead: asWord")
     }
 
-    /// The lines with a command in which a name has the quotes of a sentence, or simple ones that
-    /// an apostrophe in the name would end.
+    /// The lines with a command in which a name has the quotation marks of a sentence, or single
+    /// quotes, which an apostrophe in the name would end.
     static func misquoted(_ file: TextFile) throws -> [String] {
         let pattern = try Regex(#"steward [a-z][a-z -]*[“‘']\\\("#)
         return file.search.lines(having: ["steward "]).filter { $0.text.contains(pattern) }

@@ -65,7 +65,7 @@ struct RuleTests {
         #expect(WebTests.hiddenMembers(script) == ["a.js:2"])
     }
 
-    /// A line for each way in which the rule of that row of ``FormTests/forbidden`` is broken.
+    /// For each row of ``FormTests/forbidden``, a line for each way to break its rule.
     private static let breaches = [
         ["let egg = try! lay()", "let egg = hen as! Egg"], ["fatalError()"],
         ["let egg = try? lay()"], ["print(egg)"], ["sleep(1)", "usleep(1)", "nanosleep(&time)"],

@@ -59,7 +59,7 @@ final class Installation {
         try client(service).ask(message, for: R.self, deadline: .seconds(60))
     }
 
-    /// The size of all stores, bytes.
+    /// The size of all stores, in bytes.
     func storeSize() throws -> Int {
         let folder = system.path("data")
         return try FileManager.default.contentsOfDirectory(atPath: folder)

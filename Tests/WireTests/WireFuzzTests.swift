@@ -16,7 +16,7 @@ extension Wire {
 
             try fuzzer.run(for: .seconds(WireFuzzer.number("WIRE_SECONDS") ?? 20))
 
-            // Without messages that get through, little is shown.
+            // If no message gets through, the test shows little.
             #expect(fuzzer.accepted > 0)
             try fuzzer.expectUnharmed()
             #expect(fuzzer.complaints == [])

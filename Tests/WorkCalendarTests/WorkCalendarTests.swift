@@ -103,7 +103,7 @@ struct WorkCalendarTests {
     }
 
     @Test(arguments: Seed.some(50))
-    func `another's holidays are days off, except for whoever has hours of their own then`(
+    func `holidays of another calendar are days off, unless this one has its own hours then`(
         seed: Seed
     ) throws {
         var seed = seed

@@ -33,7 +33,7 @@ struct WorkingTimeTests {
         }
     }
 
-    @Test func `work lasts from local time to local time, also when the clock changes`() throws {
+    @Test func `work lasts from local time to local time, even when the clock changes`() throws {
         // The clock is put forward on 29 March 2026 at 2, and back on 25 October at 3.
         let zone = "Europe/Oslo"
         #expect(
@@ -50,7 +50,7 @@ struct WorkingTimeTests {
         #expect(saturday == [6 * hour])
     }
 
-    @Test func `adjoining stretches are one`() throws {
+    @Test func `adjoining stretches of work become one`() throws {
         let all = try lengths(
             [0..<720, 720..<1_440], from: "2026-05-11", days: 3, zone: "Pacific/Auckland")
         #expect(all == [72 * hour])

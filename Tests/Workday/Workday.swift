@@ -9,7 +9,7 @@ public final class Workday {
     public struct Settings {
         /// Additional variables in the environment of services.
         public var environment: [String: String] = [:]
-        /// The clock of the people, milliseconds since 1970.
+        /// The clock of the people, in milliseconds since 1970.
         public var clock: () -> Int64 = WallClock.milliseconds
         /// How long a person waits between two commands.
         public var pause: Duration = .zero

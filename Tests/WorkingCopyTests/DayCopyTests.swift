@@ -19,7 +19,7 @@ struct DayCopyTests {
             action: RoutineAction(name: "a", minutes: 1), what: .done(true))
     }
 
-    @Test func `finished work waits until it is recorded, also in another process`() throws {
+    @Test func `finished work waits until it is recorded, even in another process`() throws {
         let folder = try folder()
         let day = Day(person: "ada", date: "2027-02-01", timeZone: "UTC", revision: 1)
         do {
@@ -40,7 +40,7 @@ struct DayCopyTests {
         #expect(try folder.days() == ["2027-02-01"])
     }
 
-    @Test func `a folder has work while something waits, also after it was moved`() throws {
+    @Test func `a folder has work while something waits, even after it was moved`() throws {
         let folder = try folder()
         #expect(try !folder.hasWork())
         do { try folder.open(day: "2027-02-01").append(done(1)) }

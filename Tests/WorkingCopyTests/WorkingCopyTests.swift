@@ -116,7 +116,7 @@ struct WorkingCopyTests {
         #expect(copy.deviceHead == 2)
     }
 
-    @Test func `a refused operation that is sent again is a new one, also after a restart`() throws
+    @Test func `a refused operation that is sent again is a new one, even after a restart`() throws
     {
         let (first, again): (ShiftOperation, ShiftOperation)
         do {
@@ -124,7 +124,7 @@ struct WorkingCopyTests {
             first = try Device.note(1, in: copy)
             try copy.settle([OperationOutcome(id: first.id, kind: .refused, refusal: "no")])
             again = try #require(try copy.resend(first, id: try Device.id(2)))
-            // What isn't refused any more is not sent a second time.
+            // An operation that is no longer refused is not sent a second time.
             #expect(try copy.resend(first, id: try Device.id(3)) == nil)
         }
         let copy = try #require(try folder.open(shift: Device.shift))
@@ -135,7 +135,7 @@ struct WorkingCopyTests {
         #expect(copy.deviceHead == 2)
     }
 
-    @Test func `after a restored backup, what was sent again or dismissed only uses its number`()
+    @Test func `after a restored backup, what was resent or dismissed only uses up its number`()
         throws
     {
         let copy = try folder.begin(snapshot)
@@ -211,7 +211,7 @@ struct WorkingCopyTests {
         #expect(try Device.note(3, in: copy).deviceSequence == 3)
     }
 
-    @Test func `what is recorded after a restore isn't shown as refused any more`() throws {
+    @Test func `what is recorded after a restore is no longer shown as refused`() throws {
         let copy = try folder.begin(snapshot)
         var own = try Device.note(1, in: copy)
         try copy.settle([OperationOutcome(id: own.id, kind: .refused, refusal: "no")])
@@ -223,7 +223,7 @@ struct WorkingCopyTests {
         #expect(copy.refused.isEmpty && copy.waiting.isEmpty)
     }
 
-    @Test func `one process at a time has it open`() throws {
+    @Test func `only one process at a time has a working copy open`() throws {
         let copy = try folder.begin(snapshot)
         let expected = WorkingCopyError.inUse(
             path: folder.path + "/\(copy.shift.id).shift", process: getpid())

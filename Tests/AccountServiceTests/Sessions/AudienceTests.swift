@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Processes {
-    /// Tokens of account-service, as the services for which they are see them.
+    /// Tokens of account-service, as seen by the services that they are for.
     @Suite(.serialized) struct Audiences {
         @Test func `a token for one service is refused by another`() throws {
             let office = try Office()

@@ -22,8 +22,7 @@ struct EndedSessionTests {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM \(rows)")
     }
 
-    @Test func `5,000 sessions that have ended are known, and those whose tokens are valid`() throws
-    {
+    @Test func `5,000 ended sessions are kept, and those whose tokens are still valid`() throws {
         #expect(LiveSession.mostEnded == 5_000)
         try store.write { db in
             try db.execute(
@@ -73,7 +72,7 @@ struct EndedSessionTests {
     {
         try store.write { db in
             try db.execute(sql: Self.accounts)
-            /// How many are exchanged at a time until one is refused.
+            /// How many tokens are exchanged at a time before an exchange is refused.
             func exchanges(by account: String, at now: Int64) throws -> Int {
                 for count in 0...20_000 {
                     do { try RefreshAllowance.use(account, at: now, db) } catch is Refusal {
@@ -114,7 +113,7 @@ struct EndedSessionTests {
         }
     }
 
-    @Test func `what an earlier version has left in the audit goes little by little`() throws {
+    @Test func `what an earlier version left in the audit is deleted little by little`() throws {
         try store.write { db in
             let (most, portion) = (AuditTrail.mostOfAnyone, AuditTrail.portion)
             try db.execute(

@@ -7,7 +7,7 @@ import Testing
 @testable import AccountService
 
 extension Processes {
-    /// The service while its clock is days ahead, and after that was set back.
+    /// The service while its clock is days ahead, and after the clock was set back.
     @Suite struct LeapTests {
         @Test func `a clock that is ahead for a while deletes no invitation and no code`() throws {
             let office = try Office()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Processes {
-    /// What `steward logout` says when it can't end what it is to end.
+    /// What `steward logout` says when it can't end the session.
     @Suite struct LogoutTests {
         /// An installation in which ann has logged in at the terminal.
         private func office() throws -> Office {

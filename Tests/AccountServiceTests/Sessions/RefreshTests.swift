@@ -89,7 +89,7 @@ extension Processes {
             for round in 0..<24 {
                 try office.keep(session: ["expires": 0])
                 let program = try office.spawnSteward("whoami")
-                // Before, within and after the exchange, which takes about 20 ms here.
+                // Before, during and after the exchange, which takes about 20 ms here.
                 let moment = ContinuousClock.now + .milliseconds(round * 3)
                 try eventually("it is time to kill") { ContinuousClock.now >= moment }
                 if victim == "steward" {

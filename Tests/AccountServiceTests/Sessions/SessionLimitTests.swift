@@ -83,8 +83,8 @@ extension Processes {
                 RefreshAccess(
                     refreshToken: token, audiences: ["notifier"], nextRefreshToken: next)
             }
-            /// Exchanges tokens when none are left to exchange. On a busy machine one may be again,
-            /// and is.
+            /// Tries an exchange when the allowance is used up. On a busy machine it may succeed,
+            /// because another exchange has become free by then.
             func exhausted(_ command: RefreshAccess) throws -> Refusal? {
                 let full = WallClock.milliseconds() + 86_400_000
                 try office.system.edit(

@@ -12,7 +12,7 @@ enum EscalationBench {
     private static let patience: Int64 = 5_000
     /// The time from one alert to the next, and from one kill to the next.
     private static let (interval, life): (Duration, Duration) = (.milliseconds(20), .seconds(1))
-    /// The account to which they escalate.
+    /// The account to which alerts escalate.
     private static let next = "next"
 
     static func run(_ figures: inout Figures) throws {

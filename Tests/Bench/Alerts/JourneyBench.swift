@@ -8,7 +8,7 @@ import TestSupport
 /// Journeys: many that are open at once and get positions, how soon an alert follows the position
 /// that causes it, and how many bytes a ride takes.
 enum JourneyBench {
-    /// How many are open: `JOURNEYS`, or 100,000.
+    /// How many journeys are open: `JOURNEYS`, or 100,000.
     private static let open =
         ProcessInfo.processInfo.environment["JOURNEYS"].flatMap { Int($0) } ?? 100_000
     /// How many positions are sent to them, and how many commands are under way at a time.
@@ -74,7 +74,7 @@ enum JourneyBench {
         return answers
     }
 
-    /// How long it takes from a position that is sent to the notice of the alert that it causes.
+    /// The time from sending a position to the notice of the alert that it causes.
     private static func delays(
         of ride: [Fix], _ start: StartJourney, _ client: Client, _ reader: AlertFeedReader
     ) throws -> Samples {

@@ -54,7 +54,7 @@ enum ProjectBench {
                             number: UInt32(number), kind: .precedes, from: UInt32(number - 1),
                             to: UInt32(number)))))
         }
-        // A message holds a part of them, always whole chains.
+        // Each message holds some of the issues, in whole chains.
         let people = things.prefix(20)
         let perPart = (2 * chain - 1) * 50
         var rest = things.dropFirst(20)

@@ -82,7 +82,7 @@ final class FarAway: Sendable {
             setsockopt(
                 file, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
         }
-        // An empty parcel delays what follows it: by a round trip, and by its own delay.
+        // An empty parcel delays what follows it, by a round trip more than any other bytes.
         let handshake = Parcel(due: ContinuousClock.now + delay * 3, bytes: [])
         lanes.append(Lane(source: near, target: far, parcels: [handshake]))
         lanes.append(Lane(source: far, target: near))

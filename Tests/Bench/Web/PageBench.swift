@@ -104,8 +104,8 @@ enum PageBench {
         try driver.ask("slow", "phone", "1")
         try driver.ask("go", "phone", path)
         // From lifting the finger until the next task is on the screen: by then the tick is kept.
-        // A press within 350 ms of the former tick is the second one of a double tap, and nobody
-        // ticks in step with the frames of a screen.
+        // A press within 350 ms of the last tick counts as the second one of a double tap, and
+        // nobody ticks in step with the frames of a screen.
         let ticks = """
             (async () => {
                 const root = document.getElementById('shift');

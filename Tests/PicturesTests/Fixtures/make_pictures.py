@@ -101,7 +101,7 @@ picture.save(HERE / "secret.jpg", quality=95, exif=secret_exif(), comment=b"SECR
 with open(HERE / "secret.jpg", "ab") as file:
     file.write(b"SECRET AFTER THE END")
 
-# What a camera stores that was held in each way: the picture turned back from what a reader does.
+# What a camera stores for each way of holding it: the picture, turned as no reader would leave it.
 UNDO = {1: None, 2: Image.Transpose.FLIP_LEFT_RIGHT, 3: Image.Transpose.ROTATE_180,
         4: Image.Transpose.FLIP_TOP_BOTTOM, 5: Image.Transpose.TRANSPOSE,
         6: Image.Transpose.ROTATE_90, 7: Image.Transpose.TRANSVERSE,

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test mutating func `they are those from times of which replies were deleted`() throws {
+    @Test mutating func `commands are refused if replies from the same time were deleted`() throws {
         delete(0...3)
         delete(10...10)
         let random = try #require(MessageID("0f8fad5b-d9cb-469f-a165-70867728950e"))
@@ -42,14 +42,14 @@ import Testing
         #expect(!deleted.contains(random))
     }
 
-    @Test mutating func `nothing changes while the clock is right`() {
+    @Test mutating func `the spans stay the same while the clock is right`() {
         delete(-72 ... -24)
         let before = deleted
         run(0...1000)
         #expect(deleted == before)
     }
 
-    @Test mutating func `after the clock was set back, new ones are refused for a day`() {
+    @Test mutating func `after the clock was set back, new commands are refused for a day`() {
         delete(-72 ... -24)
 
         run(-48 ... -25)
@@ -85,7 +85,7 @@ import Testing
         #expect(deleted.contains(id(-61)))
     }
 
-    @Test mutating func `a clock that was a year ahead for days stops nothing when set right`() {
+    @Test mutating func `no command is refused once a clock that was a year ahead is set right`() {
         let year: Int64 = 365 * 24
         delete(-72 ... -24)
         delete(year - 48...year - 24)
@@ -101,7 +101,7 @@ import Testing
         #expect(deleted.contains(id(-24)))
     }
 
-    @Test mutating func `they take little room, and none is missing`() {
+    @Test mutating func `hundreds of deleted replies take few spans, and none is missing`() {
         // Scattered, and out of order.
         let hours = (0..<500).map { Int64($0 * 7919 % 5003) }
         for hour in hours { deleted.add(id(hour)) }
@@ -121,7 +121,7 @@ import Testing
         return queue
     }
 
-    @Test mutating func `they are kept in the store`() throws {
+    @Test mutating func `the spans are kept in the store`() throws {
         delete(-72 ... -24)
         delete(100...101)
         run(-30 ... -30)
@@ -138,7 +138,7 @@ import Testing
         withExtendedLifetime(system) {}
     }
 
-    @Test func `those of an organisation that moves are kept without its replies`() throws {
+    @Test func `the spans of an organisation that moves are kept without its replies`() throws {
         let system = try System()
         let queue = try store(in: system)
         let id = id(0)

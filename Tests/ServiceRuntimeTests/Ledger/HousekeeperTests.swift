@@ -122,7 +122,7 @@ struct HousekeeperTests {
         }
     }
 
-    @Test func `whose replies were deleted is kept`() throws {
+    @Test func `which commands' replies were deleted is kept`() throws {
         try withStore { db in
             var ids = MessageID.Generator()
             let id = ids.next(at: 100 * Self.day)

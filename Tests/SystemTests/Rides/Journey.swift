@@ -22,7 +22,7 @@ final class Town {
     private(set) var notifier: Program
     let client: Client
 
-    /// Starts it.
+    /// Starts the installation.
     ///
     /// - Parameter accepts: whether the passenger has accepted the privacy policy.
     init(accepts: Bool = true) throws {

@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `a vehicle that stands for long is told, and no longer when it moves`() throws {
+    @Test func `a vehicle that stands for long raises an alert, withdrawn when it moves`() throws {
         let town = try Town()
         let (journey, ride) = try start(town)
         // For nearly seven minutes it stands between two stops.

@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `positions that come but are too old are reported, also after there were none`()
+    @Test func `positions that come but are too old are reported, even after there were none`()
         throws
     {
         let broker = try MQTTBroker(in: town.system)
@@ -161,9 +161,7 @@ import Testing
         #expect(try ride.waitForEnd() == .exited(0))
     }
 
-    @Test func `sources that lack something say so, and that without a position no alarm comes`()
-        throws
-    {
+    @Test func `failing sources are reported, and that no alarm comes without a position`() throws {
         let feed = town.system.path("nothing.pb")
         try Data("no feed".utf8).write(to: URL(filePath: feed))
         let ride = try user.begin(

@@ -53,7 +53,7 @@ import Testing
         #expect(try ride() == ["watch"])
     }
 
-    @Test func `the next leg of a ride begins although its channel was removed`() throws {
+    @Test func `the next leg of a ride begins even if its channel was removed`() throws {
         try user.run("alerts channel add phone --webhook \(server.url("/phone"))")
         let ride = try user.begin(
             "transit ride '\(Town.root)/deploy/demo/ride.csv' --via 4115 --to 4131 --speed 40 "

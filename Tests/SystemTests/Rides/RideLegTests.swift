@@ -67,8 +67,7 @@ import Testing
         #expect(journeys.allSatisfy { $0["stage"] as? String == "finished" })
     }
 
-    @Test func `T3 a change that may have been missed is told, and the next leg is alerted`() throws
-    {
+    @Test func `T3 a change that may be missed doesn't keep the next leg from its alarm`() throws {
         let said = try user.say(
             "transit ride '\(Self.ride)' --via 4115 --to 4131 --speed 60 --get-off")
 

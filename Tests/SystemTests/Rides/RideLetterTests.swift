@@ -40,7 +40,7 @@ import Testing
             try town.system.published(by: .transitAlert).first {
                 $0.type == AlertRaised.protobufName
             })
-        // One about a journey of which the notifier knows nothing else, and one of somebody else.
+        // One is about a journey that the notifier doesn't know otherwise, one somebody else's.
         var alert = try AlertRaised(unpacking: own.data)
         var (lost, others) = (own, own)
         lost.subject = "0196c3a5-8c14-7d2e-9a61-3f0c5f1b2a01"
@@ -117,7 +117,7 @@ import Testing
             INSERT INTO deadLetter (producer, sequence, type, envelope, reason, time, subject)
             VALUES ('transit-alert-service', 1, 'alert.AlertRaised', X'FF', 'a trial', 1, '');
             """)
-        // Of this one the envelope can be read, but not the alert.
+        // The envelope of this letter can be read, but not its alert.
         var letter = try #require(before.first { $0.type == AlertRaised.protobufName })
         (letter.subject, letter.data) = ("", [0xFF])
         try putAside(letter, at: .notifier)

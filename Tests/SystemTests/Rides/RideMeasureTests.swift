@@ -76,7 +76,7 @@ import Testing
         let share = 20.0 / 14
         // ZeroMQ and TCP add about 70 bytes to each message and to each answer.
         let sent = try #require(Double(said.1)) * 1_000 + 140 * reports
-        // In real time news of alerts are asked for every 15 seconds, with 350 bytes each time.
+        // At normal speed, news of alerts is requested every 15 seconds, with 350 bytes each time.
         let asked = 80.0 * 350
         #expect(share * sent + asked <= 150_000, "\(sent) bytes, \(reports) positions")
         #expect(reports >= 30)

@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Tests what passengers say of their rides, and what operators learn from it over the days.
+/// Tests what passengers say about their rides, and what operators learn from it day by day.
 @Suite(.serialized, .waiting) struct RideStatisticsTests {
     private let system: System
     private let user: CommandLineUser

@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Tests that a ride goes on whatever becomes of the access token of its passenger.
+/// Tests that a ride goes on whatever happens to the access token of its passenger.
 @Suite(.serialized, .waiting) struct RideTokenTests {
     private let town: Town
     private let accounts: Program
@@ -29,7 +29,7 @@ import Testing
             "transit follow --to 4131 --from nmea://127.0.0.1:\(port) --speed 30", device: "ann")
     }
 
-    @Test func `a ride holds on to its positions until the token can be renewed`() throws {
+    @Test func `a ride keeps its positions until the token can be renewed`() throws {
         accounts.kill()
         try user.expireLogIn(in: 29, device: "ann")
         let ride = try follow()

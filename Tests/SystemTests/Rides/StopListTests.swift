@@ -34,7 +34,7 @@ import Testing
         #expect(try #require(lead) >= 180_000)
     }
 
-    @Test func `T3 a ride is alerted by a feed that has nothing but stops`() throws {
+    @Test func `T3 a ride has an alarm with a feed that has only stops`() throws {
         let folder = town.system.path("bare")
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)
@@ -47,7 +47,7 @@ import Testing
         try expectAlerted("bare")
     }
 
-    @Test func `T3 a ride is alerted by a line whose stops were typed by hand`() throws {
+    @Test func `T3 a ride has an alarm on a line whose stops were typed by hand`() throws {
         let stops = Dictionary(
             try Town.rows("stops.txt").map { ($0[0], $0) },
             uniquingKeysWith: { first, _ in first })

@@ -91,7 +91,7 @@ import Testing
         #expect(try user.rows("transit stops Lighthouse").count == 2)
     }
 
-    @Test func `T1 a timetable is replaced at once, also if the service is killed meanwhile`()
+    @Test func `T1 a timetable is replaced as a whole, even if the service is killed meanwhile`()
         throws
     {
         let town = try Town()
@@ -165,7 +165,7 @@ import Testing
         #expect(unclear.err.contains("say which timetable is meant with --feed"))
     }
 
-    @Test func `a ride shows its last alert although the notifier is behind at its end`() throws {
+    @Test func `a ride shows its last alert even if the notifier is behind at its end`() throws {
         let town = try Town()
         try town.load()
         let notifier = try town.system.client(of: .notifier)

@@ -149,7 +149,7 @@ import Testing
         try eventually("a new ride is alerted") { try town.alerts().count >= 1 }
     }
 
-    @Test func `T10 erasures that are wanted while one is under way become a single one`() throws {
+    @Test func `T10 erasures requested while one is under way become a single one`() throws {
         let town = try Town()
         let user = try user(town)
         try user.run("transit erase --yes")

@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `what several people change of a task at one moment is all kept`() throws {
+    @Test func `several people's changes to a task at the same moment are all kept`() throws {
         let restaurant = try Restaurant()
         let list = "'Pre-shift, evening'"
         try restaurant.run("template add-task \(list) Candles --section 'Dining room'")
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `what several people change of a site's settings at once is all kept`() throws {
+    @Test func `several people's changes to a site's settings at once are all kept`() throws {
         let restaurant = try Restaurant()
         for round in 1...5 {
             try atOnce(

@@ -18,8 +18,8 @@ import Testing
         return restaurant
     }
 
-    /// Starts the service again, has both devices send what they have, and returns what each was
-    /// told.
+    /// Starts the service again, has both devices send what they have, and returns what each
+    /// reported.
     private func together(_ restaurant: Restaurant) throws -> [String] {
         try restaurant.startService()
         try restaurant.run("shift status", device: "ann")

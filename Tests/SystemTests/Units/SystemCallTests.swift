@@ -12,7 +12,7 @@ import Testing
 
     init() throws { system = try System() }
 
-    /// What runs a program under the system calls that a unit allows.
+    /// The command that runs a program under the system calls that a unit allows.
     private static func confined(by unit: String) -> [String] {
         let units = folder.appending(path: "../../../deploy/systemd").standardized
         return [
@@ -30,7 +30,7 @@ import Testing
         let status = try system.run("steward", "status")
 
         #expect(status.end == .exited(0), "\(status.err)\(services.map(\.err))")
-        // They need more of them for work that takes long.
+        // Work that takes long needs further calls.
         for words in [["transit", "import", Town.feed], ["backup", system.path("backup")]] {
             let done = try system.spawn(tool: "steward", words)
             let end = try done.waitForEnd()
