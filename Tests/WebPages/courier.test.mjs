@@ -261,6 +261,32 @@ test("a photo that is lost or refused holds up nothing but its own operation", a
   assert.deepEqual(copy.refused.map(({ operation }) => operation.id), [made[0].id, made[1].id]);
 });
 
+test("what is refused because a clock is wrong is sent as it is once the clock is right", async () => {
+  for (const reason of ["id.version", "id.old", "id.ahead", "answer.deleted"]) {
+    for (const refused of ["photo", "record"]) {
+      const [service, shelf] = [new Service(), new Shelf()];
+      const copy = await open(new Journal(), "phone");
+      await shelf.keep({ photo: { checksum: "a" }, file: "a" });
+      await copy.append(marked("a"), { id: newID(), deviceTime: 0 });
+      let isWrong = true;
+      const ask = async (kind, body) => {
+        if (kind === refused && isWrong) {
+          // It is set right just then.
+          isWrong = false;
+          throw new Refused("invalid", "the clock is wrong", reason);
+        }
+        return structuredClone(service[kind](structuredClone(body)));
+      };
+      const courier = new Courier(copy, ask, undefined, shelf);
+      await assert.rejects(courier.run(), Refused);
+      await courier.run();
+      assert.deepEqual(service.log.map((it) => it.change), [marked("a")], `${reason} of ${refused}`);
+      assert.equal(service.photos.get("a"), "a");
+      assert.equal(copy.refused.length, 0);
+    }
+  }
+});
+
 test("what an older server can't read holds up nothing else, and is sent again to a newer one", async () => {
   const [service, journal, shelf] = [new Service(), new Journal(), new Shelf()];
   await shelf.keep({ photo: { checksum: "a" }, file: "a" });

@@ -24,6 +24,10 @@ const standIn = ({ id, shift, device, deviceSequence, seen }) => (
  *  one refuses. */
 const passing = new Set(["operation.unknown", "photo.lost"]);
 
+/** The reasons for which the id of a message is refused, because a clock is wrong: the same message
+ *  may be accepted later, under another id. */
+const ofID = new Set(["id.version", "id.old", "id.ahead", "answer.deleted"]);
+
 export class Courier {
   #copy;
   #ask;
@@ -141,7 +145,7 @@ export class Courier {
         await this.#rewind();
         return;
       }
-      if (error instanceof Refused && kind === "photo"
+      if (error instanceof Refused && kind === "photo" && !ofID.has(error.reason)
         && ["invalid", "tooLarge", "conflict"].includes(error.code)) {
         // Its operation will be refused for good, and no other has to wait.
         this.#lost.add(photo.checksum);
@@ -166,8 +170,8 @@ export class Courier {
   /** Looks for the operation that made the service refuse a whole message.
    *
    * @returns false if there is none, because the service refuses every message. */
-  #narrow(batch, { code, message }) {
-    if (!["invalid", "tooLarge"].includes(code)) return false;
+  #narrow(batch, { code, message, reason }) {
+    if (!["invalid", "tooLarge"].includes(code) || ofID.has(reason)) return false;
     this.#limit = Math.max(1, Math.floor(batch.length / 2));
     if (batch.length > 1) return true;
     const [{ id }] = batch;
