@@ -48,7 +48,7 @@ struct DeletedReplies: Equatable, Sendable {
         if place + 1 < spans.endIndex, gap(after: place) <= Self.closest { join(place) }
     }
 
-    /// Takes a reading of the clock. Call it each minute.
+    /// Takes a reading of the clock. Call it each minute, before ids are added.
     ///
     /// - Parameters:
     ///   - now: the time, in milliseconds since 1970.
@@ -73,7 +73,11 @@ struct DeletedReplies: Equatable, Sendable {
     private mutating func insert(_ span: Span, at place: Int) {
         spans.insert(span, at: place)
         guard spans.count > Self.most else { return }
-        let closest = spans.indices.dropLast().min { gap(after: $0) < gap(after: $1) }
+        let places = Array(spans.indices.dropLast())
+        // Not with one that the clock was set back into, or before, if possible: the gap before it
+        // may be the present, and new commands would be refused.
+        let certain = places.filter { spans[$0 + 1].met == nil }
+        let closest = (certain.isEmpty ? places : certain).min { gap(after: $0) < gap(after: $1) }
         if let closest { join(closest) }
     }
 

@@ -97,9 +97,10 @@ final class Housekeeper {
         let before = db.totalChangesCount
         let time = believed.time
         try ledger.transaction {
+            ledger.doubtDeletedReplies(at: now, believed: time)
             try ledger.pruneReplies(before: time - Self.replyAge)
             try ledger.sweepReplies(before: time - Self.replyAge)
-            try ledger.keepDeletedReplies(at: now, believed: time)
+            try ledger.keepDeletedReplies()
             let passed = try Int64.fetchOne(db, sql: "SELECT min(sequence) FROM follower")
             try ledger.pruneEvents(
                 passed: passed.map { UInt64(clamping: $0) } ?? ledger.head,

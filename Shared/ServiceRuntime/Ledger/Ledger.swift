@@ -202,8 +202,9 @@ final class Ledger {
         greatestID = max(greatestID ?? id, id)
     }
 
-    /// Deletes some of the replies that no honest client will ask for again. Afterwards, in the
-    /// same transaction, call ``keepDeletedReplies(at:believed:)``.
+    /// Deletes some of the replies that no honest client will ask for again. In the same
+    /// transaction, call ``doubtDeletedReplies(at:believed:)`` before and ``keepDeletedReplies()``
+    /// after.
     func pruneReplies(before time: Int64) throws {
         // An id begins with the time it was made (RFC 9562), so the key finds the oldest.
         let lowest = (0..<6).map { UInt8(truncatingIfNeeded: time >> (40 - 8 * $0)) }
@@ -227,13 +228,18 @@ final class Ledger {
         if let id = MessageID(bytes: row.blob(0)) { deletedReplies.add(id) }
     }
 
-    /// Keeps which replies were deleted, in the transaction that deletes them.
+    /// Takes a reading of the clock, which may have been set back into a time of which replies were deleted.
+    /// It comes before others are deleted: once that time no longer counts, they still do.
     ///
     /// - Parameters:
     ///   - now: the time, in milliseconds since 1970.
     ///   - believed: the ``BelievedTime`` then.
-    func keepDeletedReplies(at now: Int64, believed: Int64) throws {
+    func doubtDeletedReplies(at now: Int64, believed: Int64) {
         deletedReplies.look(at: now, believed: believed)
+    }
+
+    /// Keeps which replies were deleted, in the transaction that deletes them.
+    func keepDeletedReplies() throws {
         guard deletedReplies != storedDeleted else { return }
         try deletedReplies.save(db)
         storedDeleted = deletedReplies

@@ -113,6 +113,18 @@ import Testing
         }
     }
 
+    @Test mutating func `one that lies ahead isn't joined to one of the past`() {
+        for week: Int64 in 1...63 { deleted.add(id(-168 * week)) }
+        deleted.add(id(30))
+        deleted.look(at: Self.start, believed: Self.start)
+
+        deleted.add(id(-26))
+
+        #expect(deleted.spans.count == DeletedReplies.most)
+        for hour: Int64 in [-168 * 63, -168, -26, 30] { #expect(deleted.contains(id(hour))) }
+        #expect(!deleted.contains(id(0)))
+    }
+
     private func store(in system: System) throws -> DatabaseQueue {
         try system.makeFolder("data")
         let path = system.path("data/toy.sqlite")

@@ -141,6 +141,36 @@ struct HousekeeperTests {
         }
     }
 
+    @Test func `what is deleted after the clock was set back is kept when what lay ahead isn't`()
+        throws
+    {
+        try withStore { db in
+            let (back, hour) = (100 * Self.day, Int64(3_600_000))
+            var ids = MessageID.Generator()
+            let id = ids.next(at: back)
+            try db.execute(
+                sql: "INSERT INTO deletedReply (first, last) VALUES (?, ?)",
+                arguments: [back + hour / 2, back + 3 * Self.day])
+            try db.execute(
+                sql: "INSERT INTO inbox (id, time, reply, asker) VALUES (?, ?, x'', '')",
+                arguments: [Data(id.bytes), back])
+            let ledger = try Ledger(db)
+            let housekeeper = try Housekeeper(db, ledger: ledger)
+
+            // The machine is off when the day is over.
+            for hours: Int64 in [0, 6, 12, 18, 23] {
+                try housekeeper.prune(at: back + hours * hour)
+            }
+            #expect(!ledger.deletedReplies.contains(id))
+            try housekeeper.prune(at: back + 25 * hour)
+
+            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM inbox") == 0)
+            #expect(ledger.deletedReplies.contains(id))
+            #expect(ledger.deletedReplies.spans.count == 1)
+            #expect(ledger.deletedReplies.spans.allSatisfy { $0.last == id.milliseconds })
+        }
+    }
+
     @Test func `events are bounded in bytes`() throws {
         try withStore { db in
             try publish(db)
