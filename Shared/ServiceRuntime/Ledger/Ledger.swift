@@ -228,8 +228,8 @@ final class Ledger {
         if let id = MessageID(bytes: row.blob(0)) { deletedReplies.add(id) }
     }
 
-    /// Takes a reading of the clock, which may have been set back into a time of which replies were deleted.
-    /// It comes before others are deleted: once that time no longer counts, they still do.
+    /// Takes a reading of the clock, which may have been set back into a time of which replies were
+    /// deleted. It comes before others are deleted: once that time no longer counts, they still do.
     ///
     /// - Parameters:
     ///   - now: the time, in milliseconds since 1970.

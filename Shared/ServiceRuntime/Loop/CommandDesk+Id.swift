@@ -1,8 +1,9 @@
 import Messages
 
 /// The id of a command says when it was made. A reply is kept for a day after the command arrives,
-/// so the reply to an older id may be gone, and carrying the command out could do it twice. So may
-/// the reply to an id that seems new because the clock was set back since: see ``DeletedReplies``.
+/// so the reply to an older id may be gone, and carrying the command out could do it twice. The
+/// same is true of an id that only seems new because the clock was set back since, and of one from
+/// before the move of an organisation: see ``DeletedReplies``.
 extension CommandDesk {
     /// The refusal of a command whose id has no time or a wrong one; nil when it is valid. It is
     /// not kept.
@@ -23,9 +24,9 @@ extension CommandDesk {
     ) -> Refusal? {
         guard principal.kind != .system, turn.ledger.deletedReplies.contains(id) else { return nil }
         return .invalid(
-            "the clock of this service was set back, and it can't know any more whether it has "
-                + "carried out the command \(id): set the clock if it is wrong, look whether the "
-                + "command was carried out, and if it wasn't, give it a new id"
+            "the replies to commands of that time are deleted, so this service doesn't know "
+                + "whether it has carried out the command \(id): set its clock if that is wrong, "
+                + "see whether the command was carried out, and if it wasn't, give it a new id"
         ).because(.answerDeleted, of: "\(id)", ["clock": "\(now)"])
     }
 
