@@ -52,17 +52,24 @@ extension People {
     /// True if another person may try to log in now.
     func mayTry() -> Bool { tries < Self.mostTries }
 
-    /// Sets a password, or replaces a single-use code by one. Every log-in of the account ends.
+    /// Sets a password, or replaces a single-use code by one. Every log-in of the account ends, even
+    /// this one: someone may have a copy of its cookie.
     func setPassword(
-        _ person: Person, present: String, new: String, id: MessageID?,
-        then: @escaping (Result<Account, ClientError>) -> Void
+        _ person: Person, _ seal: BrowserSeal?, present: String, new: String, id: MessageID?,
+        then: @escaping (Result<Void, ClientError>) -> Void
     ) {
         guard let proof = person.proof(for: .account) else {
             return then(.failure(.withoutToken))
         }
         switchboard.ask(
             .account, ChangePassword(present: present, new: new), for: Account.self, by: proof,
-            id: id, then: then)
+            id: id
+        ) { [self] result in
+            guard case .success = result, let seal else { return then(result.map { _ in }) }
+            // Account-service has ended all other sessions, and the tokens of this one.
+            refresh(person)
+            logOut(seal) { then(.success(())) }
+        }
     }
 
     /// Logs a person in, and gives the browser a new cookie once that is kept.

@@ -260,7 +260,7 @@ struct Attendant {
         else { return visit.send(.plain(.badRequest)) }
         withLogIn { person in
             desk.people.setPassword(
-                person, present: present, new: new, id: command
+                person, visit.seal, present: present, new: new, id: command
             ) { result in
                 switch result {
                 case .success:
