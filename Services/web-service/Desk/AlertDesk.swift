@@ -65,16 +65,28 @@ final class AlertDesk {
     var streams: [EventStream] { watches.values.flatMap(\.streams.values) }
 
     /// Runs each second.
-    func beat() { for watch in watches.values { watch.beat() } }
+    func beat() {
+        if socket != nil, !switchboard.hearsAlerts {
+            do { try connect() } catch {
+                // The notifier has no key at present. What it tells is read every few seconds.
+            }
+        }
+        for watch in watches.values { watch.beat() }
+    }
 
     /// Listens to a feed from now on.
     func listen(to topic: String) throws {
         guard !topics.contains(topic) else { return }
-        if socket == nil {
-            socket = try switchboard.subscribeToAlerts { [unowned self] in receive() }
-        }
+        if !switchboard.hearsAlerts { try connect() }
         try socket?.subscribe(topic)
         topics.insert(topic)
+    }
+
+    /// Makes the socket, again if the notifier has another key than before.
+    private func connect() throws {
+        let fresh = try switchboard.subscribeToAlerts { [unowned self] in receive() }
+        socket = fresh
+        for topic in topics { try fresh.subscribe(topic) }
     }
 
     private func receive() {

@@ -52,8 +52,8 @@ extension People {
     /// True if another person may try to log in now.
     func mayTry() -> Bool { tries < Self.mostTries }
 
-    /// Sets a password, or replaces a single-use code by one. Every log-in of the account ends, even
-    /// this one: someone may have a copy of its cookie.
+    /// Sets a password, or replaces a single-use code by one. Every log-in of the account ends,
+    /// even this one: someone may have a copy of its cookie.
     func setPassword(
         _ person: Person, _ seal: BrowserSeal?, present: String, new: String, id: MessageID?,
         then: @escaping (Result<Void, ClientError>) -> Void

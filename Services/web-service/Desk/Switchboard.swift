@@ -21,8 +21,12 @@ final class Switchboard {
     private let workerToken: [UInt8]
     private let bell: Bell
     private var clients: [ServiceName: Client] = [:]
+    /// The key ring; nil on a bus without keys.
+    private var peers: Peers?
+    /// The key that each service had when its client was made.
+    private var keys: [ServiceName: String] = [:]
     private var waiting: [ServiceName: [MessageID: (Result<Envelope, ClientError>) -> Void]] = [:]
-    private var others: [(socket: Socket, receive: () -> Void)] = []
+    private var alerts: (socket: Socket, receive: () -> Void)?
     private var poller: Poller
 
     /// Makes a switchboard without any connection.
@@ -32,8 +36,12 @@ final class Switchboard {
     ///   - workerToken: proves to this process's own store that one of its threads is asking.
     ///   - bell: ends the wait for answers.
     ///   - log: the log of the service.
-    init(_ configuration: Bus.Configuration, workerToken: [UInt8], bell: Bell, log: Log) {
-        connection = Connection(process: ServiceName.web.rawValue, configuration: configuration)
+    /// - Throws: `ConfigurationError` if the key ring can't be used.
+    init(_ configuration: Bus.Configuration, workerToken: [UInt8], bell: Bell, log: Log) throws {
+        let connection = Connection(
+            process: ServiceName.web.rawValue, configuration: configuration)
+        self.connection = connection
+        peers = try connection.peers()
         (self.workerToken, self.bell, self.log) = (workerToken, bell, log)
         poller = Poller([], bell: bell)
     }
@@ -55,21 +63,43 @@ final class Switchboard {
                 then?(answer.result)
             }
         }
-        for other in others where poller.isReadable(other.socket) { other.receive() }
+        if let alerts, poller.isReadable(alerts.socket) { alerts.receive() }
     }
+
+    /// Disconnects from each service whose key was revoked or replaced, because a connection is
+    /// tied to the key. Runs each second; the next message connects with the present key.
+    func renewKeys() {
+        guard peers != nil else { return }
+        peers?.refresh()
+        let outdated = clients.keys.filter { peers?.key(of: $0.rawValue) != keys[$0] }
+        guard !outdated.isEmpty else { return }
+        for service in outdated {
+            log.write(.warning, "service has another key", [.producer: service.rawValue])
+            (clients[service], keys[service]) = (nil, nil)
+            if service == .notifier { alerts = nil }
+            for (id, then) in waiting.removeValue(forKey: service) ?? [:] {
+                then(.failure(.noAnswer(service, id)))
+            }
+        }
+        watch()
+    }
+
+    /// False if the socket of the notifier's alerts has to be made, for the first time or again.
+    var hearsAlerts: Bool { alerts != nil }
 
     /// Connects to the notifier's alerts.
     ///
     /// - Parameter receive: called when the socket is readable.
     func subscribeToAlerts(_ receive: @escaping () -> Void) throws -> Socket {
         let socket = try connection.connect(.subscriber, to: .notifier, .alerts)
-        others.append((socket, receive))
+        alerts = (socket, receive)
         watch()
         return socket
     }
 
     private func watch() {
-        poller = Poller(clients.values.flatMap(\.sockets) + others.map(\.socket), bell: bell)
+        let sockets = clients.values.flatMap(\.sockets) + (alerts.map { [$0.socket] } ?? [])
+        poller = Poller(sockets, bell: bell)
     }
 
     // MARK: Asking
@@ -151,6 +181,7 @@ final class Switchboard {
         if let client = clients[service] { return client }
         let client = try Client(connection, to: service)
         clients[service] = client
+        keys[service] = peers?.key(of: service.rawValue)
         watch()
         return client
     }

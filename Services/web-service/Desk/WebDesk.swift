@@ -50,7 +50,7 @@ final class WebDesk {
         do {
             let bell = try Bell()
             inbox.connect(bell)
-            let switchboard = Switchboard(
+            let switchboard = try Switchboard(
                 configuration, workerToken: workerToken, bell: bell, log: log)
             let desk = WebDesk(switchboard, inbox)
             while true { try desk.turn() }
@@ -70,6 +70,7 @@ final class WebDesk {
         for work in inbox.take() { work(self) }
         guard ContinuousClock.now >= nextBeat else { return }
         nextBeat = ContinuousClock.now + .seconds(1)
+        switchboard.renewKeys()
         EventStream.send(
             StreamEvent("beat", "\(now)").bytes,
             to: boards.streams + alerts.streams + plans.streams)
