@@ -1,5 +1,7 @@
 import Bus
+import Foundation
 import Messages
+import Speech
 import Testing
 
 @testable import Gateway
@@ -47,5 +49,72 @@ struct BackupRoundTests {
         #expect(BackupRound.behind([producer, follower(5, 10)]) == [])
         #expect(BackupRound.behind([producer, follower(5, 11)]) == [.account])
         #expect(BackupRound.behind([producer, follower(4, 11)]) == [])
+    }
+}
+
+/// The directories of backups that are made at the same time, or never finished.
+@Suite final class BackupFolderTests {
+    private let place: URL
+    private let shelf: BackupShelf
+
+    init() throws {
+        place = FileManager.default.temporaryDirectory.appending(path: "backups-\(UUID())")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        shelf = BackupShelf(path: place.path)
+    }
+
+    deinit {
+        do { try FileManager.default.removeItem(at: place) } catch { print(error) }
+    }
+
+    private func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    @Test func `what interrupted backups left is deleted before there is a new one`() throws {
+        let left = shelf.directory(at: 0) + ".part"
+        try FileManager.default.createDirectory(
+            atPath: left + "/notifier", withIntermediateDirectories: true)
+
+        try shelf.clear()
+
+        #expect(!isThere(left))
+        try BackupShelf(path: place.path + "/none").clear()
+    }
+
+    @Test func `a backup that is being made is left alone by all others`() throws {
+        let target = shelf.directory(at: 0)
+        var folder = BackupFolder(path: target + ".part")
+        try folder.make()
+        let writer = try folder.file("store", of: "notifier")
+        try writer.write([1])
+        let (size, sum) = try writer.close()
+
+        try shelf.clear()
+        #expect(try shelf.prune(to: 1, made: "") == 0)
+        let refused = #expect(throws: Failure.self) {
+            var other = BackupFolder(path: folder.path)
+            try other.make()
+        }
+
+        #expect(refused?.sentence.contains("another backup is being made") == true)
+        let file = Backup.File(name: "store", size: size, sha256: sum)
+        try folder.finish([Backup(service: "notifier", files: [file])], as: target)
+        #expect(isThere(target + "/notifier/store"))
+    }
+
+    @Test func `a backup of which a file has disappeared does not become complete`() throws {
+        let target = shelf.directory(at: 0)
+        var folder = BackupFolder(path: target + ".part")
+        try folder.make()
+        let writer = try folder.file("store", of: "notifier")
+        try writer.write([1])
+        let (size, sum) = try writer.close()
+        try FileManager.default.removeItem(atPath: folder.path + "/notifier")
+
+        let file = Backup.File(name: "store", size: size, sha256: sum)
+        #expect(throws: Failure.self) {
+            try folder.finish([Backup(service: "notifier", files: [file])], as: target)
+        }
+
+        #expect(!isThere(target))
     }
 }

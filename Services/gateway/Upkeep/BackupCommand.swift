@@ -41,7 +41,8 @@ struct BackupCommand: ParsableCommand {
         guard !FileManager.default.fileExists(atPath: target) else {
             throw Failure(.refused, "\(target) already exists", advice: "choose another name")
         }
-        let folder = BackupFolder(path: target + ".part")
+        try shelf?.clear()
+        var folder = BackupFolder(path: target + ".part")
         try folder.make()
         let backups = try BackupRound(session, folder).run()
         try folder.finish(backups, as: target)

@@ -8,6 +8,32 @@ import Speech
 struct BackupFolder {
     /// Where it is.
     let path: String
+    /// Present while a backup is being made in it.
+    private var mark: Mark?
+
+    /// A directory that may not exist yet.
+    init(path: String) { self.path = path }
+
+    /// Marks a directory in which a backup is being made. The system removes the mark when the
+    /// program ends, however it ends. A network file system may have no marks.
+    private final class Mark {
+        private let file: Int32
+
+        private init(_ file: Int32) { self.file = file }
+
+        deinit { Foundation.close(file) }
+
+        /// The mark of a directory; nil if it has one already, or can't be opened.
+        static func made(on path: String) -> Mark? {
+            let file = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            guard file >= 0 else { return nil }
+            guard flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else {
+                return Mark(file)
+            }
+            Foundation.close(file)
+            return nil
+        }
+    }
 
     /// A file that is being written.
     final class Writer {
@@ -47,17 +73,35 @@ struct BackupFolder {
 
     /// Makes an empty directory, deleting what an interrupted backup left.
     ///
-    /// - Throws: ``Failure`` if something else is there.
-    func make() throws {
+    /// - Throws: ``Failure`` if something else is there, or another backup is being made there.
+    mutating func make() throws {
         if FileManager.default.fileExists(atPath: path) {
             guard try isLeftBehind() else {
                 throw Failure(
                     .refused, "\(path) already exists, and is not an unfinished backup",
                     advice: "move it away, or choose another name for the backup")
             }
-            try FileManager.default.removeItem(atPath: path)
+            guard try delete() else { throw isTaken }
         }
         try makeDirectory(path)
+        mark = Mark.made(on: path)
+        guard mark != nil else { throw isTaken }
+    }
+
+    private var isTaken: Failure {
+        Failure(
+            .refused, "another backup is being made in \(path)",
+            advice: "wait for it, or choose another name")
+    }
+
+    /// Deletes what an interrupted backup left.
+    ///
+    /// - Returns: false if a backup is being made in the directory; then it stays.
+    @discardableResult
+    func delete() throws -> Bool {
+        guard let mark = Mark.made(on: path) else { return false }
+        try withExtendedLifetime(mark) { try FileManager.default.removeItem(atPath: path) }
+        return true
     }
 
     /// True if there is nothing in the directory but what a backup consists of.
@@ -83,7 +127,13 @@ struct BackupFolder {
 
     /// Writes the manifest and the checksums, and gives the directory its final name, which makes
     /// the backup complete.
+    ///
+    /// - Throws: ``Failure`` if a file of the backup has disappeared meanwhile.
     func finish(_ backups: [Backup], as target: String) throws {
+        defer { withExtendedLifetime(mark) {} }
+        for backup in backups {
+            for file in backup.files { try verify(file, of: backup.service) }
+        }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let manifest = [UInt8](try encoder.encode(backups)) + Array("\n".utf8)
@@ -101,6 +151,17 @@ struct BackupFolder {
             _ = try writer.close()
         }
         guard rename(path, target) == 0 else { throw Self.failure(target) }
+    }
+
+    private func verify(_ file: Backup.File, of service: String) throws {
+        var status = stat()
+        guard lstat("\(path)/\(service)/\(file.name)", &status) == 0,
+            UInt64(clamping: status.st_size) == file.size
+        else {
+            throw Failure(
+                .broken, "something has deleted or changed \(service)/\(file.name) in \(path)",
+                advice: "make the backup again")
+        }
     }
 
     private func makeDirectory(_ path: String) throws {

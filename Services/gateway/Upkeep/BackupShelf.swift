@@ -20,6 +20,16 @@ struct BackupShelf {
         return "\(path)/\(name.replacing(":", with: "-"))"
     }
 
+    /// Deletes what interrupted backups left, so that they don't fill the disk, however many in a
+    /// row are interrupted. A backup that is being made stays.
+    func clear() throws {
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        for name in try FileManager.default.contentsOfDirectory(atPath: path)
+        where name.hasSuffix(Self.partial) && Self.isDated(name.dropLast(Self.partial.count)) {
+            try BackupFolder(path: "\(path)/\(name)").delete()
+        }
+    }
+
     /// Deletes the oldest backups beyond a number, and what is left of interrupted ones.
     ///
     /// - Parameters:
@@ -27,11 +37,8 @@ struct BackupShelf {
     ///     has given others a later date.
     /// - Returns: how many backups were deleted.
     func prune(to count: Int, made: String) throws -> Int {
+        try clear()
         let names = try FileManager.default.contentsOfDirectory(atPath: path)
-        for name in names where name.hasSuffix(Self.partial) {
-            guard Self.isDated(String(name.dropLast(Self.partial.count))) else { continue }
-            try FileManager.default.removeItem(atPath: "\(path)/\(name)")
-        }
         let others = names.filter { Self.isDated($0) && "\(path)/\($0)" != made }
             .filter { FileManager.default.fileExists(atPath: "\(path)/\($0)/manifest.json") }
         let old = others.sorted(by: >).dropFirst(count - 1)
@@ -39,12 +46,12 @@ struct BackupShelf {
             // Rename it first: a backup with missing files must not look complete.
             let (whole, part) = ("\(path)/\(name)", "\(path)/\(name)\(Self.partial)")
             try FileManager.default.moveItem(atPath: whole, toPath: part)
-            try FileManager.default.removeItem(atPath: part)
+            try BackupFolder(path: part).delete()
         }
         return old.count
     }
 
-    private static func isDated(_ name: String) -> Bool {
+    private static func isDated(_ name: some StringProtocol) -> Bool {
         let form = Array("0000-00-00T00-00-00.000Z".utf8)
         let bytes = Array(name.utf8)
         return bytes.count == form.count
