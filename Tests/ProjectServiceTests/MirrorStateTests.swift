@@ -2,6 +2,7 @@ import Dates
 import Messages
 import ProjectNetwork
 import ProjectRecord
+import RedmineClient
 import RedmineMirror
 import TestSupport
 import Testing
@@ -192,6 +193,55 @@ import WorkCalendar
         #expect(sides.record.issues[7]?.parent == nil)
         #expect(try sides.write() == 0)
         #expect(sides.server[7]?.parent == 3)
+    }
+
+    @Test(arguments: [false, true])
+    func `a private issue stays at the server, also one that becomes private later`(
+        isOurs: Bool
+    ) throws {
+        var sides = try Sides()
+        var part = Self.remote(9, "Part")
+        part.parent = 8
+        sides.server = [7: Self.remote(7, "Pay"), 8: Self.remote(8, "Roof"), 9: part]
+        sides.server[7]?.isPrivate = true
+        try sides.read()
+        #expect(sides.record.issues.mapValues(\.subject) == [8: "Roof", 9: "Part"])
+        if isOurs {
+            var issue = try #require(sides.record.issues[8])
+            issue.estimate = 60
+            sides.record = try sides.record.making(.changeIssue(issue, .keepGaps)).record
+        }
+
+        sides.server[8]?.isPrivate = true
+        try sides.read()
+
+        // What was changed here stays until somebody has decided.
+        #expect(sides.record.issues.keys.sorted() == (isOurs ? [8, 9] : [9]))
+        #expect(sides.conflicts.map(\.field) == (isOurs ? ["removed"] : []))
+        // It is still there, with its part, and nothing is written to it.
+        #expect(try sides.write() == 0)
+        #expect(sides.server.count == 3 && sides.server[9]?.parent == 8)
+    }
+
+    @Test func `private issues beyond those that are named don't make each round read everything`()
+        throws
+    {
+        let number = MirrorRow.mostSkipped + 10
+        var mirror = MirrorRow(
+            project: "house", logIn: "1", remote: 1, identifier: "house", due: 0)
+        mirror.skipped = (0..<MirrorRow.mostSkipped).map { "#\($0)" }
+        (mirror.swept, mirror.phase) = (5_000, .read)
+        var state = MirrorState(try Self.record(), Self.names, MirrorLinks(), [])
+        var news = MirrorNews()
+        (news.total, news.isAtEnd) = (number, true)
+        let server = RedmineServer(
+            try RedmineAddress("https://redmine"), .key("key"), .outside)
+        let task = MirrorTask(
+            mirror: mirror, server: server, user: 1, aim: .readChanges(since: 0))
+
+        Mirrors.apply(news, of: task, into: &state, &mirror, at: 9_000)
+
+        #expect(mirror.swept == 5_000 && mirror.phase == .times)
     }
 
     @Test(arguments: Seed.some(200))

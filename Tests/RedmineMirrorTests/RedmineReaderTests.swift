@@ -35,6 +35,12 @@ import Testing
             ])
     }
 
+    @Test func `a private issue is known as one`() throws {
+        #expect(try !RedmineReader.issue(Array(Self.answer.utf8)).isPrivate)
+        let answer = Self.answer.replacing(#""is_private":false"#, with: #""is_private":true"#)
+        #expect(try RedmineReader.issue(Array(answer.utf8)).isPrivate)
+    }
+
     private static let marks = String(repeating: #"\u0316\u0301"#, count: 16)
 
     @Test(arguments: [

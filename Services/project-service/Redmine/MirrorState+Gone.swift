@@ -155,6 +155,13 @@ extension MirrorState {
         }
     }
 
+    /// Leaves a private issue at the server: here everyone could read it. One that was copied
+    /// before it became private is removed here, as if it were gone there.
+    mutating func hide(_ remote: RemoteIssue, sweep: Int?) {
+        skipped.append("#\(remote.id) of the server: it is private; here everyone could read it")
+        if let number = links.number(.issue, remote: remote.id) { lose(number, sweep: sweep) }
+    }
+
     /// Removes the issue whose number at the server now belongs to another one.
     mutating func loseFormer(_ remote: RemoteIssue, but number: Int? = nil) {
         guard let former = links.number(.issue, remote: remote.id), former != number,

@@ -92,10 +92,13 @@ struct MirrorState {
 
     // MARK: Issues
 
-    /// Takes over the server's issues. Those of another project no longer belong to this one.
-    /// `sweep` is the sweep in which they were seen; nil if there was none.
-    mutating func apply(_ issues: [RemoteIssue], sweep: Int?) {
-        for remote in issues { loseFormer(remote) }
+    /// Takes over the server's issues, except those that are private there. Those of another
+    /// project no longer belong to this one. `sweep` is the sweep in which they were seen; nil if
+    /// there was none.
+    mutating func apply(_ all: [RemoteIssue], sweep: Int?) {
+        for remote in all { loseFormer(remote) }
+        for remote in all where remote.isPrivate { hide(remote, sweep: sweep) }
+        let issues = all.filter { !$0.isPrivate }
         for remote in issues {
             if let assignee = remote.assignee { member(assignee) }
             if let version = remote.version { _ = self.version(version) }

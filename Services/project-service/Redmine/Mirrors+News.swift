@@ -13,7 +13,9 @@ extension Mirrors {
             if let cursor = news.cursor { mirror.cursor = cursor.since }
             guard news.isAtEnd else { break }
             let count = state.links.all(.issue).count { $0.remote > 0 }
-            let most = count + mirror.skipped.count
+            // Not all reasons are kept, so more issues than those may have been left out.
+            let isKnown = mirror.skipped.count < MirrorRow.mostSkipped
+            let most = isKnown ? count + mirror.skipped.count : Int.max
             if let total = news.total, !(count...most).contains(total) {
                 // Something was removed or missed, so everything is read.
                 mirror.swept = 0

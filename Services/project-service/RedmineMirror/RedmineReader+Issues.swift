@@ -22,6 +22,7 @@ extension RedmineReader {
         var updated: Int64?
         var created: Int64?
         var relations: [RemoteRelation] = []
+        var isPrivate = false
 
         func issue() throws -> RemoteIssue {
             guard let id else { throw RedmineFault("an issue has no number") }
@@ -37,6 +38,7 @@ extension RedmineReader {
             (issue.start, issue.due, issue.estimate) = (start, due, estimate)
             issue.relations = relations
             issue.created = created ?? 0
+            issue.isPrivate = isPrivate
             return issue
         }
     }
@@ -79,6 +81,7 @@ extension RedmineReader {
             draft.estimate = Int((hours * 60).rounded())
         case "updated_on": draft.updated = try moment("the time of the change")
         case "created_on": draft.created = try moment("the time at which it was made")
+        case "is_private": draft.isPrivate = try flag("is_private")
         case "relations":
             try array { reader in
                 if let relation = try reader.relation() { draft.relations.append(relation) }

@@ -63,6 +63,8 @@ package struct RemoteIssue: Hashable, Identifiable, Sendable {
     /// number of a removed thing for the next one.
     package var created: Int64 = 0
     package var relations: [RemoteRelation] = []
+    /// Whether only some of those who work for the project may see it there.
+    package var isPrivate = false
 
     package init(
         id: Int, project: Int, subject: String, tracker: RemoteName, status: RemoteName,
