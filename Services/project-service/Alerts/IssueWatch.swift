@@ -15,10 +15,11 @@ enum IssueWatch {
     static let review = "review"
 
     /// Raises and withdraws the alerts that follow from an edit of a project, whose record is the
-    /// one after the edit. Alerts about issues that moved along name the issue that caused it.
+    /// one after the edit. Alerts about issues that moved along name the issue that caused it;
+    /// others name who made the edit.
     static func follow(
         _ changes: [ProjectChange], of row: ProjectRow, _ record: ProjectRecord,
-        because: [Int: UInt32], in transaction: Transaction
+        because: [Int: UInt32], by name: String, in transaction: Transaction
     ) throws {
         let people = try alerted(in: record, transaction)
         guard !people.isEmpty || changes.contains(where: \.wasAlerted) else { return }
@@ -44,8 +45,8 @@ enum IssueWatch {
         for id in Set(before.keys).union(others).sorted() {
             let edit = before[id].map { earlier in
                 IssueAlerts.Edit(
-                    before: earlier, account: transaction.principal.account,
-                    name: transaction.principal.name, time: transaction.now,
+                    before: earlier, account: transaction.principal.account, name: name,
+                    time: transaction.now,
                     because: because[id].flatMap { record.issues[Int($0)] })
             }
             try settle(id, of: row.project, record, people, after: edit, in: transaction)

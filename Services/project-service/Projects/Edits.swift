@@ -198,14 +198,15 @@ enum Edits {
         because: [Int: UInt32], as name: String? = nil, in transaction: Transaction
     ) throws {
         row.bytes += try ItemStore.save(changes, of: row.project.id, transaction.db)
-        row.update(from: record, in: transaction)
+        let name = name ?? transaction.principal.name
+        row.update(from: record, by: name, in: transaction)
         try row.requireFree(transaction)
         try row.save(transaction.db)
         for change in changes {
             guard case .issue(let issue)? = change.after ?? change.before else { continue }
             var entry = IssueEntry(change, in: record, of: transaction)
             entry.because = because[issue.id] ?? 0
-            entry.by = name ?? entry.by
+            entry.by = name
             try JournalStore.add(entry, to: issue.id, of: row.project.id, transaction.db)
         }
         OpenProjects.shared.put(record, of: row.project.id, mark: row.mark)
@@ -213,7 +214,7 @@ enum Edits {
             ProjectChanged(project: row.project, changes: told(changes)), subject: row.project.id)
         try MirrorRow.hurry(
             row.project.id, to: transaction.now + MirrorRow.patience, transaction.db)
-        try IssueWatch.follow(changes, of: row, record, because: because, in: transaction)
+        try IssueWatch.follow(changes, of: row, record, because: because, by: name, in: transaction)
     }
 
     private static func told(_ changes: [ProjectChange]) -> [ThingChange] {

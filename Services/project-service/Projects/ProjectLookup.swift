@@ -58,8 +58,9 @@ extension ProjectRow {
         return record
     }
 
-    /// Updates the summary of a project from its present state.
-    mutating func update(from record: ProjectRecord, in transaction: Transaction) {
+    /// Updates the summary of a project from its present state, to which the person with a name
+    /// has brought it.
+    mutating func update(from record: ProjectRecord, by name: String, in transaction: Transaction) {
         project.put(record.details)
         project.issues = UInt32(clamping: record.issues.count)
         let closed = Set(record.details.statuses.filter(\.isClosed).map(\.name))
@@ -67,7 +68,7 @@ extension ProjectRow {
         project.open = UInt32(clamping: open)
         project.revision += 1
         project.changed = transaction.now
-        project.changedBy = transaction.principal.name
+        project.changedBy = name
         mark = "\(transaction.id)"
     }
 

@@ -24,7 +24,7 @@ enum Projects {
         let id = "\(transaction.id)"
         var row = ProjectRow(
             project: Project(id: id, organisation: transaction.principal.organisation), mark: id)
-        row.update(from: record, in: transaction)
+        row.update(from: record, by: transaction.principal.name, in: transaction)
         try row.requireFree(transaction)
         try OrganisationLimits.requireRoomForProject(
             of: row.project.organisation, transaction.db)
