@@ -84,6 +84,26 @@ struct DeliveryForecastTests {
         #expect(done.closed == 2 && done.done == 100 && done.planned == nil)
     }
 
+    @Test func `a version is done when the parts of its issues are, whatever version they name`()
+        throws
+    {
+        var record = try project()
+        try record.make(.keepVersion(Version(id: 0, name: "One")))
+        let house = try record.add("House")
+        let walls = try record.add("Walls", "03-02", "03-03", parent: house)
+        let roof = try record.add("Roof", parent: house)
+        try record.change(house) { $0.version = 1 }
+        try record.change(walls) { $0.status = "Closed" }
+
+        // Nobody knows when the roof ends.
+        let open = forecaster(record, today: "03-02").version(1)
+        #expect(open.undated == 1 && open.planned == nil)
+        #expect(open.issues == 3 && open.closed == 1 && open.done == 50)
+        try record.change(roof) { $0.span.due = day("03-09") }
+        let planned = forecaster(record, today: "03-02").version(1)
+        #expect(planned.undated == 0 && planned.planned == day("03-09"))
+    }
+
     @Test func `a milestone is done when everything that it waits for is`() throws {
         var record = try project()
         try record.add("Walls", "03-02", "03-03")

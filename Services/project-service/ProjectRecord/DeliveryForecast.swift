@@ -55,10 +55,16 @@ package struct Forecaster {
         begin = max(today, starts.min() ?? today)
     }
 
-    /// The forecast for a version: its issues are done.
+    /// The forecast for a version: its issues are done, with all their parts, even if these name
+    /// another version or none.
     package func version(_ id: Int) -> DeliveryForecast {
-        let own = record.issues.values.filter { $0.version == id }
-        return forecast(own, endingWith: own)
+        var open = record.issues.values.filter { $0.version == id }.map(\.id)
+        var found = Set(open)
+        while let next = open.popLast() {
+            for part in parts[next] ?? [] where found.insert(part).inserted { open.append(part) }
+        }
+        let all = found.compactMap { record.issues[$0] }
+        return forecast(all, endingWith: all)
     }
 
     /// The forecast for a milestone: everything that it waits for is done, and its day has come.
