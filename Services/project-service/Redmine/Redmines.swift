@@ -296,8 +296,18 @@ enum Redmines {
         try MirrorRow.requireRoom(
             of: logIn.logIn.account, in: logIn.organisation, transaction.db)
         let first = remote.identifier.utf8.first ?? 0
+        let identifier =
+            (97...122).contains(first) ? remote.identifier : "p-\(remote.identifier)"
+        let others = try ProjectRow.identified(
+            identifier, of: .one(transaction.principal.organisation), transaction.db)
+        guard others.isEmpty else {
+            throw Refusal.conflict(
+                "there is a project “\(identifier)” already, and its mirror would have the same "
+                    + "identifier; give that project another one: steward project change "
+                    + "-p \(identifier) --identifier NAME")
+        }
         let project = Project(
-            identifier: (97...122).contains(first) ? remote.identifier : "p-\(remote.identifier)",
+            identifier: identifier,
             name: remote.name.isEmpty ? remote.identifier : remote.name,
             description: remote.description,
             trackers: remote.trackers.isEmpty ? [] : remote.trackers.map(\.name))

@@ -117,6 +117,19 @@ import Testing
         #expect(try link() == other)
     }
 
+    @Test func `if a project has the identifier of its mirror, you are told how to rename it`()
+        throws
+    {
+        let house = try mirror(at: "https://redmine")
+        try store.run { try Mirrors.end(house, in: $0) }
+        try logIn("lead", user: 6)
+
+        let refusal = #expect(throws: Refusal.self) { try link() }
+
+        #expect(
+            refusal?.message.hasSuffix("steward project change -p house --identifier NAME") == true)
+    }
+
     // MARK: Notes
 
     /// What is written of a note of Ann's in a round of the mirror as it is now.
