@@ -155,15 +155,27 @@ enum PersonCalendarHandling {
         try listed(of: try transaction.project(query.project), in: transaction)
     }
 
-    private static func listed(
+    static func listed(
         of row: ProjectRow, in transaction: Transaction
     ) throws -> Messages.PersonCalendars {
         let record = try row.record(transaction)
         let rows = try PersonCalendarRow.all(of: row.project.id, transaction.db)
         return Messages.PersonCalendars(
-            calendars: rows.map {
-                $0.told(of: row.project, record.members[Int($0.calendar.person)])
-            })
+            calendars: fitting(
+                rows.map { $0.told(of: row.project, record.members[Int($0.calendar.person)]) }))
+    }
+
+    /// The calendars of an answer. If it has no room for everything that is wrong with them, each
+    /// problem is shortened, because an answer that is too large isn't sent at all.
+    private static func fitting(_ calendars: [PersonCalendar]) -> [PersonCalendar] {
+        let bytes = calendars.reduce(0) { $0 + $1.packed().count }
+        guard bytes > 2 * Projects.partBytes else { return calendars }
+        return calendars.map { calendar in
+            var calendar = calendar
+            calendar.problems = calendar.problems.map { $0.prefix(bytes: 60) }
+            calendar.failure = calendar.failure.prefix(bytes: 300)
+            return calendar
+        }
     }
 
     /// The times at which people are busy, by their calendars as last fetched, and in meetings that
@@ -197,6 +209,7 @@ enum PersonCalendarHandling {
             }
             try requireRoom(for: answer)
         }
+        answer.calendars = fitting(answer.calendars)
         answer.times.sort { ($0.person, $0.start, $0.end) < ($1.person, $1.start, $1.end) }
         return answer
     }
