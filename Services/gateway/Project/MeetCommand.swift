@@ -61,7 +61,7 @@ struct MeetCommand: ParsableCommand {
                 """)
 
         @OptionGroup var guests: Guests
-        @Option(help: "The first day. Default: today.")
+        @Option(help: "The first day. Default: today, from now on.")
         var from: DayArgument?
         @Option(help: "The last day. Default: two weeks after the first.")
         var until: DayArgument?
@@ -82,8 +82,13 @@ struct MeetCommand: ParsableCommand {
             let first = from?.number(from: today) ?? today
             let last = until?.number(from: today) ?? first + 14
             let party = try MeetingParty(guests, read, session)
+            let days = try MeetingParty.window(first, last, clock)
+            // A day that is named by its date is searched as a whole.
+            let window =
+                from?.isCounted ?? true
+                ? MeetingParty.rest(of: days, at: WallClock.milliseconds() / 1_000) : days
             let answer = try party.times(
-                in: MeetingParty.window(first, last, clock), step: step, limit: limit)
+                in: window, anchor: days.start, step: step, limit: limit)
             if output.json {
                 let slots = answer.slots.map { TimeToMeet($0, party) }
                 return try session.printer.json(

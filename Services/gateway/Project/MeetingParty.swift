@@ -120,15 +120,27 @@ struct MeetingParty {
             clock.instant(day: last + 1, minutes: 0) / 1_000)
     }
 
+    /// What is left of a window at a time, in seconds since 1970: all of it before it begins, and
+    /// also when it is over.
+    static func rest(of window: TimeSpan, at now: Int64) -> TimeSpan {
+        window.start <= now && now < window.end ? TimeSpan(now, window.end) : window
+    }
+
     /// The times at which they can meet.
     ///
+    /// - Parameters:
+    ///   - window: when the meeting begins and ends.
+    ///   - anchor: the time from which the steps count, in seconds since 1970; by default the
+    ///     beginning of the window.
+    ///   - step: how far apart the times are.
+    ///   - limit: the maximum number of times.
     /// - Throws: ``Failure`` when the query can't be answered.
     func times(
-        in window: TimeSpan, step: EffortArgument, limit: UInt32
+        in window: TimeSpan, anchor: Int64? = nil, step: EffortArgument, limit: UInt32
     ) throws -> MeetingAnswer {
         var request = MeetingRequest(
             window: window, length: length, step: Int64(step.minutes) * 60)
-        request.anchor = window.start
+        request.anchor = anchor ?? window.start
         (request.before, request.after) = (buffer, buffer)
         request.usesTentative = usesTentative
         (request.most, request.mostCosted) = (Int(limit), Self.mostDelays)

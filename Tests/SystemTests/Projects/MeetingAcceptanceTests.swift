@@ -63,6 +63,16 @@ import Testing
                 .contains("there is no time for all who have to come; in the way are Ann"))
     }
 
+    @Test func `P8: times of today that are over aren't proposed`() throws {
+        try user.run("project person add Max --zone UTC --day mon-sun --hours 0:00-24:00")
+        let now = String(Date.now.ISO8601Format().prefix(16))
+
+        let times = try begins("meet find Max --length 30m --limit 1000")
+
+        #expect(try #require(times.first) >= now)
+        #expect(times.allSatisfy { $0.hasSuffix(":00") || $0.hasSuffix(":30") })
+    }
+
     @Test func `P8: times are ranked by the delay that each adds to the project`() throws {
         // Kari is busy all Monday; on Tuesday she has four hours of work in a day of eight.
         try user.run("issue create Dig --start 2027-03-15 --due 2027-03-15 --assignee Kari")
