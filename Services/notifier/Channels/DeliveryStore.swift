@@ -224,14 +224,17 @@ extension AlertDelivery {
         ).contains { $0.feedSequence > feedSequence }
     }
 
-    /// Deletes some of those that ended before a time.
+    /// Deletes some of those that ended before a time, but none of an alert that is open: its end
+    /// goes to the channels that have delivered it, because a siren must be switched off.
     ///
     /// - Returns: true when there may be more of them.
     static func prune(endedBefore time: Int64, most: Int = 5_000, _ db: Database) throws -> Bool {
         try db.execute(
             sql: """
                 DELETE FROM delivery WHERE id IN (
-                    SELECT id FROM delivery WHERE state > 2 AND changed < ? LIMIT ?)
+                    SELECT id FROM delivery WHERE state > 2 AND changed < ? AND NOT EXISTS (
+                        SELECT 1 FROM alert WHERE alert.id = delivery.alert AND alert.state = 1)
+                    LIMIT ?)
                 """, arguments: [time, most])
         return db.changesCount == most
     }

@@ -1,0 +1,81 @@
+import Bus
+import GRDB
+import Messages
+import TestStore
+import Testing
+import Transfers
+
+@testable import Notifier
+@testable import ServiceRuntime
+
+/// What is deleted of alerts because it is old.
+struct OldAlertTests {
+    private static let now: Int64 = 1_800_000_000_000
+    private static let day: Int64 = 86_400_000
+    private static let (ride, shift) = (
+        ServiceName.transitAlert.rawValue, ServiceName.checklist.rawValue
+    )
+
+    private let owner = AlertFeedAddress(
+        organisation: "", recipient: Principal.machineOwner.account)
+
+    /// A notifier that keeps closed alerts for some days.
+    private func notifier(keepingDays days: Int) throws -> MemoryStore {
+        var store = try MemoryStore.ofNotifier()
+        store.settings = [AlertRetention.variable: "\(days)"]
+        return store
+    }
+
+    private func raise(
+        _ key: String, from source: String, in notifier: MemoryStore
+    ) throws {
+        try notifier.run(at: Self.now) { transaction in
+            let raised = AlertRaised(
+                key: key, kind: "test", severity: .warning, title: "Look",
+                recipient: owner.recipient, needsAcknowledgement: true)
+            try AlertHandling.raise(raised, from: source, id: transaction.id, in: transaction)
+        }
+    }
+
+    private func withdraw(
+        _ key: String, from source: String, at now: Int64, in notifier: MemoryStore
+    ) throws {
+        try notifier.run(at: now) {
+            try AlertHandling.withdraw(key, from: source, in: $0)
+        }
+    }
+
+    private func prune(_ notifier: MemoryStore, afterDays days: Int64) throws {
+        try notifier.run(at: Self.now + days * Self.day) {
+            try Notifier.prune("", due: 0, in: $0)
+        }
+    }
+
+    @Test func `a siren is told of the end of an alert, however long it was open`() throws {
+        let notifier = try notifier(keepingDays: 1)
+        try notifier.run(at: Self.now) { transaction in
+            let channel = AlertChannel(
+                name: "siren", kind: .webhook, address: "https://example.org/siren", from: .info)
+            try KeptChannel(feed: owner, channel, secret: "").save(transaction.db)
+        }
+        try raise("late", from: Self.shift, in: notifier)
+        let handler = try #require(Deliveries.errands.first { $0.kind == "delivery" })
+        let errand = try #require(try notifier.run(at: Self.now) { try handler.take($0) })
+        try notifier.run(at: Self.now) { try errand.finish(DeliveryOutcome.accepted, $0) }
+
+        try prune(notifier, afterDays: 3)
+        try withdraw("late", from: Self.shift, at: Self.now + 3 * Self.day, in: notifier)
+
+        let alert = try #require(try notifier.alerts().first)
+        let steps = try notifier.run { try AlertDelivery.all(of: alert.id, $0.db) }
+        #expect(steps.map(\.reason) == [.raised, .closed])
+        #expect(steps.map(\.state) == [.sent, .waiting])
+
+        // Once the alert is over, what has ended is deleted as it was.
+        try prune(notifier, afterDays: 5)
+        let left = try notifier.run {
+            try Int.fetchOne($0.db, sql: "SELECT count(*) FROM delivery WHERE state > 2")
+        }
+        #expect(left == 0)
+    }
+}
