@@ -1,3 +1,4 @@
+import Bus
 import GRDB
 import Messages
 import ServiceRuntime
@@ -20,6 +21,10 @@ enum KeptAlerts {
             try db.execute(
                 sql: "CREATE INDEX closedAlertByFeed ON alert (feed, closed, id) WHERE state <> 1")
         }
+        migrator.registerMigration("notifier: closed alerts by source") { db in
+            try db.execute(
+                sql: "CREATE INDEX closedAlertBySource ON alert (source, closed) WHERE state <> 1")
+        }
     }
 
     /// Deletes some closed alerts of a feed if it has too many, but not the one that is being
@@ -40,5 +45,32 @@ enum KeptAlerts {
                 try db.cachedStatement(sql: "DELETE FROM \(condition)").execute(arguments: [id])
             }
         }
+    }
+
+    /// How long alerts of rides are kept after they were closed, at most: 30 days in milliseconds.
+    /// That is what the privacy policy says that every passenger has accepted.
+    static let longestOfRides: Int64 = 30 * 24 * 3600 * 1000
+
+    /// Deletes some of the alerts of rides that were closed before a time, with their mails and
+    /// deliveries, and digests, which may name them.
+    ///
+    /// - Returns: true when there may be more of them.
+    static func pruneRides(
+        closedBefore time: Int64, most: Int = 1000, _ db: Database
+    ) throws -> Bool {
+        let ids = try String.fetchAll(
+            db,
+            sql: """
+                SELECT id FROM alert WHERE source = ? AND state <> 1 AND closed < ?
+                UNION ALL
+                SELECT id FROM alert
+                WHERE source = ? AND state <> 1 AND closed < ? AND key GLOB 'digest/*'
+                LIMIT ?
+                """,
+            arguments: [
+                ServiceName.transitAlert.rawValue, time, ServiceName.notifier.rawValue, time, most,
+            ])
+        try Alert.delete(ids, db)
+        return ids.count == most
     }
 }

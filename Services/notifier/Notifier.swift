@@ -118,7 +118,9 @@ import ServiceRuntime
         try MaintenanceWindow.prune(endedBefore: time, transaction.db)
         try KeptCall.prune(closedBefore: time - retention, transaction.db)
         let areAlertsLeft = try Alert.prune(closedBefore: time - retention, transaction.db)
-        let isMore = areNoticesLeft || areDeliveriesLeft || areAlertsLeft
+        let areRidesLeft = try KeptAlerts.pruneRides(
+            closedBefore: time - min(retention, KeptAlerts.longestOfRides), transaction.db)
+        let isMore = areNoticesLeft || areDeliveriesLeft || areAlertsLeft || areRidesLeft
         try transaction.setTimer(
             pruning, subject: "",
             due: transaction.now + (isMore ? 1000 : Notice.pruningInterval))

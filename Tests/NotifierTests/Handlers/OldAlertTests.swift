@@ -78,4 +78,33 @@ struct OldAlertTests {
         }
         #expect(left == 0)
     }
+
+    @Test func `alerts of rides and digests are kept for 30 days, even if others are kept longer`()
+        throws
+    {
+        let notifier = try notifier(keepingDays: 365)
+        try notifier.run(at: Self.now) {
+            try AlertPreference(mail: "ann@example.org", from: .info, language: "en")
+                .save(owner, $0.db)
+        }
+        let digest = AlertDigest.key(of: owner)
+        let alerts = [
+            ("journey/1/now", Self.ride), (digest, ServiceName.notifier.rawValue),
+            ("late", Self.shift), ("open", Self.ride),
+        ]
+        for (key, source) in alerts { try raise(key, from: source, in: notifier) }
+        for (key, source) in alerts where key != "open" {
+            try withdraw(key, from: source, at: Self.now + 1, in: notifier)
+        }
+
+        try prune(notifier, afterDays: 30)
+        #expect(try notifier.alerts().count == 4)
+        try prune(notifier, afterDays: 31)
+
+        #expect(try Set(notifier.alerts().map(\.key)) == ["late", "open"])
+        let mails = try notifier.run {
+            try Int.fetchOne($0.db, sql: "SELECT count(*) FROM mail")
+        }
+        #expect(mails == 2)
+    }
 }
