@@ -116,6 +116,7 @@ import ServiceRuntime
         try Silence.prune(endedBefore: time, transaction.db)
         try Silence.prune(begunAfter: transaction.now, transaction.db)
         try MaintenanceWindow.prune(endedBefore: time, transaction.db)
+        try MaintenanceWindow.prune(begunAfter: transaction.now, transaction.db)
         try KeptCall.prune(closedBefore: time - retention, transaction.db)
         let areAlertsLeft = try Alert.prune(closedBefore: time - retention, transaction.db)
         let areRidesLeft = try KeptAlerts.pruneRides(

@@ -104,4 +104,26 @@ import Testing
             }
         }
     }
+
+    @Test func `maintenance that was begun while the clock was ahead is not in force, nor kept`()
+        throws
+    {
+        let (now, hour) = (1_800_000_000_000 as Int64, 3_600_000 as Int64)
+        var ids = MessageID.Generator()
+        let queue = try DatabaseQueue()
+        try NotifierStore.migrator.migrate(queue)
+        let windows = [now - hour, now + 24 * hour].map {
+            MaintenanceWindow(
+                id: "\(ids.next(at: $0))", kind: "late", from: now - hour, until: now + 48 * hour)
+        }
+
+        #expect(
+            windows.map { $0.holds(alert(at: ""), .warning, from: "toy", at: now) }
+                == [true, false])
+        try queue.write { db in
+            for window in windows { try window.save("hotel", db) }
+            try MaintenanceWindow.prune(begunAfter: now, db)
+            #expect(try MaintenanceWindow.all(of: "hotel", at: now, db) == [windows[0]])
+        }
+    }
 }

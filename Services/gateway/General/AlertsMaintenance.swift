@@ -99,7 +99,7 @@ extension AlertsCommand.Maintenance {
         static let configuration = CommandConfiguration(
             commandName: "end",
             abstract: "Ends maintenance at once.",
-            discussion: "Channels deliver what waited; mail goes out at its planned time.")
+            discussion: "Channels and mail deliver what waited, if it is still open.")
 
         @Argument(help: "Its id, or the beginning (at least four characters).")
         var id: String

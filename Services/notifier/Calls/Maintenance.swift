@@ -31,11 +31,14 @@ extension MaintenanceWindow {
     }
 
     /// True when an alert waits for its end. Those about a person's own rides and days don't:
-    /// whatever an organisation is working on, its people have to get off.
+    /// whatever an organisation is working on, its people have to get off. Maintenance that was
+    /// begun while the clock was ahead is no longer in force once the clock is set back, because it
+    /// would hold back alerts at a time that nobody has chosen.
     func holds(_ raised: AlertRaised, _ severity: Severity, from source: String, at now: Int64)
         -> Bool
     {
         from <= now && now < until && (urgentToo || severity != .urgent)
+            && MessageID(id)?.isAhead(of: now) != true
             && !EscalationPolicy.personal.contains(source) && fits(raised, from: source)
     }
 }

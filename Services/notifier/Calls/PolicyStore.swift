@@ -163,6 +163,15 @@ extension MaintenanceWindow {
         try db.execute(sql: "DELETE FROM maintenance WHERE until < ?", arguments: [time])
     }
 
+    /// Deletes those that were begun while the clock was ahead, so that they aren't in force when
+    /// that time comes again.
+    static func prune(begunAfter now: Int64, _ db: Database) throws {
+        for id in try String.fetchAll(db, sql: "SELECT id FROM maintenance")
+        where MessageID(id)?.isAhead(of: now) == true {
+            try db.execute(sql: "DELETE FROM maintenance WHERE id = ?", arguments: [id])
+        }
+    }
+
     /// Inserts the window.
     func save(_ organisation: String, _ db: Database) throws {
         try db.execute(
