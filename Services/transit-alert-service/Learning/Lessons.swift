@@ -9,10 +9,12 @@ enum Lessons {
     /// them for every ride that ends would be too much work.
     private static let renewal: Int64 = 600_000
 
-    /// Learns from a ride that ends, if its passenger wants that. Who rode and when isn't kept: the
-    /// times are added to sums.
+    /// Learns from a ride that ends, if its passenger wanted that when it began and still does: the
+    /// times are added to sums, from which they can't be taken out again. Who rode and when isn't
+    /// kept.
     static func learn(from watch: JourneyWatch, in transaction: Transaction) throws {
         guard let passings = watch.ride?.passings, !passings.observations.isEmpty,
+            try Traveller.of(watch.journey.owner, transaction.db).teaches,
             let choice = watch.lines.first(where: { $0.id == passings.lineId }),
             try FeedRow.named(watch.journey.feed, transaction.db) != nil
         else { return }

@@ -221,6 +221,15 @@ enum KeptFix {
         return KeptPositions(fixes: Array(found.prefix(page)), more: found.count > page)
     }
 
+    /// Deletes the positions of a passenger's journeys under way.
+    static func deleteUnderWay(of owner: String, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM keptFix WHERE journey IN (
+                    SELECT id FROM journey WHERE owner = ? AND isActive = 1)
+                """, arguments: [owner])
+    }
+
     /// Makes the trigger that deletes positions with their journey.
     static func makeTrigger(_ db: Database) throws {
         try db.execute(

@@ -31,7 +31,26 @@ enum Travellers {
         var traveller = try Traveller.of(owner, transaction.db)
         try traveller.change(command)
         try traveller.save(transaction.principal, transaction.db)
+        if command.keepsPositions == false { try stopKeeping(of: owner, in: transaction) }
         return traveller
+    }
+
+    /// Deletes the positions of a passenger's rides under way that are kept so far, and keeps no
+    /// more of them.
+    private static func stopKeeping(of owner: String, in transaction: Transaction) throws {
+        var last = ""
+        while true {
+            let rides = try JourneyWatch.newest(
+                owner: owner, activeOnly: true, before: last, transaction.db)
+            guard let oldest = rides.last else { break }
+            last = oldest.journey.id
+            for var ride in rides where ride.journey.kept {
+                ride.journey.kept = false
+                try ride.save(transaction.db)
+            }
+        }
+        try KeptFix.deleteUnderWay(of: owner, transaction.db)
+        transaction.erase()
     }
 
     // MARK: Destinations
