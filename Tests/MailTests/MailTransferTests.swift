@@ -68,6 +68,24 @@ import Testing
                     "the mail server says: 451 4.7.1 too many mails from you", ofServer: true))
     }
 
+    @Test(arguments: [
+        (
+            "banned",
+            MailOutcome.delayed(
+                "the mail server says: 550 5.7.1 sender address rejected", ofServer: true)
+        ),
+        ("large", .refused("the mail server says: 552 5.3.4 message too big")),
+    ])
+    func `no mail is given up because its server refuses the sender`(
+        sender: String, outcome: MailOutcome
+    ) throws {
+        let server = try SMTPServer(in: system)
+
+        #expect(
+            MailTransfer(server.plain)
+                .send(Self.mail, from: "\(sender)@example.org", to: "ann@example.org") == outcome)
+    }
+
     @Test func `a server that agrees without words is known to accept the sender`() throws {
         let server = try SMTPServer(in: system)
 

@@ -137,7 +137,7 @@ package struct MailTransfer: Sendable {
     }
 
     /// The mail is refused only if the server permanently refuses this mail. Complaints about us,
-    /// e.g. a wrong password, can be fixed, and so can a network.
+    /// e.g. a wrong password or sender, can be fixed, and so can a network.
     private static func outcome(
         _ code: CURLcode, reply: Int, _ exchange: Exchange
     ) -> MailOutcome {
@@ -152,7 +152,9 @@ package struct MailTransfer: Sendable {
                 exchange.line.isEmpty ? reason : "\(reason): \(words)", ofServer: true)
         }
         let isOfLogin = [530, 534, 535, 538].contains(reply)
-        guard reply < 500 || isOfLogin else { return .refused(words) }
+        // The server is told the size of the mail together with the sender, and 552 refuses that.
+        let isOfSender = !exchange.knowsSender && reply != 552
+        guard reply < 500 || isOfLogin || isOfSender else { return .refused(words) }
         // 421 closes the connection.
         let isOfServer =
             isOfLogin || reply == 421 || !exchange.knowsSender || exchange.isOfServer

@@ -14,7 +14,8 @@ address before the `@` says what happens:
     closing  RCPT is answered with 421            client RCPT is answered with 450 4.7.1
     sender   RCPT is answered with 450 4.1.8
 
-A sender named `limited` is answered with 451, and one named `terse` with 250 and no words.
+A sender named `limited` is answered with 451, `banned` with 550, `large` with 552, and one named
+`terse` with 250 and no words.
 """
 import argparse, asyncio, errno, os, ssl, sys, threading
 from aiosmtpd.smtp import SMTP, AuthResult
@@ -42,6 +43,10 @@ class Handler:
     async def handle_MAIL(self, server, session, envelope, address, options):
         if address.split("@")[0] == "limited":
             return "451 4.7.1 too many mails from you"
+        if address.split("@")[0] == "banned":
+            return "550 5.7.1 sender address rejected"
+        if address.split("@")[0] == "large":
+            return "552 5.3.4 message too big"
         envelope.mail_from = address
         envelope.mail_options.extend(options)
         return "250" if address.split("@")[0] == "terse" else "250 OK"
