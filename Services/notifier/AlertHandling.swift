@@ -1,3 +1,4 @@
+import Bus
 import Messages
 import ServiceRuntime
 
@@ -90,6 +91,15 @@ enum AlertHandling {
         guard var alert = try Alert.open(source: source, key: key, transaction.db) else { return }
         alert.close(.withdrawn, at: transaction.now)
         try settle(alert, .closed, in: transaction)
+    }
+
+    /// Withdraws the notifier's own open alerts whose keys begin with a text, which ends with an
+    /// ASCII character.
+    static func withdrawAll(beginningWith text: String, in transaction: Transaction) throws {
+        let source = ServiceName.notifier.rawValue
+        for key in try Alert.openKeys(from: source, beginningWith: text, transaction.db) {
+            try withdraw(key, from: source, in: transaction)
+        }
     }
 
     // MARK: Messages of people

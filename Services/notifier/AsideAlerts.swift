@@ -11,22 +11,22 @@ enum AsideAlerts {
         try report(event, of: envelope.source, in: transaction)
     }
 
-    /// Raises or changes the alerts of the caretakers; withdraws them when nothing is left.
+    /// Raises or changes the alerts of the caretakers; withdraws them when nothing is left, also
+    /// from those who are no longer caretakers.
     static func report(
         _ event: SetAside, of service: String, in transaction: Transaction
     ) throws {
+        let alert = event.alert(of: service)
+        guard event.count > 0 else {
+            return try AlertHandling.withdrawAll(beginningWith: alert.key + "/", in: transaction)
+        }
         for feed in try Member.caretakers(of: Principal.localOrganisation, in: transaction) {
-            var alert = event.alert(of: service)
+            var alert = alert
             (alert.organisation, alert.recipient) = (feed.organisation, feed.recipient)
             alert.key += "/" + feed.recipient
-            if event.count == 0 {
-                try AlertHandling.withdraw(
-                    alert.key, from: ServiceName.notifier.rawValue, in: transaction)
-            } else {
-                try AlertHandling.raise(
-                    alert, from: ServiceName.notifier.rawValue, id: transaction.makeID(),
-                    in: transaction)
-            }
+            try AlertHandling.raise(
+                alert, from: ServiceName.notifier.rawValue, id: transaction.makeID(),
+                in: transaction)
         }
     }
 }

@@ -290,18 +290,17 @@ enum MailHandling {
     ) throws {
         let count = try Mail.deadCount(of: organisation, transaction.db)
         let alert = Mail.alert(organisation, dead: count, newest: newest)
+        guard count > 0 else {
+            return try AlertHandling.withdrawAll(beginningWith: alert.key + "/", in: transaction)
+        }
+        guard newest != nil else { return }
         for feed in try Member.caretakers(of: organisation, in: transaction) {
             var alert = alert
             (alert.organisation, alert.recipient) = (feed.organisation, feed.recipient)
             alert.key += "/" + feed.recipient
-            if count == 0 {
-                try AlertHandling.withdraw(
-                    alert.key, from: ServiceName.notifier.rawValue, in: transaction)
-            } else if newest != nil {
-                try AlertHandling.raise(
-                    alert, from: ServiceName.notifier.rawValue, id: transaction.makeID(),
-                    in: transaction)
-            }
+            try AlertHandling.raise(
+                alert, from: ServiceName.notifier.rawValue, id: transaction.makeID(),
+                in: transaction)
         }
     }
 }

@@ -55,10 +55,7 @@ extension Deliveries {
     static func settleReach(of feed: AlertFeedAddress, in transaction: Transaction) throws {
         let prefix = Alert.unreachedKeys + feed.topic
         guard let since = try unreachedSince(feed, in: transaction) else {
-            for key in try Alert.openKeys(from: source, beginningWith: prefix, transaction.db) {
-                try AlertHandling.withdraw(key, from: source, in: transaction)
-            }
-            return
+            return try AlertHandling.withdrawAll(beginningWith: prefix, in: transaction)
         }
         let known = try Member.known(feed.recipient, transaction.db)?.displayName ?? ""
         let name = known.isEmpty ? feed.recipient : known

@@ -33,17 +33,18 @@ extension Alert {
             ]) ?? false
     }
 
-    /// The keys that begin with a text, which ends with a dot, of a source's open alerts.
+    /// The keys that begin with a text, which ends with an ASCII character, of a source's open
+    /// alerts.
     static func openKeys(
         from source: String, beginningWith text: String, _ db: Database
     ) throws -> [String] {
-        // A slash follows the dot.
+        let last = text.utf8.last ?? 0
+        let end = String(text.dropLast()) + String(Unicode.Scalar(last + 1))
         let statement = try db.cachedStatement(
             sql: """
                 SELECT DISTINCT key FROM alert
                 WHERE source = ? AND key >= ? AND key < ? AND state = 1 ORDER BY key
                 """)
-        return try String.fetchAll(
-            statement, arguments: [source, text, String(text.dropLast()) + "/"])
+        return try String.fetchAll(statement, arguments: [source, text, end])
     }
 }

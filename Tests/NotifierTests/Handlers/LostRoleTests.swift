@@ -171,4 +171,25 @@ struct LostRoleTests {
         try publish(.local(owner, Grant(role: .owner)), .local("head", Grant(role: .administrator)))
         #expect(try told().sorted() == ["head", owner].sorted())
     }
+
+    @Test func `alerts about what was put aside end for those who are no longer responsible, too`()
+        throws
+    {
+        let administrator = Grant(role: .administrator)
+        try publish(.local("ann", administrator), .local("head", administrator))
+        func report(_ count: UInt64, _ kind: SetAside.Kind, at now: Int64) throws {
+            try notifier.run(at: now) {
+                try AsideAlerts.report(SetAside(kind: kind, count: count), of: "toy", in: $0)
+            }
+        }
+        try report(1, .letter, at: Self.now + 1)
+        try report(1, .timer, at: Self.now + 2)
+        #expect(try states("ann") == [.open, .open])
+        try publish(.local("ann"), at: Self.now + 3)
+
+        try report(0, .letter, at: Self.now + 4)
+
+        #expect(try states("ann") == [.withdrawn, .open])
+        #expect(try states("head") == [.withdrawn, .open])
+    }
 }
