@@ -1,4 +1,6 @@
 import Messages
+import ShiftClient
+import ShiftLog
 import TestSupport
 import Testing
 
@@ -119,6 +121,25 @@ extension Processes {
 
             let again = try restaurant.keep(.list())
             #expect(!again.removed && again.id == kept.id && again.version == 1)
+        }
+
+        @Test func `an archive verifies although a list of its shifts was removed since`() throws {
+            let restaurant = try Restaurant()
+            let list = try restaurant.keep(.list()).id
+            let pinned = try #require(try restaurant.run(list).lists.first)
+            _ = try restaurant.ask(RemoveTemplate(template: list), for: ChecklistTemplate.self)
+
+            let read = try restaurant.ask(
+                ReadTemplate(template: list, version: pinned.version),
+                for: ChecklistTemplate.self)
+            #expect(ArchiveChain.digest(of: read) == pinned.digest)
+            let newest = try restaurant.ask(
+                ReadTemplate(template: list), for: ChecklistTemplate.self)
+            #expect(newest.removed)
+
+            let phone = try Phone("phone", restaurant)
+            let verification = ArchiveVerification(phone, site: restaurant.site, heads: [])
+            #expect(try verification.run().records > 0)
         }
 
         @Test func `a removed template isn't read when another one is used`() throws {

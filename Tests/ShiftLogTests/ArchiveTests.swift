@@ -108,23 +108,59 @@ struct ArchiveTests {
         #expect(audit.sequence == 60)
     }
 
+    /// A stored shift, and the operations that are found under it once an audit has reached a
+    /// position.
+    private func kept(
+        _ shift: Shift, _ operations: [ShiftOperation], upTo reached: UInt64
+    ) -> ArchiveAudit.KeptShift {
+        var kept = ArchiveAudit.KeptShift(shift, upTo: reached)
+        kept.add(operations)
+        return kept
+    }
+
     @Test func `the stored summary of a shift is compared with its records`() throws {
         var audit = try ArchiveAudit(site: "site")
         for record in records { try audit.verify(record) }
-        let (_, shift, count) = try #require(audit.shifts.first)
+        let shift = try #require(audit.shifts.first).shift
+        let operations = try records.map { try ShiftOperation(unpacking: $0.operation) }
+        let whole = kept(shift, operations, upTo: audit.sequence)
         var other = shift
         other.managerName = "Someone else"
 
         #expect(throws: Never.self) {
-            try audit.verifyShifts { $0 == shift.id ? (shift, count) : nil }
+            try audit.verifyShifts { $0 == shift.id ? whole : nil }
         }
-        for altered in [(other, count), (shift, count - 1)] {
+        for altered in [
+            kept(other, operations, upTo: audit.sequence),
+            kept(shift, Array(operations.dropLast()), upTo: audit.sequence),
+        ] {
             #expect(throws: ArchiveFault(sequence: 1, kind: .otherShift(id: shift.id))) {
                 try audit.verifyShifts { _ in altered }
             }
         }
         #expect(throws: ArchiveFault(sequence: 1, kind: .missingShift(id: shift.id))) {
             try audit.verifyShifts { _ in nil }
+        }
+    }
+
+    @Test func `what is recorded while an archive is verified doesn't look like an alteration`()
+        throws
+    {
+        var audit = try ArchiveAudit(site: "site")
+        for record in records.prefix(30) { try audit.verify(record) }
+        let operations = try records.map { try ShiftOperation(unpacking: $0.operation) }
+        let shift = try #require(audit.shifts.first).shift
+        var ended = shift
+        ended.ended = 7
+        let end = ShiftOperation(sequence: 61, time: 7, change: .ended(ShiftDone()))
+
+        let grown = kept(ended, operations + [end], upTo: audit.sequence)
+        #expect(throws: Never.self) { try audit.verifyShifts { _ in grown } }
+
+        // Nothing says that this one ended.
+        let altered = kept(ended, operations, upTo: audit.sequence)
+        #expect(throws: ArchiveFault(sequence: 1, kind: .otherShift(id: shift.id))) {
+            try audit.verifyShifts { _ in altered }
         }
     }
 

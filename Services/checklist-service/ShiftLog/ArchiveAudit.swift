@@ -170,14 +170,39 @@ package struct ArchiveAudit: Sendable {
         }
     }
 
+    /// A stored shift and the records under it, as far as an audit has reached. What was recorded
+    /// since then is left out.
+    package struct KeptShift: Hashable, Sendable {
+        fileprivate private(set) var shift: Shift
+        fileprivate private(set) var records = 0
+        private let reached: UInt64
+
+        /// Begins without records.
+        ///
+        /// - Parameters:
+        ///   - shift: the stored shift, read before its operations.
+        ///   - reached: the position that the audit has reached.
+        package init(_ shift: Shift, upTo reached: UInt64) {
+            (self.shift, self.reached) = (shift, reached)
+        }
+
+        /// Adds operations that were found under the shift.
+        package mutating func add(_ operations: [ShiftOperation]) {
+            for operation in operations {
+                if operation.sequence <= reached {
+                    records += 1
+                } else if case .ended = operation.change {
+                    shift.ended = 0
+                }
+            }
+        }
+    }
+
     /// Verifies the stored shifts against their records.
     ///
-    /// - Parameter kept: returns the shift with an id and the number of records found under it; nil
-    ///   when it does not exist.
+    /// - Parameter kept: returns the shift with an id; nil when it does not exist.
     /// - Throws: the first shift that is missing or was altered.
-    package func verifyShifts(
-        _ kept: (String) throws -> (shift: Shift, records: Int)?
-    ) throws {
+    package func verifyShifts(_ kept: (String) throws -> KeptShift?) throws {
         for (sequence, shift, records) in shifts {
             guard let kept = try kept(shift.id) else {
                 throw ArchiveFault(sequence: sequence, kind: .missingShift(id: shift.id))

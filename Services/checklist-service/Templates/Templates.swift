@@ -90,15 +90,16 @@ enum TemplateHandling {
         _ query: ReadTemplate, in transaction: Transaction
     ) throws -> ChecklistTemplate {
         let row = try required(query.template, query.site, for: .shiftManager, in: transaction)
-        guard query.version > 0, query.version != row.template.version else { return row.template }
+        guard query.version > 0 else { return row.template }
+        // As shifts have pinned it, even if the template was removed since.
         guard
-            let old = try TemplateRow.version(query.version, of: row.template.id, transaction.db)
+            let kept = try TemplateRow.version(query.version, of: row.template.id, transaction.db)
         else {
             throw Refusal.notFound(
                 "the checklist has no version \(query.version); it has 1 to \(row.template.version)"
             )
         }
-        return old.template
+        return kept.template
     }
 
     static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {

@@ -48,7 +48,7 @@ package struct ArchiveVerification {
                     ReadArchive(site: site, after: audit.sequence), for: ArchivePage.self)
             }
             try audit.finish()
-            try audit.verifyShifts { try shift($0, client) }
+            try audit.verifyShifts { try shift($0, upTo: audit.sequence, client) }
             try verifyLists(audit, client)
             try verifyPhotos(audit, client)
             return Result(records: count, beginsAfter: begins, head: audit.sequence)
@@ -59,16 +59,20 @@ package struct ArchiveVerification {
         }
     }
 
-    /// A kept shift, and the number of its records; nil if there is none.
-    private func shift(_ id: String, _ client: Client) throws -> (shift: Shift, records: Int)? {
+    /// A kept shift with its records, up to the last one that was verified: others may be added
+    /// meanwhile. Nil if there is none.
+    private func shift(
+        _ id: String, upTo end: UInt64, _ client: Client
+    ) throws -> ArchiveAudit.KeptShift? {
         do {
             let shift = try client.ask(ReadShift(shift: id), for: ShiftSnapshot.self).shift
-            var (records, after) = (0, UInt64(0))
+            var kept = ArchiveAudit.KeptShift(shift ?? Shift(), upTo: end)
+            var after = UInt64(0)
             while let page = try nextPage(id, after, client) {
-                records += page.count
+                kept.add(page)
                 after = page.last?.sequence ?? after
             }
-            return (shift ?? Shift(), records)
+            return kept
         } catch ClientError.refused(let refusal) where refusal.code == .notFound {
             return nil
         }
