@@ -145,6 +145,45 @@ extension Processes {
             }
         }
 
+        @Test func `a crew member's tick counts even if its to-do came late or is gone`() throws {
+            let restaurant = try Restaurant()
+            let list = try restaurant.keep(.list { _, task in task.area = "drive-through" }).id
+            let shift = try #require(try restaurant.start().shift)
+            let site = restaurant.site
+            let token = try restaurant.token(
+                "cook", Grant(role: .crew, site: site, area: "drive-through"))
+            let other = try restaurant.token(
+                "bar", Grant(role: .crew, site: site, area: "service"))
+            let task = "\(list)/t1"
+            // The cook is out of touch when the task is put right.
+            try Device("tablet", in: shift.id).send(
+                .mark(list, "t1", .notOk), .mark(list, "t1", .ok), to: restaurant)
+
+            let cook = Device("phone", in: shift.id)
+            let gone = try cook.send(
+                .markTodo(MarkTodo(todo: task, mark: .done)),
+                .noteTodo(NoteTodo(todo: task, text: "new fuse")), to: restaurant, as: token)
+            #expect(gone.map(\.kind) == [.takenIn, .takenIn])
+            _ = try restaurant.ask(EndShift(shift: shift.id, despiteOpen: true), for: Shift.self)
+            let added = cook.make(
+                .addTodo(AddTodo(title: "Sweep", area: "drive-through", priority: "immediate")))
+            let id = try #require(MessageID(bytes: added.id)).description
+            let tick = ShiftOperation.Change.markTodo(MarkTodo(todo: id, mark: .done))
+            let late = try restaurant.ask(
+                cook.record([added, cook.make(tick)]), for: OperationsRecorded.self, as: token)
+            #expect(late.outcomes.map(\.kind) == [.takenIn, .takenIn])
+            let kept = try restaurant.ask(ListStandingTodos(site: site), for: StandingTodos.self)
+            #expect(kept.todos == [])
+
+            let bar = Device("till", in: shift.id)
+            for todo in [task, id] {
+                let outcome = try bar.send(
+                    .markTodo(MarkTodo(todo: todo, mark: .done)), to: restaurant, as: other
+                ).first
+                #expect(outcome?.refusalCode == UInt32(Refusal.Code.forbidden.rawValue))
+            }
+        }
+
         @Test func `a crew member marks tasks of their own areas as the shift manager allows`()
             throws
         {

@@ -24,9 +24,9 @@ extension ShiftOperation {
     private func areaOfCrew(in state: ShiftState) -> String? {
         switch change {
         case .markTodo(let mark) where mark.mark == .open || mark.mark == .done:
-            state.todo(mark.todo)?.area ?? ""
+            state.area(ofTodo: mark.todo)
         case .addTodo(let todo): todo.area
-        case .noteTodo(let note): state.todo(note.todo)?.area ?? ""
+        case .noteTodo(let note): state.area(ofTodo: note.todo)
         case .mark(let mark):
             state.lists.task(TaskKey(list: mark.list, task: mark.task))?.task.area
         case .note(let note):
@@ -61,5 +61,17 @@ extension ShiftOperation {
             throw Refusal.notFound("there is no account `\(shown)`")
                 .because(.accountMissing, of: shown)
         }
+    }
+}
+
+extension ShiftState {
+    /// The area of a to-do, even if it isn't one any more, or is only in the appendix: its author
+    /// could not know that. Empty if there never was such a to-do.
+    fileprivate func area(ofTodo id: String) -> String {
+        if let todo = todo(id) { return todo.area }
+        if let added = MessageID(id), case .addTodo(let late) = operation(added.bytes)?.change {
+            return late.area
+        }
+        return TaskKey(todo: id).flatMap(lists.task)?.task.area ?? ""
     }
 }
