@@ -4,12 +4,12 @@ import ShiftClient
 import ShiftLog
 import Speech
 
-/// A line of a board: a task that is overdue, marks that contradict each other, equipment that
+/// A line of a board: something that is overdue, marks that contradict each other, equipment that
 /// doesn't work, or a to-do.
 struct BoardItem: Hashable, Sendable {
     /// How it is marked.
     enum Kind: Sendable {
-        /// A task that is overdue, or equipment that must not be used.
+        /// A task or a to-do that is overdue, or equipment that must not be used.
         case late
         /// Marks that contradict each other, or equipment that is faulty.
         case review
@@ -27,8 +27,8 @@ struct BoardItem: Hashable, Sendable {
 }
 
 extension BoardItem {
-    /// The items that need attention: equipment that must not be used, then tasks, then equipment
-    /// that is faulty.
+    /// The items that need attention: equipment that must not be used, then tasks and overdue
+    /// to-dos, then equipment that is faulty.
     ///
     /// - Parameters:
     ///   - state: the state of the board.
@@ -58,7 +58,8 @@ extension BoardItem {
             kind: isBroken ? .late : .review, before: "", text: "\(reason) · \(what)")
     }
 
-    /// The tasks that are overdue, and those that were marked differently on two devices.
+    /// The tasks and to-dos that are overdue, and the tasks that were marked differently on two
+    /// devices.
     ///
     /// - Parameters:
     ///   - shift: the open shift.
@@ -73,13 +74,17 @@ extension BoardItem {
                 kind: .late, before: Wording.time(due.due, in: zone),
                 text: shift.lists.task(due.key)?.task.title(in: shift.language) ?? "")
         }
+        let todos = shift.overdueTodos(at: time).map {
+            BoardItem(
+                kind: .late, before: Wording.time($0.due, in: zone), text: $0.todo.title)
+        }
         let reason = Words<WebPhrase>(language).say(.reviewTasks)
         let reviews = shift.reviews.map {
             BoardItem(
                 kind: .review, before: "",
                 text: "\(reason) · \($0.listed.task.title(in: shift.language))")
         }
-        return late + reviews
+        return late + todos + reviews
     }
 
     /// The open to-dos, in the order of the shift.

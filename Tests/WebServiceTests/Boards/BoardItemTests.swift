@@ -1,0 +1,44 @@
+import Messages
+import Phrases
+import ShiftLog
+import Testing
+
+@testable import WebService
+
+/// What a board shows of a shift.
+struct BoardItemTests {
+    private static let started: Int64 = 1_795_248_000_000  // 2026-11-21, 09:00 in Oslo
+
+    @Test func `a to-do that is overdue needs attention, as a task does`() throws {
+        let due = Self.started + 3_600_000
+        let shift = Shift(
+            id: "shift", site: "s", siteName: "Harbour", timeZone: "Europe/Oslo",
+            started: Self.started, settings: SiteSettings.standard(for: "s").packed())
+        var state = try ShiftState(shift: shift, lists: [])
+        let todo = AddTodo(title: "Order ice", area: "kitchen", priority: "during-shift", due: due)
+        state.apply(
+            ShiftOperation(
+                id: [UInt8](repeating: 9, count: 16), device: "d", deviceSequence: 1,
+                deviceTime: Self.started, sequence: 1, time: Self.started,
+                change: .addTodo(todo)))
+        let overdue = due + Int64(state.settings.grace) * 60_000
+
+        func attention(_ time: Int64) -> [BoardItem] {
+            BoardItem.attention(
+                BoardState(shift: state, heard: 1, obstacle: nil), at: time, zone: "Europe/Oslo",
+                .english)
+        }
+        #expect(attention(overdue - 1) == [])
+        #expect(
+            attention(overdue) == [BoardItem(kind: .late, before: "10:00", text: "Order ice")])
+        #expect(BoardItem.heading(of: attention(overdue), hasShift: true) == .overdueTasks)
+
+        let id = try #require(state.todos.first?.id)
+        state.apply(
+            ShiftOperation(
+                id: [UInt8](repeating: 8, count: 16), device: "d", deviceSequence: 2,
+                deviceTime: Self.started, seen: 1, sequence: 2, time: Self.started,
+                change: .markTodo(MarkTodo(todo: id, mark: .done))))
+        #expect(attention(overdue) == [])
+    }
+}
