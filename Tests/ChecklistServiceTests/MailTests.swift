@@ -155,6 +155,54 @@ extension Processes {
             try restaurant.pass(minutes: 60)
             #expect(try restaurant.refusal(of: order) == nil)
         }
+
+        @Test func `a shift ends although its manager may request no more mails for now`() throws {
+            let restaurant = try Restaurant()
+            _ = try restaurant.keep(.list())
+            let to = (0..<20).map { "a\($0)@example.org" }
+            try restaurant.set { $0.mailTo = to }
+            let shift = try #require(try restaurant.start().shift)
+            let all = ["kitchen", "service", "manager", "drive-through"]
+            // Together 500 mails.
+            for areas in Array(repeating: all, count: 6) + [["kitchen"]] {
+                let order = MailTodos(shift: shift.id, areas: areas, to: to)
+                _ = try restaurant.ask(order, for: ListsMailed.self)
+            }
+            let more = MailTodos(shift: shift.id, areas: ["kitchen"], to: to)
+            #expect(try restaurant.refusal(of: more)?.isBecause(.mailLimit) == true)
+
+            let ended = try restaurant.ask(
+                EndShift(shift: shift.id, despiteOpen: true), for: Shift.self)
+
+            #expect(ended.ended > 0)
+            try eventually("the pre-shift list is mailed") {
+                try restaurant.mails().contains { $0.key == "pre-shift/\(shift.id)" }
+            }
+        }
+
+        @Test func `to-dos of an area that the site no longer has are mailed, too`() throws {
+            let restaurant = try Restaurant()
+            _ = try restaurant.keep(.list())
+            let shift = try #require(try restaurant.start().shift)
+            try Device("phone", in: shift.id).send(
+                .addTodo(AddTodo(title: "Sweep", area: "drive-through", priority: "immediate")),
+                to: restaurant)
+            _ = try restaurant.accounts.ask(
+                ChangeSite(site: restaurant.site, removedAreas: ["drive-through"]),
+                for: Organisation.self)
+            try eventually("the area is gone") {
+                let found = try restaurant.system.query(
+                    .checklist, "SELECT instr(site, CAST('drive-through' AS BLOB)) FROM site")
+                return found == [["0"]]
+            }
+
+            let mailed = try restaurant.ask(
+                MailTodos(shift: shift.id, to: ["kitchen@example.org"]), for: ListsMailed.self)
+            #expect(mailed.keys.count == 1)
+            let unknown = MailTodos(
+                shift: shift.id, areas: ["bar"], to: ["kitchen@example.org"])
+            #expect(try restaurant.refusal(of: unknown)?.code == .notFound)
+        }
     }
 }
 

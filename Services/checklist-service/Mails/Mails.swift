@@ -39,8 +39,11 @@ enum MailHandling {
         }
         try SiteSettings.validate(addresses: to)
         let site = try SiteRow.ofID(row.shift.site, transaction.db)
-        let areas = command.areas.isEmpty ? state.todosByArea.map(\.area) : command.areas
-        for area in areas where site?.areas.contains(area) != true {
+        let used = state.todosByArea.map(\.area)
+        let areas = command.areas.isEmpty ? used : command.areas
+        // An area may have been removed from the site since a to-do was added.
+        let known = Set(used + (site?.areas ?? []))
+        for area in areas where !known.contains(area) {
             throw Refusal.notFound("the site has no area “\(area.prefix(100))”")
         }
         guard !areas.isEmpty else { throw Refusal.conflict("the shift has no to-do to mail") }
@@ -58,13 +61,13 @@ enum MailHandling {
         return ListsMailed(keys: orders.map(\.key), to: to)
     }
 
-    /// Requests the mail of the sealed pre-shift lists, if the site has set addresses for it.
+    /// Requests the mail of the sealed pre-shift lists, if the site has set addresses for it. It
+    /// isn't counted, because nothing may keep a shift from ending; few shifts begin in a day.
     static func orderSealedLists(
         _ row: ShiftRow, _ state: ShiftState, in transaction: Transaction
     ) throws {
         let hasList = state.lists.templates.contains { $0.kind == .preShift }
         guard hasList, !state.settings.mailTo.isEmpty else { return }
-        try transaction.countMails(state.settings.mailTo.count)
         try MailOrder(
             key: "pre-shift/\(row.shift.id)", shift: row.shift.id, area: "",
             to: state.settings.mailTo, head: row.head
