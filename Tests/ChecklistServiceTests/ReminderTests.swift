@@ -294,6 +294,40 @@ extension Processes {
             #expect(try restaurant.openKeys() == [])
         }
 
+        @Test(arguments: [false, true])
+        func `the assignee of an overdue to-do who has left is no longer alerted`(
+            isDisabled: Bool
+        ) throws {
+            let restaurant = try Restaurant()
+            let role = Grant(role: .crew, site: restaurant.site)
+            _ = try restaurant.token("ola", role)
+            let ola = try #require(try restaurant.account("ola"))
+            try restaurant.set { $0.grace = 0 }
+            _ = try restaurant.keep(.list())
+            let shift = try #require(try restaurant.start().shift)
+            let ice = AddTodo(
+                title: "Ice", area: "kitchen", priority: "immediate", assignee: "ola",
+                due: restaurant.now - 60_000)
+            try Device("phone", in: shift.id).send(.addTodo(ice), to: restaurant)
+            func open() throws -> [String] {
+                try restaurant.openKeys().filter { $0.hasPrefix("shift/\(shift.id)/todo/") }
+            }
+            let before = try open()
+            #expect(before.count == 2 && before.contains { $0.hasSuffix("/assignee/\(ola)") })
+
+            if isDisabled {
+                _ = try restaurant.accounts.ask(
+                    SetAccountDisabled(account: "ola", isDisabled: true), for: Account.self)
+            } else {
+                _ = try restaurant.accounts.ask(
+                    RevokeRole(account: "ola", grant: role), for: Account.self)
+            }
+
+            try eventually("only the shift manager is alerted") {
+                try open() == before.filter { !$0.hasSuffix(ola) }
+            }
+        }
+
         @Test func `each alert of a shift names its site`() throws {
             let restaurant = try Restaurant()
             _ = try restaurant.token("sue", Grant(role: .supervisor))

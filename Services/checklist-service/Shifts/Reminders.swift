@@ -38,8 +38,10 @@ enum Reminders {
         let wanted = try alerts.wanted(at: transaction.now) {
             try above(row.shift, state.settings, in: transaction)
         } account: { name in
-            try Person.named(name, of: row.shift.organisation, transaction.db)
-                .map { recipient($0, in: transaction) }
+            guard let person = try Person.named(name, of: row.shift.organisation, transaction.db),
+                person.holdsRole(at: row.shift.site)
+            else { return nil }
+            return recipient(person, in: transaction)
         }
         try transaction.settle(wanted, of: shift)
         if let next = alerts.next(after: transaction.now) {

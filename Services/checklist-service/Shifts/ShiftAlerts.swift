@@ -34,7 +34,7 @@ struct ShiftAlerts {
     /// - Parameters:
     ///   - now: the time in milliseconds since 1970.
     ///   - above: returns the superiors; called only when they have to be alerted.
-    ///   - account: returns the recipient with a name; nil when nobody has that account.
+    ///   - account: returns the recipient with a name; nil when nobody of the site has that name.
     func wanted(
         at now: Int64, above: () throws -> [String], account: (String) throws -> String?
     ) rethrows -> [StandingAlert] {
