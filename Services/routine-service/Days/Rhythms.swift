@@ -89,8 +89,10 @@ enum Rhythms {
                 do { try day.add(appointment, time) } catch { continue }
             }
             let routines = try Routine.all(of: person.account, transaction.db)
-            for id in template.routines {
-                if let routine = routines.first(where: { $0.id == id }) { try day.add(routine) }
+            for id in template.routines where !day.items.contains(where: { $0.routine == id }) {
+                guard let routine = routines.first(where: { $0.id == id }) else { continue }
+                // A routine that has grown until there is no room for it is left out.
+                do { try day.add(routine) } catch { continue }
             }
             _ = try OutsideEvents.bring(into: &day, time, of: person, in: transaction)
             guard !day.items.isEmpty else { return }
