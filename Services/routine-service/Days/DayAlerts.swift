@@ -19,15 +19,15 @@ struct DayAlerts {
 
     /// The alerts of a day, each of which stands once for each recipient.
     private enum Kind: String, CaseIterable {
-        case proposal, now, soon, leave, done
+        case proposal, now, urgent, soon, leave, done
     }
 
     /// The reasons for an alert.
     private enum Notice {
         /// The weekly rhythm proposes the day.
         case proposal
-        /// It is time for an action.
-        case now(Day.Place)
+        /// It is time for an item: the current one, or an urgent one besides it.
+        case now(Day.Place, isCurrent: Bool)
         /// Another item begins soon.
         case soon(Day.Place, isBusy: Bool)
         /// It is, or soon will be, time to get ready for an appointment or to go there.
@@ -55,7 +55,7 @@ struct DayAlerts {
     private func occasion(of notice: Notice) -> Int64 {
         switch notice {
         case .proposal, .finished: 0
-        case .now(let place), .soon(let place, _): day[place].start
+        case .now(let place, _), .soon(let place, _): day[place].start
         // Someone who has seen that it will soon be time is alerted again when it is.
         case .leave(let place, let isTime, _): isTime ? day[place].start : -day.leave(place)
         }
@@ -68,7 +68,10 @@ struct DayAlerts {
         let current = isPaused ? pressing(at: now) : day.current(at: now)
         let isBusy = !isPaused && current != nil
         var notices: [Notice] = []
-        if let current { notices.append(.now(current)) }
+        if let current { notices.append(.now(current, isCurrent: true)) }
+        if let other = pressing(besides: current, at: now) {
+            notices.append(.now(other, isCurrent: false))
+        }
         if let soon = soon(after: current, at: now) {
             notices.append(.soon(soon, isBusy: isBusy))
         }
@@ -88,6 +91,13 @@ struct DayAlerts {
         return day.toCome.first {
             !day.items[$0.item].isAppointment && day[$0].start <= now && isUrgent($0)
         }
+    }
+
+    /// Returns what is due and urgent besides the current item: an action that waits for one that
+    /// takes longer, or that an appointment interrupts. If there are several, returns the last,
+    /// because that is the new one.
+    private func pressing(besides current: Day.Place?, at now: Int64) -> Day.Place? {
+        day.toCome.last { $0 != current && day[$0].start <= now && isUrgent($0) }
     }
 
     private var lead: Int64 { Int64(day.warning) * DayTime.minute }
@@ -146,8 +156,8 @@ struct DayAlerts {
                 ? Said(.dayProposed, ["name": name])
                 : Said(.dayProposedOf, ["person": person, "name": name])
             if isOwn { body = [Said(.dayProposedBody)] }
-        case .now(let place):
-            raised = alert(.now, "routine.due", carer)
+        case .now(let place, let isCurrent):
+            raised = alert(isCurrent ? .now : .urgent, "routine.due", carer)
             if isUrgent(place) { raised.severity = .urgent }
             let name = title(place)
             said =

@@ -25,17 +25,22 @@ extension Day {
         // Each round begins or ends something, and a day has few enough actions for this to end.
         for _ in 0...RoutineLimits.daySteps {
             let before = self
+            let isChange = mustFit
             endAppointments(at: now)
             // In a pause nothing announced moves: the rest is fitted when the person goes on.
             if skipPassed(at: now, time, urgent), paused == 0 || toCome.isEmpty { mustFit = true }
-            if paused == 0 {
-                if lengthenCurrent(at: now) { mustFit = true }
-            }
-            if mustFit, !toCome.isEmpty || places.contains(where: { self[$0].state == .leftOut }) {
+            var hasOverrun = false
+            if paused == 0 { hasOverrun = lengthenCurrent(at: now) }
+            if mustFit || hasOverrun,
+                !toCome.isEmpty || places.contains(where: { self[$0].state == .leftOut })
+            {
+                let planned = self
                 self = try DayFitting(self, time, at: now).fitted(isNew: false)
+                keepUrgent(
+                    of: planned, time, urgent, at: now, hasOverrun: hasOverrun && !isChange)
             }
-            if paused == 0 { beginCurrent(at: now) }
             mustFit = false
+            if paused == 0 { mustFit = beginCurrent(at: now, urgent) }
             if self == before { break }
         }
         if toCome.isEmpty { paused = 0 }
@@ -107,8 +112,8 @@ extension Day {
         }
     }
 
-    /// Skips actions that can no longer be done within their time. An urgent action that is due in
-    /// a pause stands until its time is over, as it does when it has begun.
+    /// Skips actions that can no longer be done within their time. An urgent action that is due
+    /// stands until its time is over, as it does when it has begun.
     private mutating func skipPassed(
         at now: Int64, _ time: DayTime, _ urgent: [String]
     ) -> Bool {
@@ -117,7 +122,7 @@ extension Day {
             let over = time.instant(items[place.item].until)
             let stands =
                 self[place].began > 0
-                || paused > 0 && self[place].start <= now && isUrgent(place, among: urgent)
+                || self[place].start <= now && isUrgent(place, among: urgent)
             guard now > (stands ? over - 1 : lastBeginning(place, until: over)) else { continue }
             self[place].state = .skipped
             self[place].ended = stands ? over : max(over - self[place].length, time.begin)
@@ -134,9 +139,43 @@ extension Day {
         max(over - self[place].length, self[place].start + DayTime.minute - 1)
     }
 
-    private mutating func beginCurrent(at now: Int64) {
-        guard let place = current(at: now), self[place].began == 0 else { return }
+    /// Leaves planned urgent actions where they were if they would be left out or skipped, or put
+    /// off although they are due or only because the current action takes longer. Otherwise an
+    /// action that nobody marks as done would put them off, without an alert, until their time is
+    /// over. What the person wants later is moved.
+    private mutating func keepUrgent(
+        of planned: Day, _ time: DayTime, _ urgent: [String], at now: Int64, hasOverrun: Bool
+    ) {
+        guard !urgent.isEmpty else { return }
+        var kept: [String: DayStep] = [:]
+        for place in planned.toCome {
+            let (item, step) = (planned.items[place.item], planned[place])
+            guard step.began == 0, !item.isAppointment,
+                time.instant(item.wanted ?? 0) <= step.start,
+                planned.isUrgent(place, among: urgent)
+            else { continue }
+            kept[step.id] = step
+        }
+        for place in places {
+            guard let step = kept[self[place].id] else { continue }
+            let isLater = self[place].start > step.start
+            if self[place].start == 0 || isLater && (hasOverrun || step.start <= now) {
+                self[place] = step
+            }
+        }
+    }
+
+    /// Begins the current action. Returns whether it is an urgent one that had to wait for others,
+    /// so that the rest must be fitted again.
+    private mutating func beginCurrent(at now: Int64, _ urgent: [String]) -> Bool {
+        guard let place = current(at: now), self[place].began == 0 else { return false }
         self[place].began = self[place].start
+        guard !items[place.item].isAppointment, isUrgent(place, among: urgent) else { return false }
+        let ended = places.map { self[$0].ended }.filter { $0 <= now }.max() ?? 0
+        guard ended > self[place].start else { return false }
+        self[place].began = ended
+        self[place].end = max(self[place].end, ended + self[place].length)
+        return true
     }
 
     /// Lengthens an action that should have ended, until someone marks it as done.
