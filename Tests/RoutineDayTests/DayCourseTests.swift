@@ -56,6 +56,25 @@ struct DayCourseTests {
         #expect(day.current(at: now).map { day[$0].id } == "1.3")
     }
 
+    @Test func `an action that a device takes back is current again, not the next one`() throws {
+        let (day, time) = try Self.day()
+        let now = time.instant(elapsed: 5)
+        var journal = DayJournal(day)
+        let id = [UInt8](repeating: 7, count: 16)
+        journal.apply(
+            DayOperation(
+                id: id, step: "1.1", time: now, routine: "r", name: "Morning",
+                action: day.items[0].steps[0].action, what: .done(true)))
+        #expect(journal.day.current(at: now).map { journal.day[$0].id } == "1.2")
+
+        journal.apply(
+            DayOperation(
+                id: [UInt8](repeating: 8, count: 16), time: now + 1, what: .undone(id)))
+
+        #expect(journal.day.current(at: now + 1).map { journal.day[$0].id } == "1.1")
+        #expect(journal.day.items[0].steps.allSatisfy { $0.began == 0 })
+    }
+
     @Test func `a proposal has no current action, and isn't finished`() throws {
         var (day, time) = try Self.day()
         day.state = .proposed

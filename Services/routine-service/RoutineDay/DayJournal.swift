@@ -132,6 +132,10 @@ package struct DayJournal: Hashable, Sendable {
         day[place].state = .unspecified
         (day[place].ended, day[place].began, day[place].rested) = (0, 0, 0)
         (day[place].isMeasured, day[place].reason) = (false, nil)
+        // What began only because this was done has not begun.
+        for next in day.toCome where next.item == place.item && day[next].start == operation.time {
+            day[next].began = 0
+        }
         let others = entries.indices.filter {
             !entries[$0].isUndone && entries[$0].effect == .none
                 && isSame(entries[$0].operation, operation)
