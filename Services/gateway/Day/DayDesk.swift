@@ -112,8 +112,10 @@ final class DayDesk {
         (self.day, obstacle) = (day, nil)
         guard let folder, let number = LocalTime.day(day.date) else { return }
         try folder.open(day: day.date).update(to: day)
-        try folder.forgetDays(
-            before: CivilDate(daysSince1970: Int(max(0, number - Self.memory))).iso)
+        // Whoever looks at a day far ahead still needs that of today here.
+        let today = WallClock.milliseconds() / 86_400_000
+        let oldest = max(0, min(number, today) - Self.memory)
+        try folder.forgetDays(before: CivilDate(daysSince1970: Int(oldest)).iso)
     }
 
     /// Sends what waits here to the service. What the service refuses keeps waiting, and is

@@ -46,6 +46,17 @@ import Testing
                 == ["1.1 done", "1.2 unspecified", "2.1 unspecified"])
     }
 
+    @Test func `V18: today's day stays on a device that shows one far ahead`() throws {
+        let home = try home()
+        try home.run("day plan --tag morning --date 2027-04-01")
+        try home.run("day show --date 2027-04-01")
+        home.killService()
+
+        let done = try home.say("day done")
+
+        #expect(done.end == .exited(0) && done.err.contains("kept here, 1 waiting"))
+    }
+
     @Test func `V18: what is kept for one installation is neither shown nor sent to another`()
         throws
     {
