@@ -1,7 +1,10 @@
+import ActionLibrary
 import ArgumentParser
 import Foundation
 import LocalTime
 import Messages
+import Phrases
+import RoutineDay
 import Speech
 import Terminal
 
@@ -90,6 +93,26 @@ extension DayCommand {
             }
             if output.json { return try session.printer.json(.settings, [settings]) }
             try show(settings, session)
+            if let urgent { try remark(onUrgent: urgent, session) }
+        }
+
+        /// Says when no area and no action has the name of what is to be urgent: if it is misspelt,
+        /// nobody would notice until an alert isn't urgent.
+        private func remark(onUrgent name: String, _ session: Session) throws {
+            let own = try session.ask(.routine, ListOwnActions(), for: OwnActions.self).actions
+            let routines = try session.whole(.routine, ListRoutines(), \.after) {
+                (page: Routines) in (page.routines, page.next)
+            }
+            let actions = own.compactMap(\.action) + routines.flatMap(\.actions)
+            let areas = Set(LibraryAction.all.map(\.area)).sorted()
+            let named = Language.allCases.flatMap { language -> [String] in
+                LibraryAction.all.map { $0.name(in: language) }
+                    + actions.map { $0.title(in: language) }
+            }
+            guard !(areas + named).contains(where: { $0.nameKey == name.nameKey }) else { return }
+            session.printer.remark(
+                "no action and no area is called “\(name.printable)” yet; the areas are "
+                    + areas.joined(separator: ", "))
         }
 
         /// The time zone of this device for a person who has none yet; nil for everyone else.

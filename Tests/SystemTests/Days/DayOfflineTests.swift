@@ -205,7 +205,11 @@ import Testing
     @Test func `V15: medicine raises urgent alerts if the person wants that`() throws {
         let home = try Household()
         try home.run("routine create Pills --tag morning --action medicine.morning")
-        #expect(try home.run("day settings --urgent medicine").contains("“medicine” is urgent"))
+        let misspelt = try home.say("day settings --urgent medecine")
+        #expect(misspelt.err.contains("no action and no area is called “medecine”"))
+        let settings = try home.say("day settings --urgent medicine")
+        #expect(settings.out.contains("“medicine” is urgent"))
+        #expect(!settings.err.contains("no action"))
         try home.run("day plan --tag morning")
         try home.run("day confirm")
         try home.setClock(to: "07:01")
