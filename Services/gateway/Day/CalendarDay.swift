@@ -14,7 +14,7 @@ struct CalendarDay {
     /// A sentence about each event that was left out.
     private(set) var leftOut: [String] = []
 
-    /// The maximum length of a name, bytes.
+    /// The maximum length of a name, in characters.
     private static let longest = 80
 
     /// - Parameters:
@@ -39,7 +39,8 @@ struct CalendarDay {
     private mutating func add(
         _ one: Occurrence, _ day: TimeSpan, _ local: LocalTime, beside taken: [Appointment]
     ) {
-        let title = String(one.title.printable.prefix(Self.longest))
+        let words = one.title.printable.trimmingCharacters(in: .whitespacesAndNewlines)
+        let title = String(words.prefix(Self.longest)).prefix(bytes: 800)
         let said = "“\(title)” is left out"
         guard !one.isAllDay else { return leftOut.append("\(said): it has no time of the day") }
         guard let span = one.span.clipped(to: day) else { return }

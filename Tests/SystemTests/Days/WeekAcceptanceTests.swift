@@ -111,6 +111,8 @@ struct WeekAcceptanceTests {
             ("20270104T150000", "20270104T160000", "Choir", "RRULE:FREQ=WEEKLY\r\n"),
             ("20270201T123000", "20270201T124500", "Call", ""),
             ("20270202T090000", "20270202T100000", "Another day", ""),
+            // Some programs write this for what is private.
+            ("20270201T180000", "20270201T181500", " ", ""),
         ]
         let text = events.enumerated().map { number, event in
             "BEGIN:VEVENT\r\nUID:\(number)\r\nDTSTART;TZID=Europe/Oslo:\(event.0)\r\n"
@@ -121,6 +123,7 @@ struct WeekAcceptanceTests {
             .write(toFile: file, atomically: true, encoding: .utf8)
         let said = try home.say("day plan --tag afternoon --calendar '\(file)'")
         #expect(said.out.contains("Doctor") && said.out.contains("Choir"))
+        #expect(said.out.contains("18:00"))
         #expect(!said.out.contains("Call") && !said.out.contains("Another day"))
         #expect(said.err.contains("“Call” is left out: it overlaps “Doctor”"))
         let again = try home.say("day calendar '\(file)'")
