@@ -123,6 +123,74 @@ struct UrgentActionTests {
         #expect(due.first == 440)
     }
 
+    @Test func `an urgent action isn't put off by more time for the one before it`() throws {
+        var (day, time) = try morning()
+        let now = time.instant(421)
+        try day.settle(at: now, time, urgent: urgent)
+
+        _ = try day.lengthen(by: 60, at: now)
+        try day.settle(at: now, time, urgent: urgent, mustFit: true)
+
+        #expect(try step(day, "1.3").start == time.instant(440))
+        #expect(try step(day, "1.2").start >= time.instant(490))
+        #expect(try follow(&day, time, until: 445).first == 440)
+    }
+
+    @Test func `a change doesn't put off what is urgent while an action takes longer`() throws {
+        var (day, time) = try morning()
+        _ = try follow(&day, time, until: 438)
+
+        try day.add(Appointment(name: "Call", from: 800, until: 810), time)
+        try day.settle(at: time.instant(438), time, urgent: urgent, mustFit: true)
+
+        #expect(try step(day, "1.3").start == time.instant(440))
+    }
+
+    @Test func `each urgent action that is due has an alert of its own until it is done`() throws {
+        var (day, time) = try morning()
+        let both = ["pill", "eat"]
+        for minute in UInt32(420)...445 {
+            try day.settle(at: time.instant(minute), time, urgent: both)
+        }
+        func wanted(at minute: UInt32, told: [String] = []) -> [StandingAlert] {
+            DayAlerts(day: day, time: time, organisation: "local", told: told, urgent: both)
+                .wanted(at: time.instant(minute))
+        }
+        let alerts = wanted(at: 445, told: ["kim"])
+        #expect(
+            alerts.map(\.raised.title).prefix(3) == ["Now: Dress", "Now: Eat", "Now: Pill"])
+        #expect(Set(alerts.map(\.key)).count == 6)
+        let copies = alerts.filter {
+            DayAlerts.isCopy($0.key, for: "kim", of: $0.raised.subject)
+        }
+        #expect(copies.map(\.raised.recipient) == ["kim", "kim", "kim"])
+        let eat = try #require(alerts.first { $0.raised.title == "Now: Eat" })
+
+        let now = time.instant(446)
+        let dress = try day.place("1.1", at: now)
+        try day.mark(dress, .done, at: now)
+        try day.settle(at: now, time, urgent: both, mustFit: true)
+
+        // Whoever has seen it isn't alerted again because it is the current one now.
+        #expect(day.current(at: now).map { day[$0].id } == "1.2")
+        let later = wanted(at: 446).filter { $0.raised.title == "Now: Eat" }
+        #expect(later.map(\.key) == [eat.key] && later.map(\.occasion) == [eat.occasion])
+    }
+
+    @Test func `a routine doesn't go on before an urgent action that is due`() throws {
+        var (day, time) = try morning(isApart: true)
+        _ = try follow(&day, time, until: 480)
+        let now = time.instant(480)
+
+        let place = try day.place("1.1", at: now)
+        try day.mark(place, .done, at: now)
+        day.goOn(after: place, at: now)
+        try day.settle(at: now, time, urgent: urgent, mustFit: true)
+
+        #expect(day.current(at: now).map { day[$0].id } == "2.1")
+        #expect(try step(day, "1.2").began == 0)
+    }
+
     @Test func `someone may still put off an urgent action that is due`() throws {
         var (day, time) = try morning(isApart: true)
         let due = try follow(&day, time, until: 480)

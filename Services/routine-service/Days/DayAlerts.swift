@@ -17,17 +17,21 @@ struct DayAlerts {
     /// What the person wants urgent alerts about: areas of actions, and names.
     var urgent: [String] = []
 
-    /// The alerts of a day, each of which stands once for each recipient.
-    private enum Kind: String, CaseIterable {
-        case proposal, now, urgent, soon, leave, done
+    /// The maximum number of urgent alerts that a person has at the same time.
+    private static let mostUrgent = 20
+
+    /// The alerts of a day, each of which stands once for each recipient. What is urgent has alerts
+    /// of its own: see ``urgentName(_:)``.
+    private enum Kind: String {
+        case proposal, now, soon, leave, done
     }
 
     /// The reasons for an alert.
     private enum Notice {
         /// The weekly rhythm proposes the day.
         case proposal
-        /// It is time for an item: the current one, or an urgent one besides it.
-        case now(Day.Place, isCurrent: Bool)
+        /// It is time for an item: the current one, or an urgent one.
+        case now(Day.Place)
         /// Another item begins soon.
         case soon(Day.Place, isBusy: Bool)
         /// It is, or soon will be, time to get ready for an appointment or to go there.
@@ -55,7 +59,7 @@ struct DayAlerts {
     private func occasion(of notice: Notice) -> Int64 {
         switch notice {
         case .proposal, .finished: 0
-        case .now(let place, _), .soon(let place, _): day[place].start
+        case .now(let place), .soon(let place, _): day[place].start
         // Someone who has seen that it will soon be time is alerted again when it is.
         case .leave(let place, let isTime, _): isTime ? day[place].start : -day.leave(place)
         }
@@ -68,10 +72,8 @@ struct DayAlerts {
         let current = isPaused ? pressing(at: now) : day.current(at: now)
         let isBusy = !isPaused && current != nil
         var notices: [Notice] = []
-        if let current { notices.append(.now(current, isCurrent: true)) }
-        if let other = pressing(besides: current, at: now) {
-            notices.append(.now(other, isCurrent: false))
-        }
+        if let current, !isUrgent(current) { notices.append(.now(current)) }
+        notices += urgentItems(at: now).map { Notice.now($0) }
         if let soon = soon(after: current, at: now) {
             notices.append(.soon(soon, isBusy: isBusy))
         }
@@ -93,11 +95,12 @@ struct DayAlerts {
         }
     }
 
-    /// Returns what is due and urgent besides the current item: an action that waits for one that
-    /// takes longer, or that an appointment interrupts. If there are several, returns the last,
-    /// because that is the new one.
-    private func pressing(besides current: Day.Place?, at now: Int64) -> Day.Place? {
-        day.toCome.last { $0 != current && day[$0].start <= now && isUrgent($0) }
+    /// Returns what is due and urgent: the current item, an action that waits for one that takes
+    /// longer, or one that an appointment interrupts. If there are too many, returns the last,
+    /// because those are the new ones.
+    private func urgentItems(at now: Int64) -> [Day.Place] {
+        guard !urgent.isEmpty else { return [] }
+        return day.toCome.filter { day[$0].start <= now && isUrgent($0) }.suffix(Self.mostUrgent)
     }
 
     private var lead: Int64 { Int64(day.warning) * DayTime.minute }
@@ -156,9 +159,12 @@ struct DayAlerts {
                 ? Said(.dayProposed, ["name": name])
                 : Said(.dayProposedOf, ["person": person, "name": name])
             if isOwn { body = [Said(.dayProposedBody)] }
-        case .now(let place, let isCurrent):
-            raised = alert(isCurrent ? .now : .urgent, "routine.due", carer)
-            if isUrgent(place) { raised.severity = .urgent }
+        case .now(let place):
+            raised = alert(.now, "routine.due", carer)
+            if isUrgent(place) {
+                raised.severity = .urgent
+                raised.key = Self.key(urgentName(place), raised.subject, carer)
+            }
             let name = title(place)
             said =
                 isOwn
@@ -214,17 +220,27 @@ struct DayAlerts {
     private func alert(_ what: Kind, _ kind: String, _ carer: String?) -> AlertRaised {
         let subject = "\(day.person)/\(day.date)"
         return AlertRaised(
-            key: Self.key(what, subject, carer), kind: kind, severity: .info, subject: subject,
-            recipient: carer ?? day.person, expiresAt: time.end, organisation: organisation)
+            key: Self.key(what.rawValue, subject, carer), kind: kind, severity: .info,
+            subject: subject, recipient: carer ?? day.person, expiresAt: time.end,
+            organisation: organisation)
     }
 
-    /// Returns the keys of all copies that a carer may have of the alerts of a person's day.
-    static func copies(for carer: String, of person: String, on date: String) -> [String] {
-        Kind.allCases.map { key($0, "\(person)/\(date)", carer) }
+    /// What the key of the alert for something urgent contains: no other alert takes its place.
+    private func urgentName(_ place: Day.Place) -> String { "urgent.\(day[place].id)" }
+
+    /// True for the key of a carer's copy of an alert of a day.
+    ///
+    /// - Parameters:
+    ///   - key: the key of an alert.
+    ///   - carer: the account id of the carer.
+    ///   - subject: the day, as a subject of alerts.
+    static func isCopy(_ key: String, for carer: String, of subject: String) -> Bool {
+        let day = Self.key("", subject, nil)
+        return key.hasPrefix(day) && key.dropFirst(day.count).hasSuffix("/\(carer)")
     }
 
-    private static func key(_ what: Kind, _ subject: String, _ carer: String?) -> String {
-        "day/\(subject)/\(what.rawValue)" + (carer.map { "/\($0)" } ?? "")
+    private static func key(_ name: String, _ subject: String, _ carer: String?) -> String {
+        "day/\(subject)/\(name)" + (carer.map { "/\($0)" } ?? "")
     }
 
     private func isUrgent(_ place: Day.Place) -> Bool { day.isUrgent(place, among: urgent) }

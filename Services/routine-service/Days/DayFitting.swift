@@ -201,7 +201,7 @@ struct DayFitting {
 
 extension Day {
     /// Sorts the items by their beginnings; those without a time come last.
-    fileprivate mutating func sort() {
+    mutating func sort() {
         func begin(_ item: DayItem) -> Int64 {
             let times = item.steps.compactMap { step -> Int64? in
                 if step.began > 0 { return step.began }

@@ -25,19 +25,14 @@ extension Day {
         // Each round begins or ends something, and a day has few enough actions for this to end.
         for _ in 0...RoutineLimits.daySteps {
             let before = self
-            let isChange = mustFit
             endAppointments(at: now)
             // In a pause nothing announced moves: the rest is fitted when the person goes on.
             if skipPassed(at: now, time, urgent), paused == 0 || toCome.isEmpty { mustFit = true }
-            var hasOverrun = false
-            if paused == 0 { hasOverrun = lengthenCurrent(at: now) }
-            if mustFit || hasOverrun,
-                !toCome.isEmpty || places.contains(where: { self[$0].state == .leftOut })
-            {
+            if paused == 0, lengthenCurrent(at: now) { mustFit = true }
+            if mustFit, !toCome.isEmpty || places.contains(where: { self[$0].state == .leftOut }) {
                 let planned = self
                 self = try DayFitting(self, time, at: now).fitted(isNew: false)
-                keepUrgent(
-                    of: planned, time, urgent, at: now, hasOverrun: hasOverrun && !isChange)
+                keepUrgent(of: planned, time, urgent, at: now)
             }
             mustFit = false
             if paused == 0 { mustFit = beginCurrent(at: now, urgent) }
@@ -140,13 +135,18 @@ extension Day {
     }
 
     /// Leaves planned urgent actions where they were if they would be left out or skipped, or put
-    /// off although they are due or only because the current action takes longer. Otherwise an
-    /// action that nobody marks as done would put them off, without an alert, until their time is
-    /// over. What the person wants later is moved.
+    /// off although they are due or while the current action takes longer than planned. Otherwise
+    /// an action that nobody marks as done would put them off, without an alert, until their time
+    /// is over. What the person wants later is moved.
     private mutating func keepUrgent(
-        of planned: Day, _ time: DayTime, _ urgent: [String], at now: Int64, hasOverrun: Bool
+        of planned: Day, _ time: DayTime, _ urgent: [String], at now: Int64
     ) {
         guard !urgent.isEmpty else { return }
+        let takesLonger = planned.toCome.contains { place in
+            let step = planned[place]
+            return step.began > 0 && !planned.items[place.item].isAppointment
+                && step.end > step.start + step.length
+        }
         var kept: [String: DayStep] = [:]
         for place in planned.toCome {
             let (item, step) = (planned.items[place.item], planned[place])
@@ -159,10 +159,11 @@ extension Day {
         for place in places {
             guard let step = kept[self[place].id] else { continue }
             let isLater = self[place].start > step.start
-            if self[place].start == 0 || isLater && (hasOverrun || step.start <= now) {
+            if self[place].start == 0 || isLater && (takesLonger || step.start <= now) {
                 self[place] = step
             }
         }
+        sort()
     }
 
     /// Begins the current action. Returns whether it is an urgent one that had to wait for others,

@@ -76,8 +76,9 @@ enum DayWatch {
         _ account: String, _ person: PersonRow?, former: String?, in transaction: Transaction
     ) throws {
         for date in dates(around: transaction.now) {
-            let copies = former.map { DayAlerts.copies(for: $0, of: account, on: date) } ?? []
-            for key in copies {
+            let subject = "\(account)/\(date)"
+            for key in try transaction.standingKeys(of: subject)
+            where former.map({ DayAlerts.isCopy(key, for: $0, of: subject) }) == true {
                 _ = try transaction.sparingOthers("day") { () -> String? in
                     try transaction.withdraw(key)
                     return key

@@ -51,12 +51,12 @@ extension Day {
         if self[place].start == 0 { (self[place].start, self[place].end) = (now, now) }
     }
 
-    /// Begins the next action of the same routine immediately, if it ends before anything fixed.
-    /// What was done or skipped ahead of its time, outside the hours of its routine, begins
-    /// nothing: the rest of the evening stays in the evening.
+    /// Begins the next action of the same routine immediately, if no other action is due and it
+    /// ends before anything fixed. What was done or skipped ahead of its time, outside the hours of
+    /// its routine, begins nothing: the rest of the evening stays in the evening.
     package mutating func goOn(after place: Place, at now: Int64) {
         guard state == .confirmed, paused == 0, hadBegun(place) || isOpen(place.item, at: now),
-            !toCome.contains(where: { self[$0].began > 0 })
+            !toCome.contains(where: { self[$0].began > 0 || isWaiting($0, at: now) })
         else { return }
         let rest = toCome.first { $0.item == place.item && $0.step > place.step }
         guard let rest, self[rest].start > now else { return }
@@ -67,6 +67,11 @@ extension Day {
         }
         guard isFree else { return }
         (self[rest].start, self[rest].began, self[rest].end) = (now, now, end)
+    }
+
+    /// Whether an action that has not been done is due: something else took longer.
+    private func isWaiting(_ place: Place, at now: Int64) -> Bool {
+        !items[place.item].isAppointment && self[place].start <= now
     }
 
     /// Whether a marked action was being done when it was marked.

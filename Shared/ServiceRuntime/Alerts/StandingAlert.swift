@@ -125,6 +125,11 @@ extension Transaction {
         try StandingAlert.all(of: subject, db)
     }
 
+    /// The keys of a subject's standing alerts, even of those that can't be read.
+    public func standingKeys(of subject: String) throws -> [String] {
+        try StandingAlert.keys(of: subject, db)
+    }
+
     private func put(_ alert: StandingAlert, _ before: StandingAlert?) throws {
         guard let alert = alert.following(before) else { return }
         try alert.save(db)

@@ -47,6 +47,12 @@ extension StandingAlert {
         try fetch(db, "WHERE subject = ? ORDER BY key", [subject])
     }
 
+    static func keys(of subject: String, _ db: Database) throws -> [String] {
+        try String.fetchAll(
+            db, sql: "SELECT key FROM standingAlert WHERE subject = ? ORDER BY key",
+            arguments: [subject])
+    }
+
     /// Every alert, by key.
     static func all(_ db: Database) throws -> [StandingAlert] {
         try fetch(db, "ORDER BY key", [])
