@@ -83,6 +83,37 @@ struct OptedOutRideTests {
         #expect(learned == (teaches ? ["city": 2] : [:]))
     }
 
+    @Test func `what a ride has passed is forgotten when its passenger opts out on the way`() throws
+    {
+        for id in ["ann1", "bob1"] {
+            let owner = String(id.dropLast())
+            var watch = JourneyWatch(
+                journey: Journey(
+                    id: id, owner: owner, stage: .riding, started: Self.now, kept: true),
+                file: "", lines: [])
+            let stored = try StoredFeed()
+            watch.ride = try store.run { transaction in
+                let folder = URL(filePath: FeedShelf.folder(transaction.dataDirectory))
+                try FileManager.default.createDirectory(
+                    at: folder, withIntermediateDirectories: true)
+                try FeedFile.write(stored.feed, to: folder.appending(path: "\(id).sqlite"))
+                return try ride(along: "\(id).sqlite", in: transaction).ride
+            }
+            let kept = watch
+            try store.run { try kept.save($0.db) }
+        }
+
+        try change(ChangeTraveller(teaches: false), as: Self.ann)
+        try change(ChangeTraveller(teaches: true), as: Self.ann)
+
+        let learns = try store.run { transaction in
+            try ["ann1", "bob1"].map {
+                try JourneyWatch.ofID($0, transaction.db)?.ride?.passings != nil
+            }
+        }
+        #expect(learns == [false, true])
+    }
+
     /// A ride that passes each stop of its line a minute after the one before.
     private func ride(along name: String, in transaction: Transaction) throws -> JourneyWatch {
         let file = try FeedShelf.shared.file(name, in: transaction.dataDirectory)

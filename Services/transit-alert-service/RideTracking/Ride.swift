@@ -131,6 +131,9 @@ package struct Ride: Hashable, Sendable, Codable {
         }
     }
 
+    /// Ends the learning from this ride, and forgets when it was at its stops.
+    package mutating func forgetPassings() { passings = nil }
+
     /// Whether no more signals follow, because the stop was passed or the passenger wants no more.
     package var isOver: Bool { given.contains(.passed) }
 

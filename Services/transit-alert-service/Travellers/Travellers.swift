@@ -31,25 +31,32 @@ enum Travellers {
         var traveller = try Traveller.of(owner, transaction.db)
         try traveller.change(command)
         try traveller.save(transaction.principal, transaction.db)
-        if command.keepsPositions == false { try stopKeeping(of: owner, in: transaction) }
+        if command.keepsPositions == false || command.teaches == false {
+            try forgetRides(of: owner, as: command, in: transaction)
+        }
         return traveller
     }
 
-    /// Deletes the positions of a passenger's rides under way that are kept so far, and keeps no
-    /// more of them.
-    private static func stopKeeping(of owner: String, in transaction: Transaction) throws {
+    /// Deletes of a passenger's rides under way what the passenger no longer wants kept: the
+    /// positions, and the times from which travel times are learned. No more of either is kept.
+    private static func forgetRides(
+        of owner: String, as command: ChangeTraveller, in transaction: Transaction
+    ) throws {
         var last = ""
         while true {
             let rides = try JourneyWatch.newest(
                 owner: owner, activeOnly: true, before: last, transaction.db)
             guard let oldest = rides.last else { break }
             last = oldest.journey.id
-            for var ride in rides where ride.journey.kept {
-                ride.journey.kept = false
+            for var ride in rides {
+                if command.keepsPositions == false { ride.journey.kept = false }
+                if command.teaches == false { ride.ride?.forgetPassings() }
                 try ride.save(transaction.db)
             }
         }
-        try KeptFix.deleteUnderWay(of: owner, transaction.db)
+        if command.keepsPositions == false {
+            try KeptFix.deleteUnderWay(of: owner, transaction.db)
+        }
         transaction.erase()
     }
 
