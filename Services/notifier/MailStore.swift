@@ -40,10 +40,14 @@ enum MailStore {
                     INSERT INTO mailServer (failures) VALUES (0);
                     """)
         }
+        migrator.registerMigration("notifier: since when the mail server fails") { db in
+            try db.execute(
+                sql: "ALTER TABLE mailServer ADD COLUMN failingSince INTEGER NOT NULL DEFAULT 0")
+        }
     }
 }
 
-/// How often in a row the mail server has failed, counting everyone's mails.
+/// How often in a row the mail server has failed, counting everyone's mails, and since when.
 enum MailServerFailures {
     static func count(_ db: Database) throws -> UInt32 {
         let count = try Int64.fetchOne(
@@ -53,13 +57,27 @@ enum MailServerFailures {
 
     /// Records the outcome of an attempt. A mail that was refused, for good or because its mailbox
     /// is full for now, says nothing about others.
-    static func note(_ outcome: MailOutcome, _ db: Database) throws {
+    static func note(_ outcome: MailOutcome, at now: Int64, _ db: Database) throws {
         switch outcome {
         case .sent: try db.execute(sql: "UPDATE mailServer SET failures = 0 WHERE failures > 0")
         case .delayed(_, ofServer: true):
-            try db.execute(sql: "UPDATE mailServer SET failures = failures + 1")
+            try db.execute(
+                sql: """
+                    UPDATE mailServer SET failures = failures + 1, failingSince =
+                        CASE failures WHEN 0 THEN :now ELSE min(failingSince, :now) END
+                    """, arguments: ["now": now])
         case .delayed, .refused: break
         }
+    }
+
+    /// Since when the server has failed, in milliseconds since 1970, if that is as long as a
+    /// channel may fail before it is reported; nil if not.
+    static func deadSince(at now: Int64, _ db: Database) throws -> Int64? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT failingSince FROM mailServer WHERE failures >= ? AND failingSince <= ?")
+        return try Int64.fetchOne(
+            statement,
+            arguments: [AlertChannel.failuresBeforeSpare, now - AlertChannel.patience])
     }
 }
 

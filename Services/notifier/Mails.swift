@@ -208,7 +208,7 @@ enum MailHandling {
     private static func finish(
         _ mail: Mail, _ outcome: MailOutcome, in transaction: Transaction
     ) throws {
-        try MailServerFailures.note(outcome, transaction.db)
+        try noteServer(outcome, in: transaction)
         // Its alert may have been erased meanwhile.
         guard try Mail.isKept(mail.id, transaction.db) else { return }
         var mail = mail
@@ -233,6 +233,40 @@ enum MailHandling {
         }
         if isDead { try reportDead(mail.organisation, mail, in: transaction) }
         try deliverElsewhere(insteadOf: mail, in: transaction)
+    }
+
+    /// The kind of the alert that the mail server fails, and how its keys begin.
+    static let (serverKind, serverKeys) = ("mail.server", "mailServer/")
+
+    /// Records whether the mail server works. If it has failed for long, nobody gets mail, for
+    /// example because the server refuses the sender: alerts those responsible for the installation
+    /// then, and withdraws that once a mail is sent.
+    private static func noteServer(
+        _ outcome: MailOutcome, in transaction: Transaction
+    ) throws {
+        let (now, db) = (transaction.now, transaction.db)
+        try MailServerFailures.note(outcome, at: now, db)
+        switch outcome {
+        case .sent: try AlertHandling.withdrawAll(beginningWith: serverKeys, in: transaction)
+        case .delayed(let reason, ofServer: true):
+            let source = ServiceName.notifier.rawValue
+            guard let since = try MailServerFailures.deadSince(at: now, db),
+                try Alert.openKeys(from: source, beginningWith: serverKeys, db).isEmpty
+            else { return }
+            for feed in try Member.caretakers(of: Principal.localOrganisation, in: transaction) {
+                var raised = AlertRaised(
+                    key: serverKeys + feed.recipient, kind: serverKind, severity: .warning,
+                    recipient: feed.recipient, needsAcknowledgement: true,
+                    actions: [
+                        Action(name: "list", Said(.seeMails), target: "steward mail list --unsent")
+                    ], organisation: feed.organisation)
+                raised.say(
+                    Said(.mailServerFails),
+                    [PhraseLine([Said<AlertPhrase>(.plain, ["text": .text(reason)])])])
+                try Deliveries.raise(raised, since: since, in: transaction)
+            }
+        case .delayed, .refused: break
+        }
     }
 
     /// Makes other channels deliver an alert whose mail was given up, or has failed so often, or

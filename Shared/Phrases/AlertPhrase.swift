@@ -34,7 +34,7 @@ package enum AlertPhrase: String, PhraseKey {
     case calendarOld, calendarOldBody, seeCalendars
 
     // Mails that can't be sent.
-    case deadMails, deadMailBody, seeMails
+    case deadMails, deadMailBody, mailServerFails, seeMails
 
     // Channels.
     case channelFails, channelTest, channelTestBody, seeChannels, digest, moreInDigest

@@ -35,7 +35,7 @@ extension Deliveries {
 
     /// Raises an alert about something that has failed since a time, unless its recipient has
     /// acknowledged it since then: it would come again with each attempt.
-    private static func raise(
+    static func raise(
         _ raised: AlertRaised, since: Int64, in transaction: Transaction
     ) throws {
         let feed = AlertFeedAddress(

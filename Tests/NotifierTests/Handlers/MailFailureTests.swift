@@ -71,6 +71,45 @@ struct MailFailureTests {
         #expect(try channels(for: "bob", at: Self.now + 8) == ["mail"])
     }
 
+    @Test func `administrators are told, once, if the mail server has failed for ten minutes`()
+        throws
+    {
+        try notifier.run(at: Self.now) {
+            try CallHandling.accountChanged(
+                AccountChanged(account: .local("head", Grant(role: .administrator))), Envelope(),
+                in: $0)
+        }
+        func fail(at now: Int64) throws {
+            _ = try channels(for: "ann", at: now)
+            try end(.delayed("550 5.7.1 sender address rejected", ofServer: true), at: now + 1)
+        }
+        func reports() throws -> [Alert] {
+            try notifier.alerts(of: "head").filter { $0.raised?.kind == MailHandling.serverKind }
+        }
+        for time in [0, 1_000, 2_000, 599_000] as [Int64] { try fail(at: Self.now + time) }
+        #expect(try reports().isEmpty)
+
+        try fail(at: Self.now + 600_001)
+
+        let report = try #require(try reports().first)
+        #expect(report.state == .open)
+        #expect(report.raised?.body.contains("550 5.7.1 sender address rejected") == true)
+        try notifier.run(at: Self.now + 600_003) {
+            _ = try AlertHandling.acknowledge(AcknowledgeAlert(id: report.id), in: $0)
+        }
+        try fail(at: Self.now + 700_000)
+        #expect(try reports().map(\.state) == [.acknowledged])
+
+        // It works, and fails again.
+        _ = try channels(for: "ann", at: Self.now + 800_000)
+        try end(.sent, at: Self.now + 800_001)
+        for time in [900_000, 1_000_000, 1_600_000] as [Int64] { try fail(at: Self.now + time) }
+        #expect(try reports().map(\.state) == [.acknowledged, .open])
+        _ = try channels(for: "ann", at: Self.now + 1_700_000)
+        try end(.sent, at: Self.now + 1_700_001)
+        #expect(try reports().map(\.state) == [.acknowledged, .withdrawn])
+    }
+
     @Test(arguments: [
         MailOutcome.delayed("452 4.2.2 mailbox full"), .refused("550 5.1.1 no such mailbox"),
     ])
