@@ -41,7 +41,7 @@ struct CalendarDay {
     ) {
         let words = one.title.printable.trimmingCharacters(in: .whitespacesAndNewlines)
         let title = String(words.prefix(Self.longest)).prefix(bytes: 800)
-        let said = "“\(title)” is left out"
+        let said = (title.isEmpty ? "an event without a title" : "“\(title)”") + " is left out"
         guard !one.isAllDay else { return leftOut.append("\(said): it has no time of the day") }
         guard let span = one.span.clipped(to: day) else { return }
         let from = UInt32(local.reading(at: span.start * 1_000).minutes)

@@ -113,6 +113,7 @@ struct WeekAcceptanceTests {
             ("20270202T090000", "20270202T100000", "Another day", ""),
             // Some programs write this for what is private.
             ("20270201T180000", "20270201T181500", " ", ""),
+            ("20270201T181000", "20270201T182000", " ", ""),
         ]
         let text = events.enumerated().map { number, event in
             "BEGIN:VEVENT\r\nUID:\(number)\r\nDTSTART;TZID=Europe/Oslo:\(event.0)\r\n"
@@ -126,6 +127,7 @@ struct WeekAcceptanceTests {
         #expect(said.out.contains("18:00"))
         #expect(!said.out.contains("Call") && !said.out.contains("Another day"))
         #expect(said.err.contains("“Call” is left out: it overlaps “Doctor”"))
+        #expect(said.err.contains("an event without a title is left out: it overlaps"))
         let again = try home.say("day calendar '\(file)'")
         #expect(again.err.contains("nothing was added"), "\(again.err)")
         try home.run("day remove Choir")
