@@ -128,6 +128,13 @@ import Testing
         #expect(done == ["none"])
     }
 
+    @Test(arguments: ["Door", "Gate"])
+    func `a private issue isn't mistaken for one that was sent`(subject: String) throws {
+        let hidden = Self.listed(8, subject)
+            .replacing(#""done_ratio":0"#, with: #""done_ratio":0,"is_private":true"#)
+        #expect(try make(Self.making(2, "Door"), at: hidden) == ["none"])
+    }
+
     @Test func `an issue that was also sent isn't mistaken for it`() throws {
         let done = try make(
             Self.making(2, "Door"), Self.making(3, "Gate"), at: Self.listed(8, "Gate"))

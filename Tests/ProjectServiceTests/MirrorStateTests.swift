@@ -42,7 +42,7 @@ import WorkCalendar
 
         init() throws { record = try MirrorStateTests.record() }
 
-        private mutating func with(_ body: (inout MirrorState) -> Void) throws {
+        mutating func with(_ body: (inout MirrorState) -> Void) throws {
             var state = MirrorState(record, MirrorStateTests.names, links, conflicts)
             body(&state)
             if let edit = state.edit { record = try record.making(edit).record }
@@ -221,6 +221,51 @@ import WorkCalendar
         // It is still there, with its part, and nothing is written to it.
         #expect(try sides.write() == 0)
         #expect(sides.server.count == 3 && sides.server[9]?.parent == 8)
+    }
+
+    /// Issue 8, which was changed here and is private at the server by now.
+    private static func disputed() throws -> Sides {
+        var sides = try Sides()
+        sides.server = [8: remote(8, "Roof")]
+        try sides.read()
+        var issue = try #require(sides.record.issues[8])
+        issue.estimate = 60
+        sides.record = try sides.record.making(.changeIssue(issue, .keepGaps)).record
+        sides.server[8]?.isPrivate = true
+        try sides.read()
+        #expect(sides.conflicts.map(\.field) == ["removed"])
+        return sides
+    }
+
+    @Test func `the conflict about a private issue ends when it is public again`() throws {
+        var sides = try Self.disputed()
+        sides.server[8]?.isPrivate = false
+
+        try sides.read()
+
+        #expect(sides.conflicts.isEmpty && sides.record.issues.count == 1)
+        let steps = try sides.write()
+        #expect(steps == 1 && sides.server[8]?.estimate == 60)
+    }
+
+    @Test func `what is new about a private issue stays at the server, even in a conflict`()
+        throws
+    {
+        var sides = try Self.disputed()
+        var hidden = Self.remote(8, "Secret")
+        hidden.isPrivate = true
+        let time = RemoteTime(
+            id: 3, project: 1, issue: 8, user: RemoteName(id: 5, name: "Ann"),
+            day: try #require(CivilDate(iso: "2027-03-01")), minutes: 60, comment: "Secret")
+
+        try sides.with { state in
+            state.apply([time], sweep: 1)
+            Mirrors.applyDone(
+                [.refused(number: 8, fields: ["subject"], hidden, "no")], sweep: nil, into: &state)
+        }
+
+        #expect(sides.record.issues[8]?.subject == "Roof" && sides.record.entries.isEmpty)
+        #expect(sides.conflicts.map(\.field) == ["removed"])
     }
 
     @Test func `private issues beyond those that are named don't make each round read everything`()

@@ -60,6 +60,14 @@ import Testing
         #expect(news.notes[1]?.notes.count == 5_000)
     }
 
+    @Test func `the notes of an issue that is private by now aren't read`() throws {
+        let hidden = #"[{"id":2,"updated_on":"2027-03-01T08:00:00Z","is_private":true}]"#
+        let server = try Self.server(in: system, "1", "[]", hidden, "0", "1", "1")
+        let news = run(.readNotes([1: 1, 2: 2]), at: server)
+        #expect(news.problem == nil && news.isAtEnd)
+        #expect(news.notes.keys.sorted() == [1] && news.unseen == [2])
+    }
+
     @Test func `a project of tens of thousands isn't read`() throws {
         let server = try Self.server(in: system, "1", "[]", "[]", "10001")
         let news = run(.readAll(offset: 0, last: 0), at: server)

@@ -78,6 +78,7 @@ import Testing
         let read = try RedmineReader.notes(Array(answer.utf8))
         #expect(read.updated == 1_767_646_801)
         #expect(read.notes.map(\.text) == ["One\n"] && read.notes.map(\.id) == [1])
+        #expect(!read.isPrivate)
         #expect(read.skipped.count == 1)
         #expect(RemoteNote.plain(" One\r\n\r\n") == "One")
     }

@@ -11,12 +11,29 @@ extension MirrorState {
         for time in times {
             if time.user.id > 0 { member(time.user) }
             loseFormer(time)
-            if let number = links.number(.entry, remote: time.id) {
+            let number = links.number(.entry, remote: time.id)
+            if isOfLostIssue(time) {
+                guard let number, var link = links[.entry, number] else {
+                    skip(time, "its issue is private or gone there")
+                    continue
+                }
+                if let sweep { link.seen = sweep }
+                links.keep(link)
+            } else if let number {
                 merge(time, number, sweep: sweep)
             } else {
                 add(time, sweep: sweep)
             }
         }
+    }
+
+    /// Whether somebody has to decide about the issue of a time entry, which is private or gone at
+    /// the server. Until then nothing more of it is copied.
+    private func isOfLostIssue(_ time: RemoteTime) -> Bool {
+        guard let number = time.issue.flatMap({ links.number(.issue, remote: $0) }),
+            issue(number) != nil
+        else { return false }
+        return conflicts.contains { $0.issue == number && $0.field == MirrorConflict.removed }
     }
 
     private func entry(_ number: Int) -> TimeEntry? {

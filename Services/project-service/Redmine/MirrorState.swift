@@ -156,6 +156,8 @@ struct MirrorState {
             settle(number, MirrorConflict.removed, isSame ? nil : ("removed", "changed", ""))
             return links.keep(link)
         }
+        // It may have been private, or in another project, for a while.
+        settle(number, MirrorConflict.removed, nil)
         let before = issue
         issue.version = successor(of: issue.version, base, remote)
         let isNew = isNew.contains(number)

@@ -29,7 +29,8 @@ extension MirrorTask {
 
     /// Looks for an issue that was sent before: the same one, even by another user, because
     /// somebody else may have been logged in then; or else the first of this user that can be it
-    /// with another subject.
+    /// with another subject. Private issues aren't copied, so all of them are unknown here; if one
+    /// was taken for ours, ours would be removed as private.
     private func find(
         _ values: [RemoteField: RemoteValue], _ attempted: Int64, _ sent: RemoteIssue?,
         _ known: Known
@@ -49,7 +50,7 @@ extension MirrorTask {
                 "limit": "\(PageWalk.wanted)", "offset": "\(walk.offset)",
             ])
             let like = page.items.filter { issue in
-                !known.has(issue) && issue[.description] == description
+                !issue.isPrivate && !known.has(issue) && issue[.description] == description
             }
             let alike = like.filter { $0[.subject] == subject }
             if let own = alike.first(where: { $0.author == user }) { return own }

@@ -58,6 +58,11 @@ extension MirrorTask {
             guard bytes < Self.mostNoteBytes else { return }
             do throws(RedmineProblem) {
                 let notes = try notes(of: there)
+                // It became private since it was copied.
+                guard !notes.isPrivate else {
+                    news.unseen.insert(number)
+                    continue
+                }
                 bytes += notes.notes.reduce(0) { $0 + max($1.text.utf8.count, Self.leastNote) }
                 news.notes[number] = notes
                 news.skipped += notes.skipped.map { "#\(there): \($0.description)" }

@@ -87,6 +87,8 @@ extension Mirrors {
             case .denied(let number): state.deny(number, sweep: sweep)
             case .refused(let number, let fields, let issue, let reason):
                 if let issue { state.apply([issue], sweep: sweep) }
+                // The conflicts would show what a private issue says.
+                guard issue?.isPrivate != true else { continue }
                 for field in fields {
                     let theirs = issue.flatMap { issue in
                         RemoteField(rawValue: field).map { MirrorTerms.words($0, of: issue) }

@@ -16,11 +16,13 @@ extension RedmineReader {
     package static func notes(_ bytes: [UInt8]) throws(RedmineFault) -> RemoteNotes {
         try one(bytes, "issue") { reader in
             var updated: Int64?
+            var isPrivate = false
             var notes: [RemoteNote] = []
             var skipped: [RedmineFault] = []
             try reader.object { reader, key in
                 switch key {
                 case "updated_on": updated = try reader.moment("the time of the change")
+                case "is_private": isPrivate = try reader.flag("is_private")
                 case "journals":
                     try reader.array { reader in
                         // The scanner is a value: a note that can't be stored is skipped from this
@@ -39,7 +41,8 @@ extension RedmineReader {
                 return true
             }
             guard let updated else { throw RedmineFault("an issue lacks its time of change") }
-            return RemoteNotes(updated: updated, notes: notes, skipped: skipped)
+            return RemoteNotes(
+                updated: updated, isPrivate: isPrivate, notes: notes, skipped: skipped)
         }
     }
 

@@ -110,6 +110,8 @@ package struct RemoteNote: Hashable, Sendable {
 package struct RemoteNotes: Hashable, Sendable {
     /// When the issue was last changed, in seconds since 1970.
     package let updated: Int64
+    /// Whether the issue is private.
+    package let isPrivate: Bool
     /// The public ones, in the order of the server.
     package let notes: [RemoteNote]
     /// The reasons why notes can't be kept here.
