@@ -74,9 +74,15 @@ struct BackupRoundTests {
         try FileManager.default.createDirectory(
             atPath: left + "/notifier", withIntermediateDirectories: true)
 
+        let (file, link) = (shelf.directory(at: 1) + ".part", shelf.directory(at: 2) + ".part")
+        try Data().write(to: URL(filePath: file))
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: place.path)
+
         try shelf.clear()
 
         #expect(!isThere(left))
+        // No backup is made in these.
+        #expect(isThere(file) && isThere(link))
         try BackupShelf(path: place.path + "/none").clear()
     }
 
@@ -99,6 +105,20 @@ struct BackupRoundTests {
         let file = Backup.File(name: "store", size: size, sha256: sum)
         try folder.finish([Backup(service: "notifier", files: [file])], as: target)
         #expect(isThere(target + "/notifier/store"))
+    }
+
+    @Test func `when a backup ends, however it ends, what it left can be deleted`() throws {
+        let left = shelf.directory(at: 0) + ".part"
+        var interrupted: BackupFolder? = BackupFolder(path: left)
+        try interrupted?.make()
+        try shelf.clear()
+        #expect(isThere(left))
+
+        interrupted = nil
+        try shelf.clear()
+
+        #expect(!isThere(left))
+        #expect(try !BackupFolder(path: left).delete())
     }
 
     @Test func `a backup of which a file has disappeared does not become complete`() throws {

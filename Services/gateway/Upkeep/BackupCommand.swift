@@ -41,7 +41,9 @@ struct BackupCommand: ParsableCommand {
         guard !FileManager.default.fileExists(atPath: target) else {
             throw Failure(.refused, "\(target) already exists", advice: "choose another name")
         }
-        try shelf?.clear()
+        do { try shelf?.clear() } catch {
+            // What can't be deleted must not prevent a backup. It is reported after that.
+        }
         var folder = BackupFolder(path: target + ".part")
         try folder.make()
         let backups = try BackupRound(session, folder).run()

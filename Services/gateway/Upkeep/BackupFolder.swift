@@ -23,15 +23,28 @@ struct BackupFolder {
 
         deinit { Foundation.close(file) }
 
-        /// The mark of a directory; nil if it has one already, or can't be opened.
-        static func made(on path: String) -> Mark? {
+        /// The mark of a directory; nil if it has one already, or there is no such directory.
+        ///
+        /// - Throws: ``Failure`` if it can't be opened.
+        static func made(on path: String) throws -> Mark? {
             let file = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-            guard file >= 0 else { return nil }
-            guard flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else {
-                return Mark(file)
+            guard file >= 0 else {
+                guard [ENOENT, ENOTDIR, ELOOP].contains(errno) else {
+                    throw BackupFolder.failure(path)
+                }
+                return nil
             }
-            Foundation.close(file)
-            return nil
+            let isMarked = flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+            // Between the two, another backup may have deleted or renamed it.
+            var own = stat()
+            var present = stat()
+            guard !isMarked, fstat(file, &own) == 0, lstat(path, &present) == 0,
+                own.st_dev == present.st_dev, own.st_ino == present.st_ino
+            else {
+                Foundation.close(file)
+                return nil
+            }
+            return Mark(file)
         }
     }
 
@@ -84,7 +97,7 @@ struct BackupFolder {
             guard try delete() else { throw isTaken }
         }
         try makeDirectory(path)
-        mark = Mark.made(on: path)
+        mark = try Mark.made(on: path)
         guard mark != nil else { throw isTaken }
     }
 
@@ -96,10 +109,12 @@ struct BackupFolder {
 
     /// Deletes what an interrupted backup left.
     ///
-    /// - Returns: false if a backup is being made in the directory; then it stays.
+    /// - Returns: false if a backup is being made in the directory, which then stays, or if there
+    ///   is no such directory any more.
+    /// - Throws: if it can't be deleted.
     @discardableResult
     func delete() throws -> Bool {
-        guard let mark = Mark.made(on: path) else { return false }
+        guard let mark = try Mark.made(on: path) else { return false }
         try withExtendedLifetime(mark) { try FileManager.default.removeItem(atPath: path) }
         return true
     }

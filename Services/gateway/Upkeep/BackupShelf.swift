@@ -22,12 +22,16 @@ struct BackupShelf {
 
     /// Deletes what interrupted backups left, so that they don't fill the disk, however many in a
     /// row are interrupted. A backup that is being made stays.
+    ///
+    /// - Throws: if something can't be deleted, once everything else is.
     func clear() throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
+        var problem: (any Error)?
         for name in try FileManager.default.contentsOfDirectory(atPath: path)
         where name.hasSuffix(Self.partial) && Self.isDated(name.dropLast(Self.partial.count)) {
-            try BackupFolder(path: "\(path)/\(name)").delete()
+            do { try BackupFolder(path: "\(path)/\(name)").delete() } catch { problem = error }
         }
+        if let problem { throw problem }
     }
 
     /// Deletes the oldest backups beyond a number, and what is left of interrupted ones.
@@ -37,7 +41,6 @@ struct BackupShelf {
     ///     has given others a later date.
     /// - Returns: how many backups were deleted.
     func prune(to count: Int, made: String) throws -> Int {
-        try clear()
         let names = try FileManager.default.contentsOfDirectory(atPath: path)
         let others = names.filter { Self.isDated($0) && "\(path)/\($0)" != made }
             .filter { FileManager.default.fileExists(atPath: "\(path)/\($0)/manifest.json") }
@@ -48,6 +51,7 @@ struct BackupShelf {
             try FileManager.default.moveItem(atPath: whole, toPath: part)
             try BackupFolder(path: part).delete()
         }
+        try clear()
         return old.count
     }
 
