@@ -167,6 +167,31 @@ struct ArchiveTests {
         }
     }
 
+    @Test func `what is found under a shift beyond the archive is an alteration`() throws {
+        var audit = try ArchiveAudit(site: "site")
+        for record in records.prefix(30) { try audit.verify(record) }
+        let operations = try records.map { try ShiftOperation(unpacking: $0.operation) }
+        let shift = try #require(audit.shifts.first).shift
+        var foreign = try #require(operations.last)
+        func search(_ found: [ShiftOperation]) throws {
+            var rest = audit
+            var later = try audit.verifyShifts { _ in
+                kept(shift, found, upTo: audit.sequence)
+            }
+            for record in records.dropFirst(30) { try later.find(rest.verify(record)) }
+            try later.finish()
+        }
+
+        #expect(throws: Never.self) { try search(operations) }
+        // One beyond the end of the archive, and one more at the position of another.
+        for position: UInt64 in [1_000, 60] {
+            foreign.sequence = position
+            #expect(throws: ArchiveFault(sequence: 1, kind: .otherShift(id: shift.id))) {
+                try search(operations + [foreign])
+            }
+        }
+    }
+
     @Test func `a list that was altered after a shift began is found`() throws {
         var audit = try ArchiveAudit(site: "site")
         for record in records { try audit.verify(record) }

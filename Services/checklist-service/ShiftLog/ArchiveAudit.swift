@@ -170,11 +170,13 @@ package struct ArchiveAudit: Sendable {
         }
     }
 
-    /// A stored shift and the records under it, as far as an audit has reached. What was recorded
-    /// since then is left out.
+    /// A stored shift and the records under it. What was recorded since an audit has reached its
+    /// position isn't compared with the shift, but has to be in the archive as well.
     package struct KeptShift: Hashable, Sendable {
         fileprivate private(set) var shift: Shift
         fileprivate private(set) var records = 0
+        /// The positions of what was recorded since.
+        fileprivate private(set) var later: [UInt64] = []
         private let reached: UInt64
 
         /// Begins without records.
@@ -191,18 +193,59 @@ package struct ArchiveAudit: Sendable {
             for operation in operations {
                 if operation.sequence <= reached {
                     records += 1
-                } else if case .ended = operation.change {
-                    shift.ended = 0
+                    continue
                 }
+                later.append(operation.sequence)
+                if case .ended = operation.change { shift.ended = 0 }
             }
+        }
+    }
+
+    /// What was found under shifts beyond the position that an audit has reached. It was recorded
+    /// since if it is in the rest of the archive; if not, it was put under a shift by somebody else.
+    package struct LaterRecords: Sendable {
+        /// The shift of each position, with the position of the shift's first record.
+        private var shifts: [UInt64: (begun: UInt64, id: String)] = [:]
+
+        /// True when everything was found.
+        package var isEmpty: Bool { shifts.isEmpty }
+
+        fileprivate mutating func add(
+            _ shift: (begun: UInt64, id: String), at position: UInt64
+        ) throws(ArchiveFault) {
+            guard shifts.updateValue(shift, forKey: position) == nil else {
+                throw ArchiveFault(sequence: shift.begun, kind: .otherShift(id: shift.id))
+            }
+        }
+
+        /// Takes the next operation of the archive.
+        ///
+        /// - Throws: when something else was found at its position.
+        package mutating func find(_ operation: ShiftOperation) throws(ArchiveFault) {
+            guard let shift = shifts.removeValue(forKey: operation.sequence) else { return }
+            guard shift.id == operation.shift else {
+                throw ArchiveFault(sequence: shift.begun, kind: .otherShift(id: shift.id))
+            }
+        }
+
+        /// Ends the search at the end of the archive.
+        ///
+        /// - Throws: when something isn't in the archive.
+        package func finish() throws(ArchiveFault) {
+            guard let shift = shifts.min(by: { $0.key < $1.key })?.value else { return }
+            throw ArchiveFault(sequence: shift.begun, kind: .otherShift(id: shift.id))
         }
     }
 
     /// Verifies the stored shifts against their records.
     ///
     /// - Parameter kept: returns the shift with an id; nil when it does not exist.
+    /// - Returns: what has to be found in the rest of the archive.
     /// - Throws: the first shift that is missing or was altered.
-    package func verifyShifts(_ kept: (String) throws -> KeptShift?) throws {
+    package func verifyShifts(
+        _ kept: (String) throws -> KeptShift?
+    ) throws -> LaterRecords {
+        var later = LaterRecords()
         for (sequence, shift, records) in shifts {
             guard let kept = try kept(shift.id) else {
                 throw ArchiveFault(sequence: sequence, kind: .missingShift(id: shift.id))
@@ -210,7 +253,9 @@ package struct ArchiveAudit: Sendable {
             guard kept.shift == shift, kept.records == records else {
                 throw ArchiveFault(sequence: sequence, kind: .otherShift(id: shift.id))
             }
+            for position in kept.later { try later.add((sequence, shift.id), at: position) }
         }
+        return later
     }
 
     /// Verifies the lists that the shifts began with.

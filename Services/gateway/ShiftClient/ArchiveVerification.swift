@@ -48,7 +48,8 @@ package struct ArchiveVerification {
                     ReadArchive(site: site, after: audit.sequence), for: ArchivePage.self)
             }
             try audit.finish()
-            try audit.verifyShifts { try shift($0, upTo: audit.sequence, client) }
+            let later = try audit.verifyShifts { try shift($0, upTo: audit.sequence, client) }
+            try find(later, after: audit, client)
             try verifyLists(audit, client)
             try verifyPhotos(audit, client)
             return Result(records: count, beginsAfter: begins, head: audit.sequence)
@@ -59,7 +60,21 @@ package struct ArchiveVerification {
         }
     }
 
-    /// A kept shift with its records, up to the last one that was verified: others may be added
+    /// Finds in the archive what was recorded since it was read.
+    private func find(
+        _ later: ArchiveAudit.LaterRecords, after audit: ArchiveAudit, _ client: Client
+    ) throws {
+        var (later, audit) = (later, audit)
+        while !later.isEmpty {
+            let page = try client.ask(
+                ReadArchive(site: site, after: audit.sequence), for: ArchivePage.self)
+            guard !page.records.isEmpty else { break }
+            for record in page.records { try later.find(audit.verify(record)) }
+        }
+        try later.finish()
+    }
+
+    /// A kept shift with its records, seen from the last one that was verified: others may be added
     /// meanwhile. Nil if there is none.
     private func shift(
         _ id: String, upTo end: UInt64, _ client: Client
