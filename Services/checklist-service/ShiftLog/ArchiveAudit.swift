@@ -202,7 +202,7 @@ package struct ArchiveAudit: Sendable {
     }
 
     /// What was found under shifts beyond the position that an audit has reached. It was recorded
-    /// since if it is in the rest of the archive; if not, it was put under a shift by somebody else.
+    /// since if it is in the rest of the archive; if not, somebody else has put it there.
     package struct LaterRecords: Sendable {
         /// The shift of each position, with the position of the shift's first record.
         private var shifts: [UInt64: (begun: UInt64, id: String)] = [:]
