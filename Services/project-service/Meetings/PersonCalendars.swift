@@ -165,10 +165,13 @@ enum PersonCalendarHandling {
                 rows.map { $0.told(of: row.project, record.members[Int($0.calendar.person)]) }))
     }
 
-    /// The calendars of an answer. If it has no room for everything that is wrong with them, each
-    /// problem is shortened, because an answer that is too large isn't sent at all.
-    private static func fitting(_ calendars: [PersonCalendar]) -> [PersonCalendar] {
-        let bytes = calendars.reduce(0) { $0 + $1.packed().count }
+    /// The calendars of an answer that has so many other bytes. If it has no room for everything
+    /// that is wrong with them, each problem is shortened, because an answer that is too large
+    /// isn't sent at all.
+    static func fitting(
+        _ calendars: [PersonCalendar], beside others: Int = 0
+    ) -> [PersonCalendar] {
+        let bytes = calendars.reduce(others) { $0 + $1.packed().count }
         guard bytes > 2 * Projects.partBytes else { return calendars }
         return calendars.map { calendar in
             var calendar = calendar
@@ -209,7 +212,8 @@ enum PersonCalendarHandling {
             }
             try requireRoom(for: answer)
         }
-        answer.calendars = fitting(answer.calendars)
+        let others = BusyTimesRead(times: answer.times).packed().count
+        answer.calendars = fitting(answer.calendars, beside: others)
         answer.times.sort { ($0.person, $0.start, $0.end) < ($1.person, $1.start, $1.end) }
         return answer
     }

@@ -40,6 +40,11 @@ struct CalendarListTests {
     {
         #expect(try list(of: 2).calendars.first?.problems == Self.problems)
 
+        let some = try list(of: 60).calendars
+        #expect(PersonCalendarHandling.fitting(some) == some)
+        // Busy times need room, too.
+        #expect(PersonCalendarHandling.fitting(some, beside: 400_000) != some)
+
         let all = try list(of: 500)
 
         #expect(all.calendars.count == 500 && all.calendars[0].problems.count == 10)
