@@ -13,14 +13,13 @@ struct ArchiveTests {
     init() throws {
         var service = try Service()
         let begun = ShiftBegun(shift: service.state.shift)
-        let shift = service.state.shift.id
-        var operations = [ShiftOperation(sequence: 1, change: .begun(begun))]
-        operations[0].shift = shift
+        var operations = [
+            ShiftOperation(shift: service.state.shift.id, sequence: 1, change: .begun(begun))
+        ]
         for number in 0..<59 {
             let finding: Finding = number.isMultiple(of: 3) ? .notOk : .ok
             var operation = try service.take("a", .mark("grill", finding))
             operation.sequence = UInt64(number + 2)
-            operation.shift = shift
             operations.append(operation)
         }
         records = Self.chain(operations)

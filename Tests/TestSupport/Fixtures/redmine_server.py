@@ -78,7 +78,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def answer_notes(self, number):
         """Answers an issue with its notes, usually 9 MB."""
-        if number > count:
+        if number > len(issues) or issues[number - 1].get("id") != number:
             self.send_response(404)
             self.send_header("Content-Length", "0")
             return self.end_headers()
