@@ -111,7 +111,10 @@ extension MirrorTask {
     ) throws(RedmineProblem) -> MirrorNews.Done {
         let before = try read(base.id)
         let isSame = RemoteField.allCases.allSatisfy { before[$0] == base[$0] }
-        guard isSame || isForced, !before.hasNumber(of: base) else { return .stale(before) }
+        // One that is private by now isn't in the mirror any more.
+        guard isSame || isForced, !before.hasNumber(of: base), !before.isPrivate else {
+            return .stale(before)
+        }
         _ = try server.send("DELETE", "/issues/\(base.id).json")
         return .removed(number: number)
     }
