@@ -56,6 +56,17 @@ import Testing
         }
     }
 
+    @Test func `measures aren't cut in a narrow window: they have a line of their own`() {
+        var table = TextTable([.id("ID"), .text("CALLED"), .whole("MEASURES")])
+        table.add(["wall-1", "Outer wall", "4100 mm long, 120 thick"])
+
+        #expect(
+            table.lines(width: 30, isColoured: false) == [
+                "ID      CALLED", "    MEASURES", "wall-1  Outer wall",
+                "    4100 mm long, 120 thick",
+            ])
+    }
+
     @Test func `a row that has too many numbers for a line loses none of them`() {
         var table = TextTable([.text("NAME")] + (1...30).map { .number("COLUMN\($0)") })
         table.add([.init("all")] + (1...30).map { .init("\($0 * 1000)") })
@@ -78,6 +89,17 @@ import Testing
         #expect(line.text(width: 0, look) == "")
         #expect(line.fitted(to: 5).text(isColoured: false) == "1234…")
         #expect(line.text(width: 5, Look(hasColours: false, isUnicode: false)) == "1234~")
+    }
+
+    @Test func `keys for which there is no room are left out, but not how to close`() {
+        let keys = "space done  m more time  s skip  f first-then  q close"
+
+        #expect(keys.keys(fitting: 80) == keys)
+        #expect(keys.keys(fitting: 46) == "space done  m more time  f first-then  q close")
+        #expect(keys.keys(fitting: 40) == "space done  f first-then  q close")
+        #expect(keys.keys(fitting: 30) == "f first-then  q close")
+        #expect(keys.keys(fitting: 9) == "q close")
+        #expect(keys.keys(fitting: -1) == "q close")
     }
 
     @Test func `dates, times and numbers aren't broken, however narrow the window`() {

@@ -181,7 +181,7 @@ struct DayView {
         if let day, day.state != .confirmed {
             lines.append(Self.centred(words.say(.notConfirmed), size, .bold))
         }
-        lines.append(Self.centred(words.say(keys), size, .dim))
+        lines.append(Self.centred(words.say(keys).keys(fitting: size.columns), size, .dim))
         return lines
     }
 

@@ -43,7 +43,7 @@ extension PlanCommand.LibraryCommand {
             }
             let clock = try session.siteClock
             var table = TextTable([
-                .text("NAME"), .text("WHAT"), .text("MEASURES"),
+                .text("NAME"), .text("WHAT"), .whole("MEASURES"),
                 .time(clock.title("KEPT", of: reply.items.map(\.changed))), .text("BY"),
             ])
             for kept in reply.items {

@@ -90,7 +90,7 @@ extension PlanCommand {
         ) -> TextTable {
             var table = TextTable([
                 .text(words.say(.reachRoom)), .id("ID"), .text(words.say(.reachGetsIn)),
-                .text(words.say(.reachTurns)), .text(words.say(.reachKeptOut)),
+                .text(words.say(.reachTurns)), .whole(words.say(.reachKeptOut)),
             ])
             for room in reach.rooms {
                 table.add([

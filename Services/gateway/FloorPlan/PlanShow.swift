@@ -50,7 +50,7 @@ extension PlanCommand {
 
         private static func table(_ items: [PlanItem]) -> TextTable {
             var table = TextTable([
-                .id("ID"), .text("WHAT"), .text("CALLED"), .text("MEASURES"), .text("WHERE"),
+                .id("ID"), .text("WHAT"), .text("CALLED"), .whole("MEASURES"), .whole("WHERE"),
             ])
             for item in items {
                 table.add([

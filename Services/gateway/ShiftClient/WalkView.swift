@@ -130,7 +130,7 @@ package struct WalkView {
             keys = all.columns < width ? all : words.say(.keysShort)
         }
         return [
-            prompt, StyledLine(" " + keys, .bold),
+            prompt, StyledLine(" " + keys.keys(fitting: width - 1), .bold),
             StyledLine(" " + sending.text(words), sending.style),
         ]
     }

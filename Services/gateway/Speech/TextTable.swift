@@ -14,6 +14,10 @@ package struct TextTable {
         package static func time(_ title: String) -> Column {
             Column(title: title, staysWhole: true)
         }
+        /// A column of measures or reasons, which would mislead if cut.
+        package static func whole(_ title: String) -> Column {
+            Column(title: title, staysWhole: true)
+        }
         /// A column of numbers, aligned on the right.
         package static func number(_ title: String) -> Column {
             Column(title: title, isNumber: true, staysWhole: true)

@@ -35,6 +35,18 @@ extension String {
         return width > 0 ? beginning(of: width - 1) + "…" : ""
     }
 
+    /// A line of keys, such as `space done  m more time  q close`, without those in its middle for
+    /// which there is no room: the first are pressed most, and the last two give help and close.
+    package func keys(fitting width: Int) -> String {
+        var keys = split(separator: "  ")
+        var text = self
+        while text.columns > width, keys.count > 1 {
+            keys.remove(at: Swift.max(0, keys.count - 3))
+            text = keys.joined(separator: "  ")
+        }
+        return text
+    }
+
     /// As much of the beginning of the text as fits into this number of columns.
     func beginning(of width: Int) -> String {
         var text = ""
