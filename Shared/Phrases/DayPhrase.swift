@@ -17,6 +17,7 @@ package enum DayPhrase: String, PhraseKey {
     // The screen of today.
     case todayShift, todayMeeting, todayIssue, todayRide, todayAlert, todayMissing
     case stateOpen = "state.open"
+    case stateNow = "state.now"
     case stateDone = "state.done"
     case stateSkipped = "state.skipped"
     case stateLeftOut = "state.leftOut"

@@ -121,6 +121,26 @@ struct DayViewTests {
         }
     }
 
+    @Test(arguments: Language.allCases)
+    func `a narrow window still says how to close the view`(language: Language) throws {
+        let (day, time) = try Self.day(2)
+        let view = DayView(day: day, now: time.instant(elapsed: 484), language: language)
+        let lines = view.lines(WindowSize(columns: 60, rows: 24))
+        let foot = try #require(lines.last?.text(isColoured: false))
+        let close = try #require(Words<DayPhrase>(language).say(.keys).split(separator: "  ").last)
+        #expect(foot.hasSuffix(close) && !foot.contains("…"))
+    }
+
+    @Test(arguments: Language.allCases)
+    func `the list of a day says what is current`(language: Language) throws {
+        let (day, time) = try Self.day(2)
+        let sheet = DaySheet(day, at: time.instant(elapsed: 484), language: language)
+        let words = Words<DayPhrase>(language)
+        #expect(
+            day.places.map { sheet.state(of: $0) }
+                == [words.say(.stateNow), words.say(.stateOpen)])
+    }
+
     @Test func `before the next action its picture and a shrinking bar are shown`() throws {
         let (day, time) = try Self.day(2)
         let lengths = [451, 460, 470, 479].map { minutes in

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bus
 import Messages
 import Phrases
 import RoutineDay
@@ -66,7 +67,8 @@ struct DayCommand: ParsableCommand {
         func show(_ day: Day, _ session: Session, isAway: Bool = false) throws {
             if output.json { return try session.printer.json(.days, [day]) }
             let language = try session.language
-            DaySheet(day, language: language).show(on: session.printer)
+            DaySheet(day, at: WallClock.milliseconds(), language: language)
+                .show(on: session.printer)
             if !isAway, day.isFinished || day.state == .proposed { try offer(language, session) }
         }
 

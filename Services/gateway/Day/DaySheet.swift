@@ -10,11 +10,20 @@ struct DaySheet {
     private let day: Day
     private let language: Language
     private let time: DayTime?
+    /// What is current; nil for nothing.
+    private let current: Day.Place?
     private var words: Words<DayPhrase> { Words(language) }
 
-    init(_ day: Day, language: Language) {
+    /// The list of a day at a time, milliseconds since 1970.
+    init(_ day: Day, at now: Int64, language: Language) {
         (self.day, self.language) = (day, language)
         time = DayTime(of: day)
+        current = day.current(at: now)
+    }
+
+    /// The word for the state of the action at a place.
+    func state(of place: Day.Place) -> String {
+        words.say(place == current ? .stateNow : day[place].state.phrase)
     }
 
     /// Prints the list.
@@ -23,18 +32,21 @@ struct DaySheet {
         printer.result(StyledLine(day.date + (isProposal ? "  proposal" : ""), .bold))
         var table = TextTable([
             .id("NO"), .time("TIME"), .text(""), .text("WHAT"), .number("MINUTES"),
-            .text("STATE"), .text("WHY"),
+            .text("STATE"), .whole("WHY"),
         ])
-        for item in day.items {
-            guard !item.isAppointment, let first = item.steps.first else {
-                if let step = item.steps.first { add(step, item.id, to: &table) }
-                continue
+        for place in day.places {
+            let (item, step) = (day.items[place.item], day[place])
+            if place.step == 0, !item.isAppointment {
+                table.add([
+                    .init(item.id), .init(clock(step)), .init(item.emoji),
+                    .init(item.title, .bold), .init(""), .init(""), .init(""),
+                ])
             }
-            table.add([
-                .init(item.id), .init(clock(first)), .init(item.emoji), .init(item.title, .bold),
-                .init(""), .init(""), .init(""),
-            ])
-            for step in item.steps { add(step, step.id, to: &table) }
+            if !item.isAppointment {
+                add(place, step.id, to: &table)
+            } else if place.step == 0 {
+                add(place, item.id, to: &table)
+            }
         }
         printer.table(table)
         for change in day.changes.prefix(1) where change.account != day.person {
@@ -47,13 +59,16 @@ struct DaySheet {
         if isProposal { printer.remark("is it right? steward day confirm") }
     }
 
-    private func add(_ step: DayStep, _ number: String, to table: inout TextTable) {
+    private func add(_ place: Day.Place, _ number: String, to table: inout TextTable) {
+        let step = day[place]
         guard let action = step.action else { return }
         let isOver = step.state != .unspecified
         table.add([
             .init(number, .dim), .init(clock(step)), .init(action.emoji),
             .init(action.title(in: language), isOver ? .dim : nil), .init("\(action.minutes)"),
-            .init(words.say(step.state.phrase), step.state == .done ? .green : .dim),
+            .init(
+                state(of: place),
+                place == current ? .bold : step.state == .done ? .green : .dim),
             .init(step.reason?.text(in: language) ?? ""),
         ])
     }
