@@ -160,12 +160,14 @@ import Terminal
         // line.
         let code = exitCode(for: error)
         guard code == .validationFailure else { exit(withError: error) }
-        if let failure = Mistyped.failure(CommandLine.arguments.dropFirst()) {
+        let words = Array(CommandLine.arguments.dropFirst())
+        if let failure = Mistyped.failure(words) {
             printer.failure(failure)
             Foundation.exit(failure.status.rawValue)
         }
         let text = fullMessage(for: error).withShortLines
         printer.remark(text.hasPrefix("Error: ") ? "steward: " + text.dropFirst(7) : text)
+        if let advice = Mistyped.quoting(words, text) { printer.remark("  " + advice) }
         Foundation.exit(Ending.usage.rawValue)
     }
 }

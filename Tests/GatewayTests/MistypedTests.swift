@@ -53,6 +53,27 @@ import Testing
         #expect(failure.sentence == "“\(wrong)” is not a command of \(path)")
     }
 
+    @Test(
+        arguments: [
+            ("plan create My flat", "'My flat'"),
+            ("plan room Living room --size 3x3m", "'Living room'"),
+            ("issue create Paint the wall --priority low", "'Paint the wall'"),
+            ("transit ride r.csv --to General Hospital --speed 2", "'General Hospital'"),
+            ("todo add --area kitchen Buy milk", "'Buy milk'"), ("plan check tek17", nil),
+            ("day show tomorrow", nil), ("plan use", nil), ("plan use Home --speed 2", nil),
+            ("plan create Ann's flat", nil),
+        ] as [(String, String?)])
+    func `words that the shell took apart are to be quoted`(
+        _ line: String, _ quoted: String?
+    ) throws {
+        let words = line.split(separator: " ").map(String.init)
+        let error = try #require(throws: (any Error).self) { try Steward.parseAsRoot(words) }
+
+        let advice = Mistyped.quoting(words, Steward.fullMessage(for: error))
+
+        #expect(advice == quoted.map { "put words that belong together in quotes: \($0)" })
+    }
+
     @Test func `an argument that isn't UTF-8 is refused with its position`() throws {
         #expect(try Mistyped.words([Array("ø".utf8), []]) == ["ø", ""])
         do {

@@ -62,6 +62,34 @@ enum Mistyped {
         return nil
     }
 
+    /// Advice to quote words that belong together, such as a name that the shell took apart; nil
+    /// if that can't be the mistake.
+    ///
+    /// - Parameter message: what the argument parser says is wrong.
+    static func quoting(_ words: [String], _ message: String) -> String? {
+        guard
+            let unexpected = message.firstMatch(of: /nexpected arguments?:? '([^'\n]+)'/)?.1,
+            let index = words.indices.dropFirst(commands(words) + 1).first(where: {
+                words[$0] == unexpected && !words[$0 - 1].hasPrefix("-")
+            })
+        else { return nil }
+        let rest = words[index...].prefix { !$0.hasPrefix("-") }
+        let name = ([words[index - 1]] + rest).joined(separator: " ")
+        guard name.count <= 80, !name.contains("'") else { return nil }
+        return "put words that belong together in quotes: '\(name)'"
+    }
+
+    /// The number of words at the beginning that name a command.
+    private static func commands(_ words: [String]) -> Int {
+        var command: any ParsableCommand.Type = Steward.self
+        for (count, word) in words.enumerated() {
+            let known = command.configuration.subcommands
+            guard let next = known.first(where: { $0._commandName == word }) else { return count }
+            command = next
+        }
+        return words.count
+    }
+
     /// The command that may be meant, and how to list all of them.
     static func advice(
         _ typed: String, among names: some Sequence<String>, of path: String
