@@ -30,7 +30,7 @@ extension PlanCommand {
             help: """
                 A standard, e.g. tek17; may be given several times. Default: those of the plan, \
                 else tek17.
-                """)
+                """, transform: { $0.lowercased() })
         var standards: [String] = []
         @Option(help: "The wheelchair in the plan. Default: that of the plan's details.")
         var chair: String?

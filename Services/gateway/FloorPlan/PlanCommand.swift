@@ -96,7 +96,7 @@ struct PlanCommand: ParsableCommand {
             help: """
                 A standard that it is checked against, e.g. tek17; may be given several times. See \
                 steward plan standards.
-                """)
+                """, transform: { $0.lowercased() })
         var standards: [String] = []
 
         /// True if no option is given.

@@ -36,12 +36,23 @@ extension Session {
                 .plan, message, for: type, repeating: repeating, deadline: deadline)
         } catch ClientError.refused(let refusal) where refusal.isBecause(.planMissing) {
             guard let kept = try keptPlan.chosen(), refusal.subject == kept.id else {
+                let meant = planMeant(by: refusal.subject)
                 throw Failure(
-                    .refused, refusal.message, advice: "see what there is: steward plan list")
+                    .refused, refusal.message,
+                    advice: meant.map { "did you mean “\($0)”? all: steward plan list" }
+                        ?? "see what there is: steward plan list")
             }
             throw Failure(
                 .refused, "the plan “\(kept.name)”, which was in use, no longer exists",
                 advice: "choose another: steward plan list, then steward plan use NAME")
         }
+    }
+
+    /// The name of the only plan that has these words in its details; nil if there are none or
+    /// several.
+    private func planMeant(by words: String) -> String? {
+        let query = ListPlans(text: words, limit: 2)
+        guard let found = try? ask(.plan, query, for: Messages.Plans.self).plans else { return nil }
+        return found.count == 1 ? found[0].name : nil
     }
 }

@@ -21,7 +21,8 @@ extension PlanCommand {
         var file: String
         @Option(
             name: .customLong("standard"),
-            help: "A standard; may be given several times. Default: those of the plan, else tek17.")
+            help: "A standard; may be given several times. Default: those of the plan, else tek17.",
+            transform: { $0.lowercased() })
         var standards: [String] = []
         @Option(help: "The wheelchair in the plan. Default: that of the plan's details.")
         var chair: String?

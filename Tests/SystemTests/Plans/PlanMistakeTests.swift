@@ -47,6 +47,16 @@ struct PlanMistakeTests {
         #expect(finding.contains("steward plan check --repairs"))
     }
 
+    @Test func `a part of a plan's name leads to it, and a standard may be in capitals`() throws {
+        let office = try PlanOffice(plan: nil)
+        try office.run("plan create 'Storgata 1'")
+
+        let said = try office.refusal(of: "plan use storgata")
+
+        #expect(said.contains("did you mean “Storgata 1”? all: steward plan list"))
+        #expect(try office.run("plan details --standard TEK17").contains("tek17"))
+    }
+
     @Test func `a wheelchair that isn't chosen is mentioned`() throws {
         let office = try PlanOffice()
         try office.draw("room Hall --at 0,0 --size 3000x3000 --walls 100 --use hall")
