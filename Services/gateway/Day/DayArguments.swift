@@ -112,13 +112,15 @@ struct ActionArgument: ExpressibleByArgument, Hashable {
     let action: RoutineAction
 
     init?(argument: String) {
-        guard let found = argument.wholeMatch(of: /(.*?)(?::(\d{1,4}))?(?::(\d))?/) else {
+        guard let found = argument.wholeMatch(of: /(.*?)(?::(\d{1,9}))?(?::(\d))?/) else {
             return nil
         }
         let name = found.1.trimmingCharacters(in: .whitespaces)
-        guard !name.isEmpty else { return nil }
+        // 0 would stand for the usual minutes.
+        let minutes = found.2.map { UInt32($0) ?? 0 }
+        guard !name.isEmpty, minutes != 0 else { return nil }
         action = RoutineAction(
-            name: name, minutes: found.2.flatMap { UInt32($0) } ?? 0,
+            name: name, minutes: minutes ?? 0,
             priority: found.3.flatMap { UInt32($0) } ?? 0)
     }
 }
