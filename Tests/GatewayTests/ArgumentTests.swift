@@ -41,6 +41,38 @@ import Testing
         #expect(StatisticsCommand.message(for: count) == said)
     }
 
+    @Test(
+        arguments: [
+            ("issue create Paint --done", "--done"), ("issue change 1 --done", "--done"),
+            ("project person add Kari --share", "--share"),
+            ("project person change Kari --share", "--share"),
+        ])
+    func `nothing is more than 100 percent`(_ line: String, _ option: String) throws {
+        let words = line.split(separator: " ").map(String.init)
+        _ = try Steward.parseAsRoot(words + ["100"])
+
+        let error = try #require(throws: (any Error).self) {
+            try Steward.parseAsRoot(words + ["101"])
+        }
+
+        #expect(Steward.message(for: error) == "\(option) is 0 to 100 percent")
+    }
+
+    @Test func `an action of a routine takes at least a minute`() {
+        #expect(
+            ActionArgument(argument: "Eat lunch:25:5")?.action
+                == RoutineAction(name: "Eat lunch", minutes: 25, priority: 5))
+        #expect(ActionArgument(argument: "Eat lunch")?.action.minutes == 0)
+        #expect(ActionArgument(argument: "Eat lunch:0") == nil)
+        #expect(ActionArgument(argument: "Dance:99999")?.action.minutes == 99_999)
+    }
+
+    @Test func `a standard may be typed in capitals`() throws {
+        let command = try Steward.parseAsRoot(["plan", "check", "--standard", "TEK17"])
+
+        #expect((command as? PlanCommand.Check)?.standards == ["tek17"])
+    }
+
     @Test func `a position is degrees north and east`() throws {
         let place = try #require(PlaceArgument(argument: "54.859676, -0.243893"))
 

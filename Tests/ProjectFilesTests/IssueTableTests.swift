@@ -44,6 +44,13 @@ import WorkCalendar
         #expect(found.leftOut.isEmpty)
     }
 
+    @Test func `hours have a decimal point or a decimal comma`() {
+        for text in ["7:30", "7.5", "7,5", "7,5h", "450m"] {
+            #expect(Effort.minutes(of: text) == 450, "\(text)")
+        }
+        #expect(["", ",5", "7,", "1,000.5", "7,5:30"].allSatisfy { Effort.minutes(of: $0) == nil })
+    }
+
     @Test func `tables from spreadsheets and from Redmine are read`() throws {
         let found = try read(
             "\u{FEFF}#;Project;Subject;% Done;Start date;Estimated time;Description\r\n"

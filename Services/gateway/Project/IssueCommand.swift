@@ -136,6 +136,7 @@ struct IssueCommand: ParsableCommand {
 
         func run() throws {
             try options.edit(cascade) { read, session in
+                for one in after { _ = try read.issue(one.number) }
                 var issue = TrackedIssue(subject: subject)
                 try traits.apply(to: &issue, read, session)
                 // A relation to 0 means the issue that was added.
@@ -241,7 +242,8 @@ struct IssueCommand: ParsableCommand {
         }
 
         func run() throws {
-            try options.edit(cascade) { _, _ in
+            try options.edit(cascade) { read, _ in
+                for one in [first, second] { _ = try read.issue(one.number) }
                 let ends = kind.isReversed ? (second, first) : (first, second)
                 return [
                     .keep(

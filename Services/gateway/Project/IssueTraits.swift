@@ -40,6 +40,7 @@ struct IssueTraits: ParsableArguments {
     var milestone: Bool?
 
     func validate() throws {
+        guard (done ?? 0) <= 100 else { throw ValidationError("--done is 0 to 100 percent") }
         guard let days else { return }
         guard due == nil else {
             throw ValidationError("--days and --due can't be used together")

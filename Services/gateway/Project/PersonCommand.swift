@@ -38,6 +38,12 @@ struct PersonCommand: ParsableCommand {
             help: "Whether this is you, so that alerts about their issues come to you.")
         var me: Bool?
 
+        func validate() throws {
+            guard (share ?? 0) <= 100 else {
+                throw ValidationError("--share is 0 to 100 percent")
+            }
+        }
+
         /// Applies the options to a person.
         func apply(to member: inout TeamMember) throws {
             if let share { member.share = share }

@@ -97,7 +97,7 @@ package struct IssueTableReader {
                 "change one of them")
         }
         if let text = text(.estimate, row) {
-            guard let minutes = Effort.minutes(of: text.replacing(",", with: ".")) else {
+            guard let minutes = Effort.minutes(of: text) else {
                 throw error(
                     .estimate, row, "\(text.shown) isn't a working time",
                     "write hours as 7:30, 7.5 or 450m")

@@ -100,6 +100,11 @@ import Testing
         try expect("issue relate 4 precedes 1", toSay: "#4")
     }
 
+    @Test func `a relation to an issue that isn't there is refused`() throws {
+        try expect("issue relate 1 precedes 99", toSay: "has no #99")
+        try expect("issue create Late --after 99", toSay: "has no #99")
+    }
+
     @Test func `an invalid date is refused with its place`() throws {
         for (line, day) in [
             ("issue create A --start", "2027-02-30"), ("issue change 2 --due", "2027-13-01"),
