@@ -96,7 +96,7 @@ extension JourneyWatch {
     /// - Throws: a `Refusal` when a notice in milliseconds is out of bounds.
     static func validate(notice: Int64) throws(Refusal) {
         guard Ride.notices.contains(notice) else {
-            throw .invalid("a notice of \(notice) ms is not possible: choose from 1 to 30 minutes")
+            throw .invalid("a notice is from 1 to 30 minutes")
         }
     }
 

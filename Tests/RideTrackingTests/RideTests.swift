@@ -294,7 +294,7 @@ import Testing
     ) throws {
         let line = try Synthetic.line()
 
-        #expect(throws: Ride.Unusable.self) {
+        #expect(throws: Ride.Unusable(description: "a notice is from 1 to 30 minutes")) {
             try Ride(to: "s2", notice: notice, on: [line], at: 0)
         }
     }

@@ -125,9 +125,7 @@ package struct Ride: Hashable, Sendable, Codable {
 
     static func validate(_ notice: Int64) throws(Unusable) {
         guard notices.contains(notice) else {
-            throw Unusable(
-                description: "a notice of \(notice) ms is not possible: "
-                    + "choose from 1 to 30 minutes")
+            throw Unusable(description: "a notice is from 1 to 30 minutes")
         }
     }
 

@@ -9,7 +9,8 @@ enum Erasures {
     static func erase(_: EraseTravel, in transaction: Transaction) throws -> TravelErased {
         let owner = transaction.principal.account
         guard try !JourneyWatch.hasActive(owner: owner, transaction.db) else {
-            throw Refusal.conflict("a journey is under way; finish it first")
+            throw Refusal.conflict(
+                "a journey is under way; finish it first: see steward transit journeys")
         }
         let journeys = try JourneyWatch.ids(owner: owner, transaction.db)
         try JourneyWatch.deleteAll(of: owner, transaction.db)

@@ -248,7 +248,7 @@ import Testing
         let said = try user.say("transit erase --yes")
 
         #expect(said.end == .exited(1))
-        #expect(said.err.contains("a journey is under way; finish it first"))
+        #expect(said.err.contains("a journey is under way; finish it first: see steward"))
         #expect(try kept() == before)
     }
 
