@@ -50,12 +50,12 @@ extension PlanCommand {
 
         private static func table(_ items: [PlanItem]) -> TextTable {
             var table = TextTable([
-                .id("ID"), .text("WHAT"), .text("CALLED"), .whole("MEASURES"), .whole("WHERE"),
+                .id("ID"), .text("WHAT"), .text("CALLED"), .whole("WHERE"), .whole("MEASURES"),
             ])
             for item in items {
                 table.add([
                     .init(item.id, .bold), .init(item.kindName), .init(item.label),
-                    .init(item.measures), .init(item.position),
+                    .init(item.position), .init(item.measures),
                 ])
             }
             return table
