@@ -83,6 +83,31 @@ struct NearestTests {
         #expect(small?.obstruction == "the room is too small for all of the chair")
     }
 
+    @Test(arguments: [0, 5] as [UInt32])
+    func `an entrance that is too narrow is named, however much is missing`(
+        tolerance: UInt32
+    ) throws {
+        func kept(_ width: UInt32) throws -> RoomReach? {
+            let plan = FloorPlan([
+                Drawing.room(2_500, 2_500, use: .hall, id: "hall", at: 0, 0),
+                Drawing.wall("front", -50, -50, to: 2_550, -50),
+                Drawing.door("entrance", in: "front", at: 500, clear: 780, entrance: true),
+            ])
+            let chair = PersonChair(width: Double(width), length: 1_000)
+            return try reach(plan, chair: chair, tolerance: tolerance).rooms.first
+        }
+        for width in [850, 900, 1_000] as [UInt32] {
+            let room = try kept(width)
+            #expect(room?.reached == .fail && room?.blockedBy == ["entrance"])
+            #expect(
+                room?.obstruction == "the door (780 mm free; the chair is \(width) mm wide)")
+        }
+        let close = try kept(779)
+        #expect(close?.reached == .uncertain)
+        #expect(close?.obstruction.hasPrefix("too close to tell, measure the door") == true)
+        #expect(try kept(600)?.reached == .pass)
+    }
+
     @Test func `whatever keeps a chair out is named with its size`() throws {
         func kept(_ door: PlanItem) throws -> RoomReach? {
             let plan = FloorPlan([

@@ -67,7 +67,9 @@ extension PlanCommand {
                 let mark = FindingWords.mark(.fail, printer.out.hasColours, words)
                 printer.result("\(mark) \(Self.line(door, words))")
             }
-            if reach.doors.isEmpty { printer.result(words.say(.reachNoDoor)) }
+            // A door that may be too narrow is named where it keeps the chair out.
+            let isSure = !reach.rooms.contains { $0.reached == .uncertain }
+            if reach.doors.isEmpty, isSure { printer.result(words.say(.reachNoDoor)) }
             printer.table(Self.rooms(reach, words))
             if let to { printWay(to, reach, words, printer) }
         }

@@ -38,6 +38,19 @@ struct PlanPersonTests {
             try office.refusal(of: "plan change wheelchair-1 --hands 2m").contains("1 m for hands"))
     }
 
+    @Test func `a door that is too close to tell isn't said to be wide enough`() throws {
+        let office = try PlanOffice()
+        try office.draw(
+            "details --tolerance 5", "room Hall --at 0,0 --size 2500x2500 --walls 100 --use hall",
+            "door room-1-wall-1 --offset 500 --width 900 --clear 780 --threshold 0 --entrance")
+
+        let close = try office.run("plan reach --size 779x1000")
+
+        #expect(close.contains("unsure") && close.contains("too close to tell, measure the door"))
+        #expect(!close.contains("no door is too narrow"))
+        #expect(try office.run("plan reach --size 600x1000").contains("no door is too narrow"))
+    }
+
     @Test func `ramps on both sides lead over a threshold`() throws {
         let office = try PlanOffice()
         try Self.home(office)

@@ -77,14 +77,15 @@ extension Dwelling {
     package static func best(_ slack: Double) -> Int { min(1 - worst(slack), 0) }
 
     func trip(of chair: Chair, without: Set<String> = []) throws(Refusal) -> Trip {
-        let (doors, landings, _) = entrances(for: chair.length + 200, without: without)
+        let wide = chair.width + 200
+        let (doors, landings, _) = entrances(
+            for: chair.length + 200, without: without, wide: wide)
         guard !doors.isEmpty else {
             throw .conflict("no door is marked as an entrance, so nobody can get in; mark one")
         }
         return Trip(
             shape: .rectangle(chair.length, chair.width), doors: doors,
-            floor: floor(
-                without: without, wide: chair.width + 200, landings: landings),
+            floor: floor(without: without, wide: wide, landings: landings),
             ramps: ramps.filter { !without.contains($0.id) }.map(\.outline))
     }
 }

@@ -246,18 +246,27 @@ package struct Dwelling: Sendable {
     /// Where a chair with this length starts: in or before the entrances. The floor before them is
     /// assumed to be free, straight out and as wide as the door. Where a part of it is in a room,
     /// nobody knows how someone gets there: the hopeful assume that there is room on all sides.
+    /// - Parameters:
+    ///   - without: elements to ignore, and doors to treat as wide, with the floor before them.
+    ///   - wide: the width of such a door, in millimetres.
     func entrances(
-        for length: Double, without: Set<String> = []
+        for length: Double, without: Set<String> = [], wide: Double = 0
     ) -> (doors: [Polygon], landings: [Polygon], covered: Set<String>) {
         let doors = plan.openings.values.filter { $0.entrance && $0.isPassable }
         var landings: [Polygon] = []
         var covered: Set<String> = []
+        // Where something keeps a door from opening, that thing is the cause, not the door.
+        func least(_ door: Opening) -> Double {
+            let isStopped = passage(of: door, without: without) < door.passage.width
+            return without.contains(door.id) && !isStopped ? max(wide, 1) : 1
+        }
         for door in doors where !WorkLimit.isOver {
             guard let wall = plan.walls[door.wall],
-                let hole = hole(door, without: without, atLeast: 1)
+                let hole = hole(door, without: without, atLeast: least(door))
             else { continue }
             let (along, middle) = (wall.line.along.unit, hole.bounds.centre)
             let half = max(Double(passage(of: door, without: without)) / 2, 0.5)
+            let wider = max(0, least(door) / 2 - half)
             var (isReached, partly): (Bool, [Polygon]) = (false, [])
             for side in [along.left, -along.left] {
                 let landing = Landing(
@@ -265,7 +274,7 @@ package struct Dwelling: Sendable {
                     half: half)
                 // In an inner corner of a building it could extend into another room.
                 if roomArea(in: landing.strip(length / 8, length - 1)) <= 1 {
-                    landings.append(landing.strip(-1, length - 1))
+                    landings.append(landing.strip(-1, length - 1, wider: wider))
                     isReached = true
                 } else if isOutside(landing) {
                     partly.append(landing.strip(-1, length - 1, wider: length))
@@ -277,7 +286,9 @@ package struct Dwelling: Sendable {
             if isHopeful { landings += partly }
         }
         // A door that can't be opened has no opening, but the chair stands in front of it.
-        return (doors.compactMap { hole($0, without: without, atLeast: 1) }, landings, covered)
+        return (
+            doors.compactMap { hole($0, without: without, atLeast: least($0)) }, landings, covered
+        )
     }
 
     /// The ids of the entrances before which a part of the floor that a chair needs is in a room.
