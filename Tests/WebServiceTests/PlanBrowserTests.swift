@@ -167,6 +167,13 @@ struct PlanBrowserTests {
         }
     }
 
+    @Test func `whoever opens a plan that doesn't exist is told that it isn't there`() throws {
+        let answer = try lobby.ask(
+            "GET", "/plan/Nope", cookie: lobby.logIn("kari"), ["Accept-Language: en"])
+        #expect(answer.status == 404)
+        #expect(answer.body.contains("<h1>Page not found</h1>"), "\(answer.body)")
+    }
+
     @Test func `a plan of another organisation is not found`() throws {
         let plan = try lobby.drawBathroom()
         _ = try lobby.addElsewhere("ole", organisation: "Other")

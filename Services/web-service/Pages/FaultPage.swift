@@ -61,7 +61,7 @@ struct FaultPage {
         switch error {
         case .refused(let refusal):
             status = Self.status(of: refusal)
-            text = words.say(status == .forbidden ? .forbidden : .refused)
+            text = words.say(Self.heading(of: status, changes: visit.request.method.changes))
             note = refusal.code == .internal ? words.say(.failed) : words.text(of: refusal)
             isEnglish = refusal.code != .internal && !words.knows(refusal)
         case .noAnswer(let service, _):
@@ -81,6 +81,16 @@ struct FaultPage {
         // The form that is shown again is new, so the page needn't be loaded again.
         if case .refused(let refusal) = error, refusal.isBecause(.idOld) {
             formNote = words.say(.formOld)
+        }
+    }
+
+    /// The heading for a service that refused. Somebody who only wanted to see something that
+    /// doesn't exist didn't try to do anything.
+    private static func heading(of status: Status, changes: Bool) -> WebPhrase {
+        switch status {
+        case .forbidden: .forbidden
+        case .notFound where !changes: .notFound
+        default: .refused
         }
     }
 
