@@ -81,6 +81,8 @@ import Testing
         #expect(try wall.barriers == [])
         try lobby.command("todo", "add", "Mop the cellar", "--priority", "immediate")
         try eventually("the board shows it") { try wall.text("#todos").contains("Mop the cellar") }
+        // Next to its area, a long text would have only half of the column.
+        #expect(try wall.run("document.querySelectorAll('.wall li > .before').length") == "0")
         // On a screen 300 mm high, capitals of 25 mm are easy to read from 5 m, and those of 15 mm
         // just legible.
         #expect(try wall.run(Self.capitals("#path .count, #path .sign")) == "25")

@@ -119,11 +119,12 @@ struct BoardPage {
             case .urgent: ("late", Icon.urgent)
             case .plain: (nil, nil)
             }
-        var parts = icon.map { [$0] } ?? []
+        var text = [Node.text(item.text)]
         if !item.before.isEmpty {
-            parts.append(tag("span", ["class": "before"], .text(item.before)))
+            // In one text with the item, whose second line then has the whole width.
+            text = [tag("span", ["class": "before"], .text(item.before)), .text(" ")] + text
         }
-        parts.append(tag("span", ["class": "what"], .text(item.text)))
+        let parts = (icon.map { [$0] } ?? []) + [tag("span", ["class": "what"], text)]
         let length = (icon == nil ? 0 : 2) + item.before.count + 1 + item.text.count
         return (tag("li", ["class": kind], parts), length)
     }
