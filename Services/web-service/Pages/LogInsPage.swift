@@ -124,7 +124,7 @@ struct PicturePage {
                 tag(
                     "dl", ["class": "code"],
                     tag("dt", [:], .text(words.say(.pictureAddress))),
-                    tag("dd", ["id": "address"], .text(address))),
+                    tag("dd", ["class": "long", "id": "address"], .text(address))),
                 tag("p", [:], .text(words.say(.pictureSizes))),
                 tag(
                     "p", ["class": "note"],

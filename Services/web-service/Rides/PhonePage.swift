@@ -52,7 +52,7 @@ struct PhonePage {
                 rows.flatMap { name, value in
                     [
                         tag("dt", [:], .text(words.say(name))),
-                        tag("dd", ["id": "\(name)"], .text(value)),
+                        tag("dd", ["class": "long", "id": "\(name)"], .text(value)),
                     ]
                 }),
             tag("p", [:], .text(words.say(.phoneMove))),

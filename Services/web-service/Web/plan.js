@@ -172,6 +172,7 @@ function tellChange() {
   button.type = "button";
   button.textContent = say("reload");
   button.addEventListener("click", () => location.reload());
+  state.className = "state";
   state.replaceChildren(say("planChanged"), button);
   state.hidden = false;
 }
@@ -181,6 +182,8 @@ follow(location.pathname.replace(/\/$/, "") + "/stream", {
   patience: 12_000,
   stale(heard) {
     if (isChanged) return;
+    // The bell of this page needn't say the same above it.
+    state.className = heard === null ? "state" : "state stale";
     state.hidden = heard === null;
     state.textContent = heard === null ? "" : say("asOf", { clock: clockOf(heard) });
   },

@@ -69,6 +69,8 @@ struct PageLayoutTests {
             #expect(barriers == [], "\(what)")
             #expect(widths == [], "\(what)")
             let (cut, told) = (try page.run(Self.cut), try page.run(Self.told))
+            let small = try page.run(Self.small)
+            #expect(small == "", "\(what)")
             #expect(cut == "", "\(what)")
             #expect(told == "", "\(what)")
             let plain = isOurs ? try page.run(Self.plain(but: names)) : ""
@@ -139,6 +141,21 @@ struct PageLayoutTests {
                         : it.scrollWidth > it.clientWidth + 1))
                 .map((it) => it.outerHTML.slice(0, 150)).join('\\n');
         })()
+        """
+
+    /// What can be pressed but is less than 44 pixels wide or high. A field is pressed by its label
+    /// too, and a card by what it leads to. Links in sentences are as high as their lines.
+    private static let small = """
+        [...document.querySelectorAll('a, button, input, select, textarea, summary')]
+            .filter((it) => {
+                if (!it.checkVisibility() || it.closest('.away, .skip, p > a:not(.button)')) {
+                    return false;
+                }
+                const target = it.closest('label') ?? it.closest('.card:has(h2 > a)') ?? it;
+                const { width, height } = target.getBoundingClientRect();
+                return Math.min(width, height) < 44;
+            })
+            .map((it) => it.outerHTML.slice(0, 150)).join('\\n')
         """
 
     /// The texts that have plain letters besides these names: they are not translated. Findings,
