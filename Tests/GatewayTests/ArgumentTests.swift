@@ -58,13 +58,15 @@ import Testing
         #expect(Steward.message(for: error) == "\(option) is 0 to 100 percent")
     }
 
-    @Test func `an action of a routine takes at least a minute`() {
+    @Test func `an action of a routine takes a minute or more, but no number without end`() {
         #expect(
             ActionArgument(argument: "Eat lunch:25:5")?.action
                 == RoutineAction(name: "Eat lunch", minutes: 25, priority: 5))
         #expect(ActionArgument(argument: "Eat lunch")?.action.minutes == 0)
         #expect(ActionArgument(argument: "Eat lunch:0") == nil)
         #expect(ActionArgument(argument: "Dance:99999")?.action.minutes == 99_999)
+        #expect(ActionArgument(argument: "Dance:99999999999") == nil)
+        #expect(ActionArgument(argument: "Dance:99999999999:5") == nil)
     }
 
     @Test func `a standard may be typed in capitals`() throws {

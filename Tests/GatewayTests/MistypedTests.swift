@@ -61,7 +61,8 @@ import Testing
             ("transit ride r.csv --to General Hospital --speed 2", "'General Hospital'"),
             ("todo add --area kitchen Buy milk", "'Buy milk'"), ("plan check tek17", nil),
             ("day show tomorrow", nil), ("plan use", nil), ("plan use Home --speed 2", nil),
-            ("plan create Ann's flat", nil),
+            ("plan create Ann's flat", nil), ("issue show 4 5", nil),
+            ("plan create Storgata 1", "'Storgata 1'"),
         ] as [(String, String?)])
     func `words that the shell took apart are to be quoted`(
         _ line: String, _ quoted: String?

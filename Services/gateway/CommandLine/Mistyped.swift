@@ -75,7 +75,10 @@ enum Mistyped {
         else { return nil }
         let rest = words[index...].prefix { !$0.hasPrefix("-") }
         let name = ([words[index - 1]] + rest).joined(separator: " ")
-        guard name.count <= 80, !name.contains("'") else { return nil }
+        // Numbers, as of several issues, are no name.
+        guard name.count <= 80, !name.contains("'"), name.contains(where: \.isLetter) else {
+            return nil
+        }
         return "put words that belong together in quotes: '\(name)'"
     }
 

@@ -112,11 +112,11 @@ struct ActionArgument: ExpressibleByArgument, Hashable {
     let action: RoutineAction
 
     init?(argument: String) {
-        guard let found = argument.wholeMatch(of: /(.*?)(?::(\d{1,9}))?(?::(\d))?/) else {
+        guard let found = argument.wholeMatch(of: /(.*?)(?::(\d+))?(?::(\d))?/) else {
             return nil
         }
         let name = found.1.trimmingCharacters(in: .whitespaces)
-        // 0 would stand for the usual minutes.
+        // 0 would stand for the usual minutes; a number that is too long is no part of the name.
         let minutes = found.2.map { UInt32($0) ?? 0 }
         guard !name.isEmpty, minutes != 0 else { return nil }
         action = RoutineAction(
