@@ -150,10 +150,12 @@ extension Processes {
             let list = try restaurant.keep(.list { _, task in task.area = "drive-through" }).id
             let shift = try #require(try restaurant.start().shift)
             let site = restaurant.site
+            _ = try restaurant.accounts.ask(
+                ChangeSite(site: site, addedAreas: ["terrace"]), for: Organisation.self)
             let token = try restaurant.token(
                 "cook", Grant(role: .crew, site: site, area: "drive-through"))
             let other = try restaurant.token(
-                "bar", Grant(role: .crew, site: site, area: "service"))
+                "bar", Grant(role: .crew, site: site, area: "terrace"))
             let task = "\(list)/t1"
             // The cook is out of touch when the task is put right.
             try Device("tablet", in: shift.id).send(

@@ -36,7 +36,7 @@ extension Session {
                 .plan, message, for: type, repeating: repeating, deadline: deadline)
         } catch ClientError.refused(let refusal) where refusal.isBecause(.planMissing) {
             guard let kept = try keptPlan.chosen(), refusal.subject == kept.id else {
-                let meant = planMeant(by: refusal.subject)
+                let meant = try planMeant(by: refusal.subject)
                 throw Failure(
                     .refused, refusal.message,
                     advice: meant.map { "did you mean “\($0)”? all: steward plan list" }
@@ -50,9 +50,14 @@ extension Session {
 
     /// The name of the only plan that has these words in its details; nil if there are none or
     /// several.
-    private func planMeant(by words: String) -> String? {
-        let query = ListPlans(text: words, limit: 2)
-        guard let found = try? ask(.plan, query, for: Messages.Plans.self).plans else { return nil }
-        return found.count == 1 ? found[0].name : nil
+    private func planMeant(by words: String) throws -> String? {
+        do {
+            let query = ListPlans(text: words, limit: 2)
+            let found = try ask(.plan, query, for: Messages.Plans.self).plans
+            return found.count == 1 ? found[0].name : nil
+        } catch is ClientError {
+            // The refusal itself is what the person has to know.
+            return nil
+        }
     }
 }
