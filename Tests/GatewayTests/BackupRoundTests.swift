@@ -74,7 +74,9 @@ struct BackupRoundTests {
         try FileManager.default.createDirectory(
             atPath: left + "/notifier", withIntermediateDirectories: true)
 
-        let (file, link) = (shelf.directory(at: 1) + ".part", shelf.directory(at: 2) + ".part")
+        let (file, link) = (
+            shelf.directory(at: 1000) + ".part", shelf.directory(at: 2000) + ".part"
+        )
         try Data().write(to: URL(filePath: file))
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: place.path)
 
