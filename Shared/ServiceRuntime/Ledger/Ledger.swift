@@ -30,8 +30,6 @@ final class Ledger {
     private var swept: [UInt8] = []
     /// The ids whose replies were deleted. After a transaction was undone, it may have too many.
     private(set) var deletedReplies: DeletedReplies
-    /// The same, as it is in the store.
-    private var storedDeleted: DeletedReplies
 
     /// The newest sequence in the outbox, as of the running transaction.
     var head: UInt64 { place.head }
@@ -126,7 +124,6 @@ final class Ledger {
             """)
         find = try Statement(db, "SELECT envelope FROM outbox WHERE sequence = ?")
         deletedReplies = try DeletedReplies(db)
-        storedDeleted = deletedReplies
         let newest = try Row.fetchOne(
             db, sql: "SELECT epoch, start FROM epoch ORDER BY epoch DESC LIMIT 1")
         // The start matters when everything older was pruned and nothing newer was published.
@@ -240,9 +237,9 @@ final class Ledger {
 
     /// Keeps which replies were deleted, in the transaction that deletes them.
     func keepDeletedReplies() throws {
-        guard deletedReplies != storedDeleted else { return }
+        // Compared with the store itself: a transaction that was undone has changed only the copy.
+        guard try DeletedReplies(db) != deletedReplies else { return }
         try deletedReplies.save(db)
-        storedDeleted = deletedReplies
     }
 
     // MARK: Outbox

@@ -9,7 +9,8 @@ import Testing
 struct HousekeeperTests {
     private static let day: Int64 = 24 * 3600 * 1000
 
-    private func withStore(_ body: (Database) throws -> Void) throws {
+    /// A new store with the tables of the runtime.
+    static func withStore(_ body: (Database) throws -> Void) throws {
         var migrator = DatabaseMigrator()
         Ledger.register(in: &migrator, now: 0)
         AccessKeys.register(in: &migrator)
@@ -47,7 +48,7 @@ struct HousekeeperTests {
     }
 
     @Test func `the last event before a time is found`() throws {
-        try withStore { db in
+        try Self.withStore { db in
             let empty = try Ledger(db)
             #expect(try empty.last(before: .max) == 0)
             try publish(db)
@@ -60,7 +61,7 @@ struct HousekeeperTests {
     }
 
     @Test func `events are kept for a follower that hasn't seen them, but not forever`() throws {
-        try withStore { db in
+        try Self.withStore { db in
             try publish(db)
             try db.execute(sql: "INSERT INTO follower VALUES ('plan-service', 12, 0)")
             let housekeeper = try Housekeeper(db, ledger: Ledger(db))
@@ -75,7 +76,7 @@ struct HousekeeperTests {
     }
 
     @Test func `nothing is deleted because the clock was wrong for less than a day`() throws {
-        try withStore { db in
+        try Self.withStore { db in
             try publish(db)
             try db.execute(
                 sql: "INSERT INTO inbox (id, time, reply, asker) VALUES (x'00', ?, x'', '')",
@@ -104,7 +105,7 @@ struct HousekeeperTests {
 
     @Test func `a reply is kept longer than its id is accepted, and gone after two days`() throws {
         #expect(Housekeeper.replyAge >= MessageID.oldestNew + MessageID.farthestAhead)
-        try withStore { db in
+        try Self.withStore { db in
             try db.execute(
                 sql: "INSERT INTO inbox (id, time, reply, asker) VALUES (x'00', ?, x'', '')",
                 arguments: [100 * Self.day])
@@ -123,7 +124,7 @@ struct HousekeeperTests {
     }
 
     @Test func `which commands' replies were deleted is kept`() throws {
-        try withStore { db in
+        try Self.withStore { db in
             var ids = MessageID.Generator()
             let id = ids.next(at: 100 * Self.day)
             try db.execute(
@@ -141,10 +142,35 @@ struct HousekeeperTests {
         }
     }
 
+    @Test func `which commands' replies were deleted is kept even if that was undone once`() throws {
+        struct Undone: Error {}
+        try Self.withStore { db in
+            var ids = MessageID.Generator()
+            let id = ids.next(at: 100 * Self.day)
+            let ledger = try Ledger(db)
+            try ledger.transaction { try ledger.keep([], to: id, of: "", at: 100 * Self.day) }
+            func delete() throws {
+                try ledger.pruneReplies(before: 102 * Self.day)
+                try ledger.keepDeletedReplies()
+            }
+
+            #expect(throws: Undone.self) {
+                try ledger.transaction {
+                    try delete()
+                    throw Undone()
+                }
+            }
+            #expect(try !Ledger(db).deletedReplies.contains(id))
+            try ledger.transaction { try delete() }
+
+            #expect(try Ledger(db).deletedReplies.contains(id))
+        }
+    }
+
     @Test func `what is deleted after the clock was set back is kept when what lay ahead isn't`()
         throws
     {
-        try withStore { db in
+        try Self.withStore { db in
             let (back, hour) = (100 * Self.day, Int64(3_600_000))
             var ids = MessageID.Generator()
             let id = ids.next(at: back)
@@ -172,7 +198,7 @@ struct HousekeeperTests {
     }
 
     @Test func `events are bounded in bytes`() throws {
-        try withStore { db in
+        try Self.withStore { db in
             try publish(db)
             let ledger = try Ledger(db)
             let size = try #require(
@@ -185,7 +211,7 @@ struct HousekeeperTests {
     }
 
     @Test func `finished jobs are deleted by age and number, others never`() throws {
-        try withStore { db in
+        try Self.withStore { db in
             for number in 0..<1600 {
                 let isEnded = number != 3
                 try db.execute(

@@ -120,17 +120,6 @@ import Testing
         }
     }
 
-    private func withStore(_ body: (Database) throws -> Void) throws {
-        var migrator = DatabaseMigrator()
-        Ledger.register(in: &migrator, now: 0)
-        AccessKeys.register(in: &migrator)
-        JobRunner.register(in: &migrator)
-        BelievedTime.register(in: &migrator)
-        let store = try DatabaseQueue()
-        try migrator.migrate(store)
-        try store.inDatabase(body)
-    }
-
     /// A time by which somebody sets a clock: hours, days or weeks.
     private func distance(_ seed: inout Seed) -> Int64 {
         let most = seed.pick([Self.day, 4 * Self.day, 30 * Self.day])
@@ -142,7 +131,7 @@ import Testing
     {
         var seed = seed
         let rarity = seed.pick([30, 100, 300])
-        try withStore { db in
+        try HousekeeperTests.withStore { db in
             var world = try World(db, Seed(seed.next()))
             for count in 0..<700 {
                 if count == 100 {
