@@ -23,6 +23,21 @@ enum AlertHandling {
         try raise(event, from: envelope.source, id: transaction.id, in: transaction)
     }
 
+    /// Raises or changes an alert of the notifier's own, one for each caretaker of an organisation.
+    /// Its key ends with the caretaker.
+    static func raise(
+        _ event: AlertRaised, toCaretakersOf organisation: String, in transaction: Transaction
+    ) throws {
+        for feed in try Member.caretakers(of: organisation, in: transaction) {
+            var event = event
+            (event.organisation, event.recipient) = (feed.organisation, feed.recipient)
+            event.key += "/" + feed.recipient
+            try raise(
+                event, from: ServiceName.notifier.rawValue, id: transaction.makeID(),
+                in: transaction)
+        }
+    }
+
     /// Opens an alert with this id, or changes the open one with the same key. If the alert is now
     /// for several people, or escalates, a call takes its place; if it is now for another person,
     /// another alert does.

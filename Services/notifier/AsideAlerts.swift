@@ -1,4 +1,3 @@
-import Bus
 import Messages
 import Phrases
 import ServiceRuntime
@@ -20,14 +19,8 @@ enum AsideAlerts {
         guard event.count > 0 else {
             return try AlertHandling.withdrawAll(beginningWith: alert.key + "/", in: transaction)
         }
-        for feed in try Member.caretakers(of: Principal.localOrganisation, in: transaction) {
-            var alert = alert
-            (alert.organisation, alert.recipient) = (feed.organisation, feed.recipient)
-            alert.key += "/" + feed.recipient
-            try AlertHandling.raise(
-                alert, from: ServiceName.notifier.rawValue, id: transaction.makeID(),
-                in: transaction)
-        }
+        try AlertHandling.raise(
+            alert, toCaretakersOf: Principal.localOrganisation, in: transaction)
     }
 }
 

@@ -328,13 +328,6 @@ enum MailHandling {
             return try AlertHandling.withdrawAll(beginningWith: alert.key + "/", in: transaction)
         }
         guard newest != nil else { return }
-        for feed in try Member.caretakers(of: organisation, in: transaction) {
-            var alert = alert
-            (alert.organisation, alert.recipient) = (feed.organisation, feed.recipient)
-            alert.key += "/" + feed.recipient
-            try AlertHandling.raise(
-                alert, from: ServiceName.notifier.rawValue, id: transaction.makeID(),
-                in: transaction)
-        }
+        try AlertHandling.raise(alert, toCaretakersOf: organisation, in: transaction)
     }
 }
