@@ -12,6 +12,7 @@ package enum DayPhrase: String, PhraseKey {
 
     // The view of a day.
     case now, next, first, then, atClock, minutesLeft, ready, dayDone, noDay, isPaused, nothingNow
+    case isProposal
     case keys, keysFree, noKeys, notConfirmed, changedBy, unreachable, waitingFor, isProposed
     case notPossible, needsContact, staysHere
     // The screen of today.

@@ -69,28 +69,18 @@ enum Mistyped {
     static func quoting(_ words: [String], _ message: String) -> String? {
         guard
             let unexpected = message.firstMatch(of: /nexpected arguments?:? '([^'\n]+)'/)?.1,
-            let index = words.indices.dropFirst(commands(words) + 1).first(where: {
+            let rest = Steward.leaf(of: words)?.rest,
+            let index = words.indices.suffix(rest.count).dropFirst().first(where: {
                 words[$0] == unexpected && !words[$0 - 1].hasPrefix("-")
             })
         else { return nil }
-        let rest = words[index...].prefix { !$0.hasPrefix("-") }
-        let name = ([words[index - 1]] + rest).joined(separator: " ")
+        let others = words[index...].prefix { !$0.hasPrefix("-") }
+        let name = ([words[index - 1]] + others).joined(separator: " ")
         // Numbers, as of several issues, are no name.
         guard name.count <= 80, !name.contains("'"), name.contains(where: \.isLetter) else {
             return nil
         }
         return "put words that belong together in quotes: '\(name)'"
-    }
-
-    /// The number of words at the beginning that name a command.
-    private static func commands(_ words: [String]) -> Int {
-        var command: any ParsableCommand.Type = Steward.self
-        for (count, word) in words.enumerated() {
-            let known = command.configuration.subcommands
-            guard let next = known.first(where: { $0._commandName == word }) else { return count }
-            command = next
-        }
-        return words.count
     }
 
     /// The command that may be meant, and how to list all of them.

@@ -29,24 +29,25 @@ struct DaySheet {
     /// Prints the list.
     func show(on printer: Printer) {
         let isProposal = day.state != .confirmed
-        printer.result(StyledLine(day.date + (isProposal ? "  proposal" : ""), .bold))
+        let heading = day.date + (isProposal ? "  " + words.say(.isProposal) : "")
+        printer.result(StyledLine(heading, .bold))
         var table = TextTable([
             .id("NO"), .time("TIME"), .text(""), .text("WHAT"), .number("MINUTES"),
             .text("STATE"), .whole("WHY"),
         ])
         for place in day.places {
             let (item, step) = (day.items[place.item], day[place])
-            if place.step == 0, !item.isAppointment {
+            guard !item.isAppointment else {
+                if place.step == 0 { add(place, item.id, to: &table) }
+                continue
+            }
+            if place.step == 0 {
                 table.add([
                     .init(item.id), .init(clock(step)), .init(item.emoji),
                     .init(item.title, .bold), .init(""), .init(""), .init(""),
                 ])
             }
-            if !item.isAppointment {
-                add(place, step.id, to: &table)
-            } else if place.step == 0 {
-                add(place, item.id, to: &table)
-            }
+            add(place, step.id, to: &table)
         }
         printer.table(table)
         for change in day.changes.prefix(1) where change.account != day.person {
