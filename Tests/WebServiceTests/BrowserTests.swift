@@ -79,8 +79,11 @@ import Testing
         try wall.logIn(lobby, as: "wall")
         try wall.go(lobby.address + "/board/Harbour")
         #expect(try wall.barriers == [])
-        try lobby.command("todo", "add", "Mop the cellar", "--priority", "immediate")
-        try eventually("the board shows it") { try wall.text("#todos").contains("Mop the cellar") }
+        try lobby.command(
+            "todo", "add", "Mop the cellar", "--area", "kitchen", "--priority", "immediate")
+        try eventually("the board shows it") {
+            try wall.text("#todos").contains("Kitchen Mop the cellar")
+        }
         // Next to its area, a long text would have only half of the column.
         #expect(try wall.run("document.querySelectorAll('.wall li > .before').length") == "0")
         // On a screen 300 mm high, capitals of 25 mm are easy to read from 5 m, and those of 15 mm
