@@ -1695,7 +1695,7 @@ const ProtobufCMessageDescriptor access__reach_plan__descriptor =
   (ProtobufCMessageInit) access__reach_plan__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor access__plan_reach__field_descriptors[5] =
+static const ProtobufCFieldDescriptor access__plan_reach__field_descriptors[6] =
 {
   {
     "width",
@@ -1757,9 +1757,22 @@ static const ProtobufCFieldDescriptor access__plan_reach__field_descriptors[5] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "guessed",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Access__PlanReach, guessed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned access__plan_reach__field_indices_by_name[] = {
   3,   /* field[3] = doors */
+  5,   /* field[5] = guessed */
   1,   /* field[1] = length */
   2,   /* field[2] = rooms */
   4,   /* field[4] = route */
@@ -1768,7 +1781,7 @@ static const unsigned access__plan_reach__field_indices_by_name[] = {
 static const ProtobufCIntRange access__plan_reach__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor access__plan_reach__descriptor =
 {
@@ -1778,7 +1791,7 @@ const ProtobufCMessageDescriptor access__plan_reach__descriptor =
   "Access__PlanReach",
   "access",
   sizeof(Access__PlanReach),
-  5,
+  6,
   access__plan_reach__field_descriptors,
   access__plan_reach__field_indices_by_name,
   1,  access__plan_reach__number_ranges,
@@ -1888,7 +1901,7 @@ const ProtobufCMessageDescriptor access__room_reach__descriptor =
   (ProtobufCMessageInit) access__room_reach__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor access__tight_door__field_descriptors[6] =
+static const ProtobufCFieldDescriptor access__tight_door__field_descriptors[7] =
 {
   {
     "door",
@@ -1962,6 +1975,18 @@ static const ProtobufCFieldDescriptor access__tight_door__field_descriptors[6] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "verdict",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Access__TightDoor, verdict),
+    &access__verdict__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned access__tight_door__field_indices_by_name[] = {
   0,   /* field[0] = door */
@@ -1970,11 +1995,12 @@ static const unsigned access__tight_door__field_indices_by_name[] = {
   1,   /* field[1] = name */
   2,   /* field[2] = passage */
   5,   /* field[5] = stopped_by */
+  6,   /* field[6] = verdict */
 };
 static const ProtobufCIntRange access__tight_door__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor access__tight_door__descriptor =
 {
@@ -1984,7 +2010,7 @@ const ProtobufCMessageDescriptor access__tight_door__descriptor =
   "Access__TightDoor",
   "access",
   sizeof(Access__TightDoor),
-  6,
+  7,
   access__tight_door__field_descriptors,
   access__tight_door__field_indices_by_name,
   1,  access__tight_door__number_ranges,

@@ -620,7 +620,7 @@ struct  Access__PlanReach
   size_t n_rooms;
   Access__RoomReach **rooms;
   /*
-   * The doors that are too narrow for it, narrowest first.
+   * The doors that are too narrow for it, narrowest first, then those that may be.
    */
   /*
    * at most 100000 items
@@ -635,10 +635,14 @@ struct  Access__PlanReach
    */
   size_t n_route;
   Access__ChairPose **route;
+  /*
+   * True if the size of the chair is a guess: then no door is certainly wide enough for it.
+   */
+  protobuf_c_boolean guessed;
 };
 #define ACCESS__PLAN_REACH__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&access__plan_reach__descriptor) \
-    , 0, 0, 0,NULL, 0,NULL, 0,NULL }
+    , 0, 0, 0,NULL, 0,NULL, 0,NULL, 0 }
 
 
 /*
@@ -692,7 +696,7 @@ struct  Access__RoomReach
 
 
 /*
- * A door that is too narrow.
+ * A door that is too narrow, or may be.
  */
 struct  Access__TightDoor
 {
@@ -720,7 +724,7 @@ struct  Access__TightDoor
    */
   protobuf_c_boolean measured;
   /*
-   * The width that is missing.
+   * The width that is missing; 0 if none is, but the clear width is too close to that of the chair.
    */
   uint32_t missing;
   /*
@@ -730,10 +734,15 @@ struct  Access__TightDoor
    * at most 1000 bytes
    */
   ProtobufCBinaryData stopped_by;
+  /*
+   * `fail`, or `uncertain` if the door may be wide enough: the clear width is too close to that of
+   * the chair, or depends on a guess. Unspecified from a service of an earlier version: as `fail`.
+   */
+  Access__Verdict verdict;
 };
 #define ACCESS__TIGHT_DOOR__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&access__tight_door__descriptor) \
-    , {0,NULL}, {0,NULL}, 0, 0, 0, {0,NULL} }
+    , {0,NULL}, {0,NULL}, 0, 0, 0, {0,NULL}, ACCESS__VERDICT__VERDICT_UNSPECIFIED }
 
 
 /*

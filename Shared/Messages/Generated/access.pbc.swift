@@ -546,7 +546,7 @@ public struct PlanReach: ProtobufMessage {
     ///
     /// At most 100000 items.
     public var rooms: [RoomReach]
-    /// The doors that are too narrow for it, narrowest first.
+    /// The doors that are too narrow for it, narrowest first, then those that may be.
     ///
     /// At most 100000 items.
     public var doors: [TightDoor]
@@ -554,6 +554,8 @@ public struct PlanReach: ProtobufMessage {
     ///
     /// At most 1000000 items.
     public var route: [ChairPose]
+    /// True if the size of the chair is a guess: then no door is certainly wide enough for it.
+    public var guessed: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -561,13 +563,15 @@ public struct PlanReach: ProtobufMessage {
         length: UInt32 = 0,
         rooms: [RoomReach] = [],
         doors: [TightDoor] = [],
-        route: [ChairPose] = []
+        route: [ChairPose] = [],
+        guessed: Bool = false
     ) {
         self.width = width
         self.length = length
         self.rooms = rooms
         self.doors = doors
         self.route = route
+        self.guessed = guessed
     }
 
     /// The message with every field at its default.
@@ -623,7 +627,7 @@ public struct RoomReach: ProtobufMessage {
     }
 }
 
-/// A door that is too narrow.
+/// A door that is too narrow, or may be.
 public struct TightDoor: ProtobufMessage {
     /// The id of the door.
     ///
@@ -637,12 +641,17 @@ public struct TightDoor: ProtobufMessage {
     public var passage: UInt32
     /// False if the width is derived from the leaf or the opening rather than measured.
     public var measured: Bool
-    /// The width that is missing.
+    /// The width that is missing; 0 if none is, but the clear width is too close to that of the
+    /// chair.
     public var missing: UInt32
     /// What keeps the door from opening fully, or stands in it; empty if nothing does.
     ///
     /// At most 1000 bytes.
     public var stoppedBy: String
+    /// `fail`, or `uncertain` if the door may be wide enough: the clear width is too close to that
+    /// of the chair, or depends on a guess. Unspecified from a service of an earlier version: as
+    /// `fail`.
+    public var verdict: Verdict
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -651,7 +660,8 @@ public struct TightDoor: ProtobufMessage {
         passage: UInt32 = 0,
         measured: Bool = false,
         missing: UInt32 = 0,
-        stoppedBy: String = ""
+        stoppedBy: String = "",
+        verdict: Verdict = .init()
     ) {
         self.door = door
         self.name = name
@@ -659,6 +669,7 @@ public struct TightDoor: ProtobufMessage {
         self.measured = measured
         self.missing = missing
         self.stoppedBy = stoppedBy
+        self.verdict = verdict
     }
 
     /// The message with every field at its default.
@@ -1480,6 +1491,7 @@ extension PlanReach: CBridged {
         try fields.read("rooms", &self.rooms)
         try fields.read("doors", &self.doors)
         try fields.read("route", &self.route)
+        try fields.read("guessed", &self.guessed)
     }
 
     /// Writes every field that is not absent.
@@ -1490,6 +1502,7 @@ extension PlanReach: CBridged {
         try fields.write("rooms", self.rooms)
         try fields.write("doors", self.doors)
         try fields.write("route", self.route)
+        try fields.write("guessed", self.guessed)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Access__PlanReach>) {
@@ -1507,6 +1520,7 @@ extension PlanReach: CBridged {
         self.doors = try readMessages(c.pointee.doors, c.pointee.n_doors, check)
         try check.items(c.pointee.n_route, "access.PlanReach.route", most: 1_000_000)
         self.route = try readMessages(c.pointee.route, c.pointee.n_route, check)
+        self.guessed = c.pointee.guessed != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Access__PlanReach>, _ arena: PackArena) {
@@ -1515,6 +1529,7 @@ extension PlanReach: CBridged {
         (c.pointee.rooms, c.pointee.n_rooms) = arena.messages(self.rooms)
         (c.pointee.doors, c.pointee.n_doors) = arena.messages(self.doors)
         (c.pointee.route, c.pointee.n_route) = arena.messages(self.route)
+        c.pointee.guessed = self.guessed ? 1 : 0
     }
 }
 
@@ -1618,6 +1633,7 @@ extension TightDoor: CBridged {
         try fields.read("measured", &self.measured)
         try fields.read("missing", &self.missing)
         try fields.read("stoppedBy", &self.stoppedBy)
+        try fields.read("verdict", &self.verdict)
     }
 
     /// Writes every field that is not absent.
@@ -1629,6 +1645,7 @@ extension TightDoor: CBridged {
         try fields.write("measured", self.measured)
         try fields.write("missing", self.missing)
         try fields.write("stoppedBy", self.stoppedBy)
+        try fields.write("verdict", self.verdict)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Access__TightDoor>) {
@@ -1645,6 +1662,7 @@ extension TightDoor: CBridged {
         self.missing = c.pointee.missing
         self.stoppedBy =
             try readString(c.pointee.stopped_by, "access.TightDoor.stopped_by", check, bytes: 1_000)
+        self.verdict = readEnum(c.pointee.verdict.rawValue)
     }
 
     func fill(_ c: UnsafeMutablePointer<Access__TightDoor>, _ arena: PackArena) {
@@ -1654,6 +1672,7 @@ extension TightDoor: CBridged {
         c.pointee.measured = self.measured ? 1 : 0
         c.pointee.missing = self.missing
         c.pointee.stopped_by = arena.put(self.stoppedBy)
+        c.pointee.verdict = Access__Verdict(rawValue: arena.number(self.verdict))
     }
 }
 

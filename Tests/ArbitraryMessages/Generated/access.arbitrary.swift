@@ -133,6 +133,7 @@ extension PlanReach: Arbitrary {
         value.rooms = .list(&seed, most: 100_000) { .any(&$0) }
         value.doors = .list(&seed, most: 100_000) { .any(&$0) }
         value.route = .list(&seed, most: 1_000_000) { .any(&$0) }
+        value.guessed = .any(&seed)
         return value
     }
 }
@@ -159,6 +160,7 @@ extension TightDoor: Arbitrary {
         value.measured = .any(&seed)
         value.missing = .any(&seed)
         value.stoppedBy = .any(&seed, bytes: 1_000)
+        value.verdict = .any(&seed)
         return value
     }
 }
