@@ -30,6 +30,7 @@ package enum DrawingPhrase: String, PhraseKey {
     case client, author, scale, fitted, date, revision, measuresIn, measuresWithin
 
     case fails, chairFails, chairAlone, undecided, reached, notReached, perhapsReached, tightDoor
+    case perhapsTightDoor
     case route, freeWidth, unmeasuredThreshold, unhungDoor, turningCircle, door, window, passage
 
     package static let subject = "drawings"

@@ -51,7 +51,7 @@ package enum FindingPhrase: String, PhraseKey {
     case measureChair, byUnmeasured, byFloor, roomTooSmall
 
     // Where a chair can go, as it is listed.
-    case reachChair, reachDoor, reachStopped, reachNoDoor, reachWay, reachNoWay
+    case reachChair, reachDoor, reachDoorUnsure, reachStopped, reachNoDoor, reachWay, reachNoWay
     case reachRoom, reachGetsIn, reachTurns, reachKeptOut
     case reachYes, reachNo, reachUnsure, reachUnknown
 

@@ -15,7 +15,7 @@ package enum ReportPhrase: String, PhraseKey {
     case aids, articleNumber, name, maker, isoCode, size, guessed
 
     case rooms, chairSize, roomName, getsIn, turns, hindered, yes, no
-    case narrow, freeWidth, lacking, stopped
+    case narrow, perhapsNarrow, freeWidth, lacking, stopped
 
     case standards, standard, edition
     case notChecked, notCheckedText, withoutUse, withoutStandard, withoutChair

@@ -89,6 +89,62 @@ struct DwellingReachTests {
         #expect(try living(500, 80).reached == .fail)
     }
 
+    @Test func `a door is as certainly too narrow for a chair as a check says`() throws {
+        let plan = Self.flats(1, clear: 650)
+        for (width, tolerance) in [(645, 5), (646, 5), (650, 0), (651, 0), (654, 5), (655, 5)] {
+            let chair = PersonChair(width: Double(width), length: 1_100)
+            let check = try PlanInspection(
+                plan, details: PlanDetails(tolerance: UInt32(tolerance)), standards: ["tek17"],
+                chair: chair, language: "")
+            let person = try #require(check.finding("tek17/door-inside/door-0")?.person)
+
+            let doors = try reach(plan, chair: chair, tolerance: UInt32(tolerance)).doors
+
+            let expected: [Verdict] = person.verdict == .pass ? [] : [person.verdict]
+            #expect(doors.map(\.verdict) == expected, "\(width)")
+            #expect(doors.allSatisfy { $0.missing == UInt32(max(width - 650, 0)) })
+        }
+    }
+
+    @Test func `a door whose width wasn't measured may be too narrow, and so may one of a guess`()
+        throws
+    {
+        func doors(_ width: Double, clear: UInt32?, _ things: [PlanItem] = []) throws -> [Verdict] {
+            let plan = FloorPlan(
+                [
+                    Drawing.wall("wall", 0, 0, to: 3_000, 0),
+                    Drawing.door("door", in: "wall", at: 500, clear: clear, leaf: 826, right: true),
+                ] + things)
+            return try reach(plan, chair: PersonChair(width: width, length: 1_200)).doors
+                .map(\.verdict)
+        }
+        // A leaf of 826 mm leaves 775 mm, give or take 15.
+        #expect(try doors(760, clear: nil) == [] && doors(770, clear: nil) == [.uncertain])
+        #expect(try doors(780, clear: nil) == [.uncertain] && doors(790, clear: nil) == [.fail])
+        #expect(try doors(770, clear: 775) == [] && doors(780, clear: 775) == [.fail])
+        // It covers 100 mm of a doorway of 775 mm if it is as large as somebody guessed.
+        var chest = Element(
+            id: "chest", kind: .cupboard, centre: PlanPoint(x: 512, y: 250), width: 400, depth: 400)
+        func beside(_ isGuessed: Bool) throws -> [Verdict] {
+            chest.product = PlacedProduct(id: "p", sizeEstimated: isGuessed)
+            return try doors(700, clear: 775, [PlanItem(item: .element(chest))])
+        }
+        #expect(try beside(false) == [.fail] && beside(true) == [.uncertain])
+    }
+
+    @Test func `doors that are too narrow are listed before those that may be`() throws {
+        let plan = FloorPlan([
+            Drawing.wall("wall", 0, 0, to: 6_000, 0),
+            Drawing.door("close", in: "wall", at: 500, leaf: 826),
+            Drawing.door("wide", in: "wall", at: 2_500, clear: 900),
+            Drawing.door("narrow", in: "wall", at: 4_500, clear: 779),
+        ])
+
+        let doors = try reach(plan, chair: PersonChair(width: 780, length: 1_200)).doors
+
+        #expect(doors.map(\.door) == ["narrow", "close"])
+    }
+
     @Test func `within the tolerance of a plan it is uncertain where a chair turns`() throws {
         // Without an entrance, each room is examined by itself.
         func turned(_ size: Int32, _ tolerance: UInt32) throws -> Verdict? {

@@ -112,7 +112,8 @@ struct InspectionTests {
         #expect(
             found.doors == [
                 TightDoor(
-                    door: "door", name: "the door", passage: 680, measured: true, missing: 20)
+                    door: "door", name: "the door", passage: 680, measured: true, missing: 20,
+                    verdict: .fail)
             ])
         #expect(found.rooms == [])
         #expect(chair.turningDiameter.rounded() == 1_389)
@@ -133,7 +134,7 @@ struct InspectionTests {
             found.doors == [
                 TightDoor(
                     door: "door", name: "the door", passage: 750, measured: true, missing: 50,
-                    stoppedBy: "Chest")
+                    stoppedBy: "Chest", verdict: .fail)
             ])
     }
 

@@ -230,6 +230,28 @@ struct ReportTests {
         #expect(tables(large).first?.first?.first == "Room 502")
     }
 
+    @Test func `a door that may be wide enough is uncertain, whatever its width lacks`() throws {
+        let doors = [
+            TightDoor(door: "narrow", passage: 600, measured: true, missing: 80, verdict: .fail),
+            TightDoor(door: "close", passage: 675, measured: true, missing: 5, verdict: .uncertain),
+        ]
+        func content(_ doors: ArraySlice<TightDoor>) -> [Paper.Block] {
+            let reach = PlanReach(width: 680, length: 1_150, doors: Array(doors))
+            return ReportContent(
+                plan: FloorPlan([]), details: PictureTests.details, check: PlanCheck(reach: reach),
+                cleared: nil, words: Words(.english)
+            ).rest
+        }
+        func tables(_ blocks: [Paper.Block]) -> [[[String]]] {
+            blocks.compactMap { if case .table(let table) = $0 { table.rows } else { nil } }
+        }
+
+        let lacking = tables(content(doors[...])).last?.compactMap(\.last)
+        #expect(lacking == ["8 cm", "? uncertain"])
+        #expect(content(doors[...]).contains(.heading("Doors that are too narrow, or may be")))
+        #expect(content(doors.prefix(1)).contains(.heading("Doors that are too narrow")))
+    }
+
     @Test func `every kind of thing and every use of a room has a name in a drawing`() {
         for language in Language.allCases {
             let words = Words<DrawingPhrase>(language)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Bus
 import Messages
 import Phrases
+import PlanDrawing
 import PlanSpeech
 import Speech
 import Terminal
@@ -14,8 +15,9 @@ extension PlanCommand {
             abstract: "Shows where a wheelchair can go: doors, rooms, and the path.",
             discussion: """
                 It begins at the entrances, and lists every door that is too narrow for the chair, \
-                and for each room whether the chair can enter and turn there, or what keeps it \
-                out.
+                or may be, and for each room whether the chair can enter and turn there, or what \
+                keeps it out. What is closer to the size of the chair than the tolerance of the \
+                plan (see --tolerance of steward plan details) is unsure.
 
                   steward plan reach --chair wheelchair-1
                   steward plan reach --size 700x1200 --to Bath
@@ -64,11 +66,12 @@ extension PlanCommand {
                 words.say(
                     .reachChair, ["width": "\(reach.width)", "length": "\(reach.length)"]))
             for door in reach.doors {
-                let mark = FindingWords.mark(.fail, printer.out.hasColours, words)
+                let verdict: Verdict = door.isCertain ? .fail : .uncertain
+                let mark = FindingWords.mark(verdict, printer.out.hasColours, words)
                 printer.result("\(mark) \(Self.line(door, words))")
             }
-            // A door that may be too narrow is named where it keeps the chair out.
-            let isSure = !reach.rooms.contains { $0.reached == .uncertain }
+            // Whatever else may keep the chair out is named with the rooms.
+            let isSure = !reach.guessed && !reach.rooms.contains { $0.reached == .uncertain }
             if reach.doors.isEmpty, isSure { printer.result(words.say(.reachNoDoor)) }
             printer.table(Self.rooms(reach, words))
             if let to { printWay(to, reach, words, printer) }
@@ -77,7 +80,7 @@ extension PlanCommand {
         private static func line(_ door: TightDoor, _ words: Words<FindingPhrase>) -> String {
             let name = door.name.isEmpty ? door.door : "\(door.door) (\(door.name))"
             let line = words.say(
-                .reachDoor,
+                door.isCertain ? .reachDoor : .reachDoorUnsure,
                 [
                     "door": name.printable,
                     "free": (door.measured ? "" : "~") + "\(door.passage)",

@@ -3,8 +3,8 @@ import Messages
 import Phrases
 
 /// Where a chair can go in a plan, in which rooms it can turn, and which doors are too narrow for
-/// it. Without a door marked as an entrance it is unknown where the chair starts: then no room
-/// counts as reached, but the rest is still reported. Each dwelling is examined by itself.
+/// it, or may be. Without a door marked as an entrance it is unknown where the chair starts: then
+/// no room counts as reached, but the rest is still reported. Each dwelling is examined by itself.
 /// - Parameters:
 ///   - tolerance: how far the measures of the plan may be off, in millimetres.
 ///   - language: `en`, `nb` or `sv`; empty for English.
@@ -18,11 +18,12 @@ package func reach(
     let phrases = try Words<FindingPhrase>.of(language)
     let slack = Double(tolerance)
     let dwelling = Dwelling(plan)
-    let doors = dwelling.doors(tooNarrowFor: UInt32(chair.body.width.rounded(.up))).map {
+    let doors = dwelling.doors(tooNarrowFor: chair.wholeWidth, slack: slack).map {
         TightDoor(
             door: $0.id, name: plan.item($0.id).map(phrases.name) ?? "", passage: $0.passage,
             measured: $0.isMeasured, missing: $0.missing,
-            stoppedBy: $0.stoppedBy.flatMap(plan.item).map(phrases.obstacleName) ?? "")
+            stoppedBy: $0.stoppedBy.flatMap(plan.item).map(phrases.obstacleName) ?? "",
+            verdict: $0.isCertain ? .fail : .uncertain)
     }
     var rooms: [RoomReach] = []
     let hasEntrance = plan.openings.values.contains { $0.entrance && $0.isPassable }
@@ -43,9 +44,13 @@ package func reach(
         for index in rooms.indices { rooms[index].allow(forGuessIn: phrases) }
     }
     return PlanReach(
-        width: UInt32(chair.body.width.rounded(.up)),
-        length: UInt32(chair.body.length.rounded(.up)),
-        rooms: rooms, doors: doors)
+        width: chair.wholeWidth, length: UInt32(chair.body.length.rounded(.up)),
+        rooms: rooms, doors: doors, guessed: chair.isEstimated)
+}
+
+extension PersonChair {
+    /// Its width, in whole millimetres.
+    fileprivate var wholeWidth: UInt32 { UInt32(body.width.rounded(.up)) }
 }
 
 extension RoomReach {

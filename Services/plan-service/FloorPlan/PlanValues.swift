@@ -52,6 +52,17 @@ extension Opening {
 }
 
 extension Opening {
+    /// The uncertainty of a clear width derived from the leaf, in millimetres, because of the frame
+    /// and the hinges; one derived from the opening has that of the frame as well.
+    package static let leafUncertainty: UInt32 = 15
+    package static let holeUncertainty: UInt32 = 30
+
+    /// The uncertainty of its clear width in addition to the plan's tolerance, in millimetres.
+    package var widthUncertainty: UInt32 {
+        if passage.isMeasured { return 0 }
+        return leafWidth == nil || clearEstimated ? Self.holeUncertainty : Self.leafUncertainty
+    }
+
     /// The opening, with an estimate of its clear width that follows the width or the leaf by which
     /// it now differs from an earlier state. What was measured stays.
     package func estimated(since old: Opening) -> Opening {

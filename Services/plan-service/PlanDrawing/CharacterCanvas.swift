@@ -15,6 +15,7 @@ struct CharacterCanvas {
         case opening
         case entrance
         case wall
+        case perhapsNarrow
         case tooNarrow
         case doubt
         case failure
@@ -32,7 +33,7 @@ struct CharacterCanvas {
             case .entrance: "1;33"
             case .wall: "1"
             case .tooNarrow, .failure: "1;31"
-            case .doubt: "1;33"
+            case .perhapsNarrow, .doubt: "1;33"
             }
         }
     }

@@ -107,7 +107,9 @@ struct CharacterPlan {
     }
 
     private mutating func drawOpenings() {
-        let tight = Set((picture.reach?.doors ?? []).map(\.door))
+        let tight = Dictionary((picture.reach?.doors ?? []).map { ($0.door, $0) }) { first, _ in
+            first
+        }
         let plan = picture.plan
         for opening in plan.openings.values.sorted(by: { $0.id < $1.id }) {
             guard let wall = plan.walls[opening.wall], wall.from != wall.to else { continue }
@@ -123,9 +125,11 @@ struct CharacterPlan {
                 case .passage, .unspecified, .unrecognized: isUpright ? "┊" : "┄"
                 case .door, .slidingDoor: "░"
                 }
+            let ink: Ink =
+                tight[opening.id].map { $0.isCertain ? Ink.tooNarrow : .perhapsNarrow } ?? .opening
             for place in places {
                 canvas.clear(place)
-                canvas.put(sign, place, tight.contains(opening.id) ? .tooNarrow : .opening)
+                canvas.put(sign, place, ink)
             }
             guard opening.entrance else { continue }
             let side = Sketch.outside(of: hole, in: plan, picture.measures)
@@ -362,7 +366,7 @@ struct CharacterPlan {
 
     /// The meaning of the signs on the screen, in at most three lines.
     private var legend: [String] {
-        let openings: Set<Ink> = [.opening, .tooNarrow]
+        let openings: Set<Ink> = [.opening, .perhapsNarrow, .tooNarrow]
         let known: [(sign: String, others: Set<String>, inks: Set<Ink>, meaning: DrawingPhrase)] = [
             ("░", [], openings, .door), ("═", ["║"], openings, .window),
             ("┄", ["┊"], openings, .passage), ("▶", ["◀", "▲", "▼"], [.entrance], .entrance),

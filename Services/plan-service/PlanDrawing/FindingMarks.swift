@@ -27,6 +27,11 @@ extension PlanFinding {
     }
 }
 
+extension TightDoor {
+    /// True if the door is certainly too narrow. A service of an earlier version says nothing.
+    package var isCertain: Bool { verdict != .uncertain }
+}
+
 /// Findings at their places.
 extension Sketch {
     /// A full square fails, an empty one fails only for the chair, and a circle is uncertain, so

@@ -110,7 +110,7 @@ extension Sketch {
     /// Writes how wide a passage a door leaves, which is the only measure of a door that matters:
     /// never more than a check finds. `~` precedes a width that follows from the leaf or the hole
     /// and was not measured, and degrees precede what is left if something keeps the door from
-    /// opening further.
+    /// opening further. Behind it is what a chair lacks, or `?` if that is uncertain.
     mutating func writeFreeWidths(tooNarrow: [String: TightDoor]) {
         for opening in plan.openings.values.sorted(by: { $0.id < $1.id })
         where opening.isPassable && !WorkLimit.isOver {
@@ -124,13 +124,22 @@ extension Sketch {
                 : "~" + self.words.roundedDown(width, options.unit)
             if let stop = clear.stop { words = "\(stop.degrees)°: \(words)" }
             let door = tooNarrow[opening.id]
-            if let door { words += " (−\(self.words.exact(door.missing, options.unit)))" }
+            let isDoubtful = door.map { !$0.isCertain } ?? false
+            if isDoubtful {
+                words += " (?)"
+            } else if let door {
+                words += " (−\(self.words.exact(door.missing, options.unit)))"
+            }
             let isNarrow = door != nil || width < passage.width
-            write(words, at: HoleFrame(wall, opening), isNarrow: isNarrow)
+            write(
+                words, at: HoleFrame(wall, opening), isNarrow: isNarrow,
+                isDoubtful ? .darkOrange : isNarrow ? .red : Self.dimensionColour)
         }
     }
 
-    private mutating func write(_ words: String, at hole: HoleFrame, isNarrow: Bool) {
+    private mutating func write(
+        _ words: String, at hole: HoleFrame, isNarrow: Bool, _ colour: Colour
+    ) {
         let turn = Self.reading(hole.along)
         let rotation = Vector(angle: turn / 180 * .pi)
         let size = TextSize.small + (isNarrow ? 0.3 : 0)
@@ -149,7 +158,7 @@ extension Sketch {
                     let down = Vector(0, size * Drawing.Text.capital / 2).turned(by: rotation)
                     let text = Drawing.Text(
                         words, at: place + down, size: size, anchor: .middle, isBold: true,
-                        colour: isNarrow ? .red : Self.dimensionColour, turn: turn)
+                        colour: colour, turn: turn)
                     guard let cost = taken.cost(of: text.box) else { continue }
                     var total = cost + order * 20 + later * 15
                     guard total < best?.cost ?? .max else { continue }

@@ -63,6 +63,7 @@ struct Legend {
         case .notReached: words.say(.notReached)
         case .perhapsReached: words.say(.perhapsReached)
         case .tightDoor: words.say(.tightDoor)
+        case .perhapsTightDoor: words.say(.perhapsTightDoor)
         case .route: words.say(.route)
         case .turningCircle: words.say(.turningCircle)
         case .freeWidth: words.say(.freeWidth)
@@ -118,7 +119,8 @@ struct Legend {
             return [mark(area, Sketch.reachedPen), mark(area, .init(stroke: .grey, width: 0.1))]
         case .notReached: return hatched(.red, isCrossed: true)
         case .perhapsReached: return hatched(.orange, isCrossed: false)
-        case .tightDoor: return [mark(line, Drawing.Pen(stroke: .red, width: 0.7))]
+        case .tightDoor: return [mark(line, Sketch.narrow)]
+        case .perhapsTightDoor: return [mark(line, Sketch.perhapsNarrow)]
         case .route: return [mark(line, Drawing.Pen(stroke: Sketch.routeColour, width: 0.5))]
         case .turningCircle:
             var circle = Drawing.Path()

@@ -252,10 +252,12 @@ struct ReportContent {
                 door.stoppedBy.isEmpty
                     ? shown
                     : shown + " (" + report.say(.stopped, ["item": door.stoppedBy.written]) + ")",
-                (door.measured ? "" : "~") + metric(door.passage), metric(door.missing),
+                (door.measured ? "" : "~") + metric(door.passage),
+                door.isCertain ? metric(door.missing) : answer(door.verdict),
             ]
         }
-        return [.heading(report.say(.narrow))] + rows
+        let isSure = doors.allSatisfy(\.isCertain)
+        return [.heading(report.say(isSure ? .narrow : .perhapsNarrow))] + rows
     }
 
     private var aids: [Paper.Block] {

@@ -50,6 +50,7 @@ struct Sketch {
         case notReached
         case perhapsReached
         case tightDoor
+        case perhapsTightDoor
         case route
         case turningCircle
         case freeWidth

@@ -72,6 +72,9 @@ extension Sketch {
 
     private static let thin = Drawing.Pen(stroke: .black, width: 0.13)
     static let guessed = Drawing.Pen(stroke: .black, width: 0.13, dash: [0.8, 0.6])
+    static let narrow = Drawing.Pen(stroke: .red, width: 0.7)
+    /// It is dashed, so that nobody needs to see the colour.
+    static let perhapsNarrow = Drawing.Pen(stroke: .darkOrange, width: 0.7, dash: [0.9, 0.7])
 
     /// Draws the leaf, and the arc of its end: dashed if nobody said how the door is hung.
     private mutating func drawDoor(_ hole: HoleFrame) {
@@ -190,9 +193,11 @@ extension Sketch {
             + [Segment(hole.place(hole.start, 0), hole.place(hole.end, 0))]
         var path = Drawing.Path()
         for line in lines { path = path + sheet.path(from: line.start, to: line.end) }
-        add(
-            path, Drawing.Pen(stroke: .red, width: 0.7), to: .openings, item: hole.opening.id)
-        if lines.contains(where: { sheet.shows($0) }) { signs.insert(.tightDoor) }
+        let pen = door.isCertain ? Self.narrow : Self.perhapsNarrow
+        add(path, pen, to: .openings, item: hole.opening.id)
+        if lines.contains(where: { sheet.shows($0) }) {
+            signs.insert(door.isCertain ? .tightDoor : .perhapsTightDoor)
+        }
     }
 
     /// Draws a triangle outside that points at the door, and the word.

@@ -4,10 +4,6 @@ import Phrases
 
 /// The rules about a door's own measures.
 extension Judge {
-    /// The uncertainty of a clear width derived from the leaf, in millimetres, because of the frame
-    /// and the hinges; one derived from the opening has that of the frame as well.
-    static let leafUncertainty: UInt32 = 15
-    static let holeUncertainty: UInt32 = 30
     /// The height of a frame in an opening, in millimetres.
     static let frame = 40.0
 
@@ -215,12 +211,6 @@ extension Judge {
 }
 
 extension Opening {
-    /// The uncertainty of its clear width in addition to the plan's tolerance, in millimetres.
-    var widthUncertainty: UInt32 {
-        if passage.isMeasured { return 0 }
-        return leafWidth == nil || clearEstimated ? Judge.holeUncertainty : Judge.leafUncertainty
-    }
-
     /// True if it has a leaf.
     var isDoor: Bool { kind == .door || kind == .slidingDoor }
 }

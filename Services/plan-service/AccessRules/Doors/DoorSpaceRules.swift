@@ -59,7 +59,7 @@ extension Judge {
         return length(
             rule.measure.noun, extent + place.edge, atLeast: rule.atLeast ?? 0,
             at: view.origin + place.out * (depth / 2),
-            more: place.doorway.opening.leafWidth == nil ? Self.leafUncertainty : 0)
+            more: place.doorway.opening.leafWidth == nil ? Opening.leafUncertainty : 0)
     }
 
     /// The same where someone may come along the wall, too: uncertain if nobody can come straight

@@ -126,7 +126,7 @@ package struct Dwelling: Sendable {
         }
     }
 
-    /// A door that is too narrow.
+    /// A door that is too narrow, or may be.
     package struct NarrowDoor: Hashable, Sendable {
         package let id: String
         /// The clear width, in millimetres.
@@ -137,18 +137,36 @@ package struct Dwelling: Sendable {
         package let missing: UInt32
         /// The id of what keeps it from opening fully, or stands in it; nil if nothing does.
         package let stoppedBy: String?
+        /// False if it may be wide enough: its width is too close to the limit, or depends on a
+        /// guess.
+        package var isCertain = true
     }
 
-    /// The doors that are too narrow for a width, narrowest first.
-    package func doors(tooNarrowFor width: UInt32) -> [NarrowDoor] {
-        let widths = plan.clearWidths(amongWalls: standing, stops: stops)
-        return plan.openings.values.filter(\.isPassable).compactMap { opening in
-            guard let clear = widths[opening.id], clear.millimetres < width else { return nil }
+    /// The clear widths of the doors and passages, by their ids.
+    private var clearWidths: [String: ClearWidth] {
+        plan.clearWidths(amongWalls: standing, stops: stops)
+    }
+
+    /// The doors that are too narrow for a width, narrowest first, then those that may be.
+    /// - Parameter slack: how far the measures of the plan may be off, in millimetres.
+    package func doors(tooNarrowFor width: UInt32, slack: Double = 0) -> [NarrowDoor] {
+        let drawn = clearWidths
+        let supposed =
+            plan.hasGuesses ? [drawn, hopeful.clearWidths, feared.clearWidths] : [drawn]
+        return plan.openings.values.filter(\.isPassable).compactMap { opening -> NarrowDoor? in
+            guard let clear = drawn[opening.id] else { return nil }
+            let error = slack + Double(opening.widthUncertainty)
+            let answers = Set(
+                supposed.compactMap { $0[opening.id]?.isEnough(for: width, off: error) })
+            guard answers != [.yes] else { return nil }
             return NarrowDoor(
                 id: opening.id, passage: clear.millimetres,
-                isMeasured: opening.passage.isMeasured, missing: width - clear.millimetres,
-                stoppedBy: clear.hindrance)
-        }.sorted { ($0.passage, $0.id) < ($1.passage, $1.id) }
+                isMeasured: opening.passage.isMeasured,
+                missing: width - min(width, clear.millimetres), stoppedBy: clear.hindrance,
+                isCertain: answers == [.no])
+        }.sorted {
+            ($0.isCertain ? 0 : 1, $0.passage, $0.id) < ($1.isCertain ? 0 : 1, $1.passage, $1.id)
+        }
     }
 
     /// The free floor of one room, without its doors; nil if there is no such room.

@@ -22,6 +22,14 @@ package struct ClearWidth: Hashable, Sendable {
 
     /// The clear width in whole millimetres, rounded down as in a check.
     package var millimetres: UInt32 { UInt32((max(width, 0) + 0.01).rounded(.down)) }
+
+    /// Whether it is at least this width, if it may be off by an error, both in millimetres. As in
+    /// a check, what differs by the whole error is certain.
+    func isEnough(for needed: UInt32, off error: Double) -> Certainty {
+        let margin = Double(millimetres) - Double(needed)
+        guard abs(margin) >= error else { return .uncertain }
+        return margin >= 0 ? .yes : .no
+    }
 }
 
 extension FloorPlan {
