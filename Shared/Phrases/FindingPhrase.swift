@@ -47,7 +47,7 @@ package enum FindingPhrase: String, PhraseKey {
     case passedWithoutRooms, passedThings, passedRooms, andMore
 
     // What keeps a chair out.
-    case noWayThere, tooMuch, and, byThreshold, byRamp, byWidth, tightAt, tightBend
+    case noWayThere, tooMuch, and, byThreshold, byRamp, byWidth, byNarrowed, tightAt, tightBend
     case measureChair, byUnmeasured, byFloor, roomTooSmall
 
     // Where a chair can go, as it is listed.

@@ -223,6 +223,29 @@ struct DwellingReachTests {
         #expect(rooms.map(\.reached) == [.pass, reached])
     }
 
+    @Test func `where a wall stops a chair at the only entrance, that is said of each room`() throws
+    {
+        // A wall that leaves 350 mm of the doorway on one side, and 450 mm on the other.
+        var plan = Self.flats(1)
+        plan.apply(ItemChange(after: Drawing.wall("wall", 1_950, -20, to: 1_950, -1_000)))
+        let found = try reach(plan, chair: Self.chair)
+        #expect(found.doors.map(\.stoppedBy) == ["the wall"])
+        let width = try #require(found.doors.first).passage
+        let cause = "the door (\(width) mm free because the wall is in the way; "
+        #expect(found.rooms.map(\.reached) == [.fail, .fail])
+        for room in found.rooms {
+            #expect(room.obstruction == cause + "the chair is 650 mm wide)")
+            #expect(room.blockedBy == [])
+        }
+
+        // Another entrance that is only too narrow would be the way in if it were wider.
+        plan.apply(
+            ItemChange(
+                after: Drawing.door(
+                    "back-0", in: "south-0", at: 2_600, clear: 600, right: true, entrance: true)))
+        #expect(try reach(plan, chair: Self.chair).rooms.first?.blockedBy == ["back-0"])
+    }
+
     @Test func `a room before the entrance of another dwelling may be in the way`() throws {
         var plan = Self.flats(2)
         // Before the eastern part of the first entrance, 300 mm away.

@@ -74,6 +74,7 @@ private func reachedRooms(
     let covered = phrases.list(
         dwelling.coveredEntrances(for: chair.body.grown(by: slack)).sorted()
             .compactMap(dwelling.plan.item).map(phrases.quotedName))
+    let closed = dwelling.closedEntrances(chair, slack, phrases)
     for access in try dwelling.access(for: chair.body, slack: slack) {
         let room = dwelling.plan.rooms[access.room] ?? Room()
         var found = RoomReach(room: access.room, name: phrases.name(PlanItem(item: .room(room))))
@@ -106,7 +107,9 @@ private func reachedRooms(
                     found.obstruction = phrases.say(.byFloor, ["item": covered])
                 } else {
                     let fits = room.polygon.hasPlace(for: chair.body.grown(by: -slack))
-                    found.obstruction = phrases.say(fits ? .noWayThere : .roomTooSmall)
+                    found.obstruction =
+                        fits && access.reached == .no && !closed.isEmpty
+                        ? closed : phrases.say(fits ? .noWayThere : .roomTooSmall)
                 }
             } else {
                 // It is uncertain. Whatever keeps a slightly larger chair out shows where to
@@ -147,6 +150,31 @@ private let closeness = 60.0
 private let fewSeen = 20_000
 
 extension Dwelling {
+    /// What stops a chair at the entrances, in words; empty unless all of them are certainly too
+    /// narrow for it, and one because something is in the way that the search can't remove, such
+    /// as a wall.
+    fileprivate func closedEntrances(
+        _ chair: PersonChair, _ slack: Double, _ phrases: Words<FindingPhrase>
+    ) -> String {
+        let entrances = plan.openings.values.filter { $0.entrance && $0.isPassable }
+        let narrow = doors(tooNarrowFor: chair.wholeWidth, slack: slack)
+            .filter { $0.isCertain && plan.openings[$0.id]?.entrance == true }
+        guard narrow.count == entrances.count, narrow.count <= ObstructionSearch.mostNamed,
+            narrow.contains(where: { $0.stoppedBy != nil })
+        else { return "" }
+        return phrases.list(
+            narrow.map { door in
+                let thing = door.stoppedBy.flatMap(plan.item)
+                return phrases.say(
+                    thing == nil ? .byWidth : .byNarrowed,
+                    [
+                        "item": plan.item(door.id).map(phrases.quotedName) ?? "",
+                        "thing": thing.map(phrases.obstacleName) ?? "",
+                        "width": String(door.passage), "needed": String(chair.wholeWidth),
+                    ])
+            })
+    }
+
     /// What keeps a chair out, and by which of its sizes.
     fileprivate func cause(
         _ id: String, _ chair: PersonChair, _ slack: Double, _ phrases: Words<FindingPhrase>
