@@ -39,6 +39,21 @@ import Testing
         #expect(failure?.sentence == "there is no feed x")
     }
 
+    @Test func `what is beyond the limits of a field is refused without names of the protocol`() {
+        let field = "plan.PlanDetails.author_title"
+        let error = ProtobufError.tooLong(field: field, bytes: 2_000, limit: 1_000)
+        for what in ["the message", "the planning.CreatePlan"] {
+            let refusal = Refusal.invalid("\(what) can't be read: \(error)")
+                .because(.fieldLimit, of: field)
+
+            let failure = Failure(ClientError.refused(refusal))
+
+            #expect(
+                failure?.sentence == "“author title” has 2000 bytes; it may have at most 1000")
+            #expect(Failure(refusal)?.sentence == failure?.sentence)
+        }
+    }
+
     @Test func `an unknown outcome names the id to query with`() throws {
         let id = try #require(Self.id)
 

@@ -234,9 +234,7 @@ extension Session {
     func reach(_ query: ReachPlan) throws -> PlanReach {
         do {
             return try askPlan(query, for: PlanReach.self, deadline: Self.checkPatience)
-        } catch ClientError.refused(let refusal)
-            where refusal.code == .invalid && query.chair.isEmpty && query.width == 0
-        {
+        } catch ClientError.refused(let refusal) where refusal.isBecause(.chairNone) {
             // Most likely there is a wheelchair, and the plan just doesn't name it.
             let chair = try PlanContentsRead(query.plan, self).drawing.wheelchairs.first
             throw Failure(

@@ -27,7 +27,7 @@ extension PlanView {
         }
         if let zoom = change.zoom {
             guard (1...1_000_000).contains(zoom) else {
-                throw Refusal.invalid("the zoom is 1 to 1000000 hundredths")
+                throw Refusal.invalid("the zoom is a factor of 0.01 to 10000")
             }
             let width = Int64(view.width) * 100 / Int64(zoom)
             view.width = UInt32(min(max(width, Self.widths.lowerBound), Self.widths.upperBound))
