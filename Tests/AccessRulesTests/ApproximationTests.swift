@@ -302,6 +302,28 @@ struct ApproximationTests {
         #expect(finding?.verdict == verdict, "\(String(describing: finding))")
     }
 
+    @Test(
+        arguments: [
+            (295, 0, .fail), (305, 0, .pass), (285, 10, .fail), (295, 10, .uncertain),
+            (305, 10, .uncertain), (315, 10, .pass),
+        ] as [(Int32, UInt32, Verdict)])
+    func `it is uncertain what is local if it may be close to a doorway`(
+        gap: Int32, tolerance: UInt32, verdict: Verdict
+    ) throws {
+        // 300 mm are close. The door to the bath is from 3500 to 4400 mm.
+        let items = [
+            Drawing.room(6_000, 1_100, use: .hall, id: "hall"),
+            Drawing.wall("west", -50, 0, to: -50, 1_100),
+            Drawing.wall("south", 0, -50, to: 6_000, -50),
+            Drawing.door("entrance", in: "west", at: 100, hole: 900, clear: 900, entrance: true),
+            Drawing.door("bath", in: "south", at: 3_500, hole: 900, clear: 900, right: true),
+            Drawing.element("shelf", .cupboard, 3_000 - gap, 60, 1_000, 120),
+        ]
+        let finding = try Drawing.inspection(items, ["adm"], tolerance: tolerance)
+            .finding("adm/hall/hall")
+        #expect(finding?.verdict == verdict, "\(String(describing: finding))")
+    }
+
     @Test func `a thing opposite a doorway isn't local because something hides its middle`() throws
     {
         // A pillar of the building stands between the doorway and the middle of the bench.

@@ -61,6 +61,28 @@ struct DoorRuleTests {
         #expect(try verdict(755) == .fail)
     }
 
+    @Test(
+        arguments: [
+            (605, 850, 10, .uncertain), (615, 850, 10, .uncertain), (610, 850, 10, .uncertain),
+            (605, 850, 0, .pass), (611, 850, 0, .fail), (600, 850, 10, .pass),
+            (620, 850, 10, .fail), (605, 925, 10, .pass), (605, 800, 10, .fail),
+        ] as [(UInt32, UInt32, UInt32, Verdict)])
+    func `which width a door needs is uncertain if its wall may be too thick for the lesser one`(
+        thickness: UInt32, clear: UInt32, tolerance: UInt32, verdict: Verdict
+    ) throws {
+        // In a wall thicker than 610 mm a door needs 915 mm, otherwise 815 mm.
+        let finding = try #require(
+            try Self.door(clear: clear, "ada", tolerance: tolerance, thickness: thickness)
+                .finding("ada/door/door"))
+
+        #expect(finding.verdict == verdict, "\(finding.text)")
+        guard verdict == .uncertain else { return }
+        #expect(
+            finding.text
+                == "The wall is \(thickness) mm thick, too close to 610 mm to tell whether 815 or "
+                + "915 mm are required.")
+    }
+
     @Test func `a finding says whether the chair fits, even if the clause passes`() throws {
         let finding = try #require(
             try Self.door(clear: 780, chair: PersonChair(width: 800, length: 1_300))

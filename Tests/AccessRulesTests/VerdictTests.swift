@@ -24,6 +24,32 @@ struct VerdictTests {
         #expect(try Self.turning([room, column]) == (passes ? .pass : .fail))
     }
 
+    @Test(
+        arguments: [
+            (1_295, 0, nil, .fail), (1_300, 0, .fail, nil), (1_290, 10, nil, .fail),
+            (1_295, 10, .uncertain, .uncertain), (1_305, 10, .uncertain, .uncertain),
+            (1_310, 10, .fail, nil),
+        ] as [(UInt32, UInt32, Verdict?, Verdict?)])
+    func `what is asked of a bed is uncertain if it may be a double one`(
+        width: UInt32, tolerance: UInt32, double: Verdict?, single: Verdict?
+    ) throws {
+        // A bed is a double one from 1300 mm.
+        func verdicts(_ room: Int32) throws -> [Verdict?] {
+            let inspection = try Drawing.inspection(
+                [
+                    Drawing.room(room, 4_000, use: .bedroom),
+                    Drawing.element("bed", .bed, room / 2, 2_990, width, 2_000),
+                ], ["adm"], tolerance: tolerance)
+            return ["sides-double", "side-single"].map {
+                inspection.finding("adm/bed-\($0)/bed")?.verdict
+            }
+        }
+        #expect(try verdicts(1_600) == [double, single])
+        // With 1500 mm at each side of it, nothing fails.
+        let passing: [Verdict?] = [double, single].map { $0 == nil ? nil : .pass }
+        #expect(try verdicts(4_300) == passing)
+    }
+
     @Test(arguments: [(140, true), (150, false)])
     func `a turned cupboard takes up only the floor that it covers`(
         place: Int32, passes: Bool

@@ -22,7 +22,8 @@ struct LocalObstructions {
     ///   - terms: what counts as an obstacle.
     ///   - depth: how deep a part of the hall beside it has to be for the hall to turn there, in
     ///     millimetres.
-    ///   - error: by how much they may be longer and deeper than drawn, in millimetres.
+    ///   - error: by how much they may be longer and deeper than drawn, and nearer to each other
+    ///     and to doorways, in millimetres.
     init(
         _ floor: RoomFloor, _ terms: FloorTerms, turningInto depth: Double, off error: Double = 0
     ) {
@@ -31,14 +32,16 @@ struct LocalObstructions {
             element.isSolid && element.elevation < terms.kneeHeight
                 && Self.isShallow(element, in: hall, upTo: Self.deepest - error)
         }
-        let mouths = Self.doors(of: floor) + Self.turns(of: hall, into: depth)
+        let mouths = Self.doors(of: floor) + Self.turns(of: hall, into: depth - error)
+        let near = Self.close + error
         var ids: Set<String> = []
-        for group in Self.groups(shallow) where Self.length(of: group) <= Self.longest - error {
+        for group in Self.groups(shallow, near)
+        where Self.length(of: group) <= Self.longest - error {
             // What wasn't examined isn't local.
             if WorkLimit.isOver { break }
             let isLocal = group.allSatisfy { element in
                 guard let wall = Self.wall(at: element, in: hall) else { return false }
-                return !mouths.contains { Self.isClose(element, at: wall, to: $0, in: hall) }
+                return !mouths.contains { Self.isClose(element, near, at: wall, to: $0, in: hall) }
             }
             if isLocal { ids.formUnion(group.map(\.id)) }
         }
@@ -113,7 +116,7 @@ struct LocalObstructions {
 
     /// True if an element at a wall is opposite or close to a doorway, or to where the hall turns.
     private static func isClose(
-        _ element: Element, at wall: Segment, to mouth: Segment, in hall: Polygon
+        _ element: Element, _ close: Double, at wall: Segment, to mouth: Segment, in hall: Polygon
     ) -> Bool {
         let along = wall.along.unit
         let own = element.outline.corners.map { $0.dot(along) }
@@ -136,7 +139,7 @@ struct LocalObstructions {
     }
 
     /// The elements by what stands so close together that it is one obstruction.
-    private static func groups(_ elements: [Element]) -> [[Element]] {
+    private static func groups(_ elements: [Element], _ close: Double) -> [[Element]] {
         let outlines = elements.map(\.outline)
         var groups = Array(elements.indices)
         for first in elements.indices where !WorkLimit.isOver {

@@ -33,6 +33,19 @@ extension Judge {
         return found.map { unmeasured($0, element) }
     }
 
+    /// The same, but uncertain instead of a failure if the width of an element is too close to the
+    /// limit to tell whether the rule applies to it.
+    func allow(for found: Assessment?, askedBy rule: Rule, of element: Element) -> Assessment? {
+        guard let limit = rule.nearLimit(element, off: tolerance) else { return found }
+        let said = Said<FindingPhrase>(
+            .widthNearLimit,
+            [
+                "item": phrases.nameValue(PlanItem(item: .element(element))),
+                "width": .number(Int(element.width)), "limit": .number(Int(limit)),
+            ])
+        return allow(for: found, because: [said], [nil])
+    }
+
     /// The same, but unknown instead of a pass: the size of the element is a guess.
     private func unmeasured(_ found: Assessment, _ element: Element) -> Assessment {
         var unknown = found

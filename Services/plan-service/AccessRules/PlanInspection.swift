@@ -237,12 +237,14 @@ package struct PlanInspection: Sendable {
         for element in survey.floor.elements where layout.room(at: element.place)?.id == id {
             if WorkLimit.isOver { return }
             let ofElement = results { rule, terms in
-                guard rule.isAbout(element, in: room) else { return nil }
+                guard rule.isAbout(element, in: room, off: judge.tolerance) else { return nil }
                 let found = judge.element(rule, terms, element, in: survey.floor)
-                return guess?.allow(for: found, by: judge) { survey in
-                    let sized = survey.floor.elements.first { $0.id == element.id } ?? element
-                    return judge.element(rule, terms, sized, in: survey.floor)
-                } ?? found
+                let allowed: Assessment? =
+                    guess?.allow(for: found, by: judge) { survey in
+                        let sized = survey.floor.elements.first { $0.id == element.id } ?? element
+                        return judge.element(rule, terms, sized, in: survey.floor)
+                    } ?? found
+                return judge.allow(for: allowed, askedBy: rule, of: element)
             }
             keep(ofElement, of: PlanItem(item: .element(element)), in: id)
         }

@@ -12,17 +12,31 @@ extension Rule {
             == floor.doorways.contains { $0.opening.entrance && $0.opening.isPassable }
     }
 
-    /// True if the rule applies to an element in a room.
-    func isAbout(_ element: Element, in room: Room) -> Bool {
-        isAbout(element) && rooms?.contains(room.use) ?? true
+    /// True if the rule applies to an element in a room, or may apply.
+    /// - Parameter error: how far off the width of the element may be, in millimetres.
+    func isAbout(_ element: Element, in room: Room, off error: UInt32) -> Bool {
+        (isAbout(element) || nearLimit(element, off: error) != nil)
+            && rooms?.contains(room.use) ?? true
     }
 
     /// True if the rule applies to an element in some rooms, or in all.
     func isAbout(_ element: Element) -> Bool {
-        guard elements?.contains(element.kind) == true else { return false }
-        if let role, element.aidRole != role.role { return false }
+        guard isAbout(kindOf: element) else { return false }
         let width = Double(element.width)
         return width >= widerThan ?? 0 && width < upToWidth ?? .infinity
+    }
+
+    /// The width that decides whether the rule applies to an element, in millimetres, if the width
+    /// of the element is too close to it to tell; otherwise nil.
+    func nearLimit(_ element: Element, off error: UInt32) -> Double? {
+        guard isAbout(kindOf: element) else { return nil }
+        return [widerThan, upToWidth].compactMap { $0 }
+            .first { abs(Double(element.width) - $0) < Double(error) }
+    }
+
+    private func isAbout(kindOf element: Element) -> Bool {
+        guard elements?.contains(element.kind) == true else { return false }
+        return role.map { element.aidRole == $0.role } ?? true
     }
 
     /// True if the rule applies to a door.

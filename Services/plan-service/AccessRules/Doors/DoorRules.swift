@@ -12,11 +12,8 @@ extension Judge {
     func doorWidth(_ rule: Rule, _ doorway: Doorway, in layout: PlanLayout) -> Assessment {
         let passage = doorway.opening.passage
         let clear = layout.clearWidth(of: doorway)
-        let isDeep = Double(doorway.wall.thickness) > (rule.deepFrom ?? .infinity)
-        let least = isDeep ? rule.deepAtLeast ?? rule.atLeast ?? 0 : rule.atLeast ?? 0
         let more = doorway.opening.widthUncertainty
-        var assessment = length(
-            .doorWidth, clear.width, atLeast: least, at: doorway.middle, more: more)
+        var assessment = doorWidth(rule, doorway, clear.width, more: more)
         if !passage.isMeasured { assessment.text.append(Said(.guessed)) }
         if let stop = clear.stop, let item = layout.plan.item(stop.id) {
             // A stop with the id of a room is a wall of it that isn't drawn.
@@ -32,6 +29,28 @@ extension Judge {
         }
         assessment.person = passing(clear.width, more: more)
         return assessment
+    }
+
+    /// The result for a clear width: uncertain if that depends on the thickness of the wall, and
+    /// the thickness is too close to tell.
+    private func doorWidth(
+        _ rule: Rule, _ doorway: Doorway, _ width: Double, more: UInt32
+    ) -> Assessment {
+        let usual = rule.atLeast ?? 0
+        func found(_ least: Double) -> Assessment {
+            length(.doorWidth, width, atLeast: least, at: doorway.middle, more: more)
+        }
+        guard let limit = rule.deepFrom, let deep = rule.deepAtLeast else { return found(usual) }
+        let thickness = Double(doorway.wall.thickness)
+        let drawn = found(thickness > limit ? deep : usual)
+        guard abs(thickness - limit) < Double(tolerance) else { return drawn }
+        let said = Said<FindingPhrase>(
+            .wallNearLimit,
+            [
+                "thickness": .number(Int(thickness)), "limit": .number(Int(limit)),
+                "least": .number(Int(usual)), "most": .number(Int(deep)),
+            ])
+        return allow(for: drawn, because: [said], [found(usual), found(deep)]) ?? drawn
     }
 
     func doorHeight(_ rule: Rule, _ doorway: Doorway) -> Assessment {
