@@ -132,6 +132,25 @@ struct DwellingReachTests {
         #expect(try beside(false) == [.fail] && beside(true) == [.uncertain])
     }
 
+    @Test(
+        arguments: [(700, .pass), (770, .uncertain), (780, .uncertain), (850, .fail)]
+            as [(Double, Verdict)])
+    func `it is uncertain who gets through a door whose width wasn't measured`(
+        width: Double, reached: Verdict
+    ) throws {
+        var plan = Self.flats(1)
+        var door = try #require(plan.openings["door-0"])
+        // It leaves 775 mm, give or take 15.
+        (door.clearWidth, door.leafWidth) = (nil, 826)
+        plan.apply(ItemChange(after: PlanItem(item: .opening(door))))
+        let chair = PersonChair(width: width, length: 1_100)
+
+        // The hall, and the living room.
+        #expect(try reach(plan, chair: chair).rooms.map(\.reached) == [.pass, reached])
+        let route = try Dwelling(plan).route(for: chair.body, to: "living-0")
+        #expect((route != nil) == (reached == .pass))
+    }
+
     @Test func `doors that are too narrow are listed before those that may be`() throws {
         let plan = FloorPlan([
             Drawing.wall("wall", 0, 0, to: 6_000, 0),

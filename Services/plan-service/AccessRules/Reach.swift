@@ -190,7 +190,9 @@ extension Dwelling {
                 "needed": String(Int(chair.body.width.rounded(.up))),
             ])
         // What it certainly can't get through counts, whatever else isn't known.
-        guard Double(passage) >= chair.body.width - slack else { return byWidth }
+        guard Double(passage) + Double(opening.widthUncertainty) >= chair.body.width - slack else {
+            return byWidth
+        }
         guard !opening.isRiseUnknown else { return phrases.say(.byUnmeasured, ["item": name]) }
         let step = step(at: opening)
         if !off(by: Self.worst(slack)).isLow(opening) {

@@ -20,6 +20,8 @@ package struct Dwelling: Sendable {
     private var freeRamps: [Element] = []
     /// True if whatever isn't known is assumed to turn out well.
     private var isHopeful = false
+    /// What clear widths that nobody measured are assumed to be.
+    private var widths = Widths.estimated
     /// By how much thresholds are assumed to be higher than measured, and what one passes under to
     /// be lower, in millimetres.
     private var error = 0
@@ -56,31 +58,33 @@ package struct Dwelling: Sendable {
     }
 
     /// True if it isn't known whether some ramp can be set to the height that is needed, how high
-    /// some threshold is, which end of some ramp is a step, how large something is, how a door is
-    /// hung, or, for a chair of some length, whether there is room before an entrance.
+    /// some threshold is, how wide some door is, which end of some ramp is a step, how large
+    /// something is, how a door is hung, or, for a chair of some length, whether there is room
+    /// before an entrance.
     func isDoubtful(for chair: Chair) -> Bool {
         !hoped.isEmpty || !freeRamps.isEmpty || plan.hasGuesses
+            || plan.openings.values.contains { $0.isPassable && $0.widthUncertainty > 0 }
             || !coveredEntrances(for: chair).isEmpty
     }
 
     /// The same dwelling, assuming that every ramp can be set to the height that is needed, that
     /// there is no threshold where nobody measured it, that no end of a ramp is a step, that things
-    /// of guessed size are small, that doors open far, and that there is room before each entrance.
+    /// of guessed size are small, that doors open far and are as wide as their leaves or openings
+    /// allow, and that there is room before each entrance.
     package var hopeful: Dwelling {
         var dwelling = plan.hasGuesses ? Dwelling(plan.supposed(.least), terms) : self
         dwelling.ramped.merge(hoped) { _, hope in hope }
         dwelling.hoped = [:]
         dwelling.freeRamps = []
-        (dwelling.isHopeful, dwelling.error) = (true, error)
+        (dwelling.isHopeful, dwelling.widths, dwelling.error) = (true, .most, error)
         return dwelling
     }
 
-    /// The same dwelling, assuming that things of guessed size are large, and that doors open least
-    /// far if nobody knows how they are hung.
+    /// The same dwelling, assuming that things of guessed size are large, that doors open least far
+    /// if nobody knows how they are hung, and that those that nobody measured are narrow.
     package var feared: Dwelling {
-        guard plan.hasGuesses else { return self }
-        var dwelling = Dwelling(plan.supposed(.most), terms)
-        dwelling.error = error
+        var dwelling = plan.hasGuesses ? Dwelling(plan.supposed(.most), terms) : self
+        (dwelling.widths, dwelling.error) = (.least, error)
         return dwelling
     }
 
@@ -104,6 +108,12 @@ package struct Dwelling: Sendable {
     package func poorRamp(at opening: Opening) -> Element? {
         plan.sides(of: opening, terms.ramps, among: ramps)
             .first { $0.surely > terms.threshold && $0.ramp != nil }?.ramp
+    }
+
+    /// What an estimated clear width is assumed to be: the estimate, or the least or the most that
+    /// it may be.
+    private enum Widths {
+        case estimated, least, most
     }
 
     /// What counts as an obstacle. The floor that a door sweeps doesn't: people open and shut it
@@ -200,7 +210,23 @@ package struct Dwelling: Sendable {
     /// - Parameter without: elements to ignore.
     package func passage(of opening: Opening, without: Set<String> = []) -> UInt32 {
         let stop = stops[opening.id]?.first { !without.contains($0.id) }
-        return min(opening.passage.width, stop?.passage ?? .max)
+        return assumed(min(opening.passage.width, stop?.passage ?? .max), of: opening)
+    }
+
+    /// What a clear width of an opening is assumed to be, in millimetres.
+    private func assumed(_ width: UInt32, of opening: Opening) -> UInt32 {
+        let error = opening.widthUncertainty
+        return switch widths {
+        case .estimated: width
+        case .least: width - min(width, error)
+        // A door that can't be opened leaves nothing, however wide it is.
+        case .most: width == 0 ? 0 : min(width, .max - error) + error
+        }
+    }
+
+    /// The clear width of an opening whose door opens fully, in millimetres.
+    private func whole(_ opening: Opening) -> UInt32 {
+        assumed(opening.passage.width, of: opening)
     }
 
     func hole(
@@ -219,13 +245,14 @@ package struct Dwelling: Sendable {
         in opening: Opening, _ without: Set<String>, atLeast wide: Double
     ) -> ClosedRange<Double> {
         let passage = Double(passage(of: opening, without: without))
-        let whole = opening.middle(Double(opening.passage.width))
-        guard passage >= wide, passage < Double(opening.passage.width) else {
+        let most = Double(whole(opening))
+        guard passage >= wide, passage < most else {
             return opening.middle(max(passage, wide))
         }
+        let range = opening.middle(most)
         return opening.hingesAtEnd
-            ? whole.lowerBound...whole.lowerBound + passage
-            : whole.upperBound - passage...whole.upperBound
+            ? range.lowerBound...range.lowerBound + passage
+            : range.upperBound - passage...range.upperBound
     }
 
     /// The elements that are obstacles. Wheelchairs are not: they move.
@@ -275,7 +302,7 @@ package struct Dwelling: Sendable {
         var covered: Set<String> = []
         // Where something keeps a door from opening, that thing is the cause, not the door.
         func least(_ door: Opening) -> Double {
-            let isStopped = passage(of: door, without: without) < door.passage.width
+            let isStopped = passage(of: door, without: without) < whole(door)
             return without.contains(door.id) && !isStopped ? max(wide, 1) : 1
         }
         for door in doors where !WorkLimit.isOver {
