@@ -70,6 +70,7 @@ enum ChecklistStore {
         migrator.registerMigration(
             "checklist: how much organisations keep of templates",
             migrate: TemplateLimits.makeTable)
+        migrator.registerMigration("checklist: whose blocks of numbers", migrate: DeviceOwners.add)
         return migrator
     }
 

@@ -161,6 +161,8 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case logBehind = "log.behind"
     /// The account has used `most` devices in the shift, and no more are possible.
     case deviceLimit = "device.limit"
+    /// The device in the subject is somebody else's.
+    case deviceTaken = "device.taken"
     /// The clock of a device is impossible.
     case deviceClock = "device.clock"
     /// The account has recorded `most` operations in the shift, and no more are possible.

@@ -296,6 +296,7 @@ package enum WebPhrase: String, PhraseKey {
     case refusalChecklistLarge = "refusal.checklist.large"
     case refusalLogBehind = "refusal.log.behind"
     case refusalDeviceLimit = "refusal.device.limit"
+    case refusalDeviceTaken = "refusal.device.taken"
     case refusalDeviceClock = "refusal.device.clock"
     case refusalOperationLimit = "refusal.operation.limit"
     case refusalOperationUnknown = "refusal.operation.unknown"

@@ -277,9 +277,8 @@ extension Processes {
                 for: OperationPage.self)
             let count = try restaurant.system.query(.checklist, "SELECT count(*) FROM device")
             let known = try phone.send(.mark(list, "t3", .ok), to: restaurant)
-            let others = try restaurant.ask(
-                tablet.record(tablet.made), for: OperationsRecorded.self, as: bob
-            ).outcomes
+            let others = try Device("till", in: shift.id).send(
+                .mark(list, "t2", .ok), to: restaurant, as: bob)
 
             #expect(refusal?.code == .conflict)
             #expect(refusal?.message.contains("1000 devices") == true)

@@ -23,6 +23,7 @@ enum Recording {
         guard transaction.holdsSomeArea(.crew, at: row.shift.site) else {
             throw Refusal.noRoleAtSite
         }
+        guard try transaction.mayUse(name, in: row.shift) else { throw Refusal.deviceTaken(name) }
         try PhotoHandling.require(command, in: shift, transaction)
         let account = transaction.principal.account
         guard var device = try DeviceRow.of(name, in: shift, by: account, transaction.db) else {
@@ -152,6 +153,14 @@ extension Refusal {
     static func wants(_ number: UInt64, of device: String) -> Refusal {
         .conflict("the device \(device) has to send its operation \(number) next")
             .because(.shiftGap, of: device, ["wanted": "\(number)"])
+    }
+
+    /// The device is somebody else's.
+    fileprivate static func deviceTaken(_ device: String) -> Refusal {
+        .conflict(
+            "another account uses the device “\(device)”, and the numbers of its operations are "
+                + "for that account alone; record under a name of your own"
+        ).because(.deviceTaken, of: device)
     }
 
     /// An account names more devices than anybody has.

@@ -121,7 +121,8 @@ enum Shifts {
         _ query: ReadOperations, _ row: ShiftRow, in transaction: Transaction
     ) throws {
         guard DeviceRow.isName(query.device), query.deviceHead > 0,
-            transaction.holdsSomeArea(.crew, at: row.shift.site)
+            transaction.holdsSomeArea(.crew, at: row.shift.site),
+            try transaction.mayUse(query.device, in: row.shift)
         else { return }
         let asker = transaction.principal.account
         guard
@@ -178,13 +179,6 @@ extension ShiftRow {
 }
 
 extension Transaction {
-    /// The block from which a device takes the numbers of its to-dos; 0 for a device that has no
-    /// valid name, or whose asker may not change anything.
-    fileprivate func numberBlock(of device: String, in shift: Shift) throws -> UInt32 {
-        guard DeviceRow.isName(device), holdsSomeArea(.crew, at: shift.site) else { return 0 }
-        return try NumberBlock.of(device, at: shift.site, db)
-    }
-
     /// The shift with an id, the only one whose id begins with it, or, without an id, the open one
     /// of a site. The caller decides what the asker may do with it.
     func shift(_ id: String, at site: String) throws -> ShiftRow {

@@ -97,7 +97,15 @@ enum NumberBlock {
     private static let last: Int64 = 9_999
 
     /// The block of a device; 0 when all blocks are given away.
-    static func of(_ device: String, at site: String, _ db: Database) throws -> UInt32 {
+    ///
+    /// - Parameters:
+    ///   - device: the device.
+    ///   - site: the id of the site.
+    ///   - account: whose the device is if it gets a block now.
+    ///   - db: the store.
+    static func of(
+        _ device: String, at site: String, by account: String = "", _ db: Database
+    ) throws -> UInt32 {
         let statement = try db.cachedStatement(
             sql: "SELECT block FROM numberBlock WHERE site = ? AND device = ?")
         if let block = try Int64.fetchOne(statement, arguments: [site, device]) {
@@ -109,8 +117,11 @@ enum NumberBlock {
             ?? 0
         guard highest < last else { return 0 }
         try db.execute(
-            sql: "INSERT INTO numberBlock (site, device, block, used) VALUES (?, ?, ?, 0)",
-            arguments: [site, device, highest + 1])
+            sql: """
+                INSERT INTO numberBlock (site, device, block, used, account)
+                VALUES (?, ?, ?, 0, ?)
+                """,
+            arguments: [site, device, highest + 1, account])
         return UInt32(clamping: highest + 1)
     }
 
