@@ -71,6 +71,9 @@ enum ChecklistStore {
             "checklist: how much organisations keep of templates",
             migrate: TemplateLimits.makeTable)
         migrator.registerMigration("checklist: whose blocks of numbers", migrate: DeviceOwners.add)
+        migrator.registerMigration(
+            "checklist: what was decided before the clock was set back",
+            migrate: ScheduleRow.addDoubts)
         return migrator
     }
 

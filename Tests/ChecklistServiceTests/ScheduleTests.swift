@@ -115,6 +115,32 @@ extension Processes {
             }
         }
 
+        @Test func `a clock that is set back and right again begins no shift a second time`()
+            throws
+        {
+            let restaurant = try Restaurant()
+            try restaurant.keep(.list())
+            try restaurant.schedule(in: 5)
+            try restaurant.pass(minutes: 6)
+            try eventually("it has begun") { try restaurant.shifts().count == 1 }
+            let shift = try #require(try restaurant.shifts().first)
+            _ = try restaurant.ask(EndShift(shift: shift.id, despiteOpen: true), for: Shift.self)
+
+            try restaurant.pass(minutes: -400 * 24 * 60)
+            try eventually("the decision is put aside") { try restaurant.starts() == [] }
+            let wrong = restaurant.now + 3_600_000
+            try eventually("the service has kept what the clock shows") {
+                try restaurant.system.query(
+                    .checklist, "SELECT time < \(wrong) FROM clockSeen") == [["1"]]
+            }
+            try restaurant.pass(minutes: 400 * 24 * 60)
+            try eventually("the decision counts again") { try restaurant.starts() == [.begun] }
+            try restaurant.waitForSchedule()
+
+            #expect(try restaurant.shifts().map(\.id) == [shift.id])
+            #expect(try restaurant.missed() == [] && restaurant.starts() == [.begun])
+        }
+
         @Test func `a shift without lists for its weekday or without a manager is missed`() throws {
             let restaurant = try Restaurant()
             var list = ChecklistTemplate.list()
@@ -202,8 +228,10 @@ extension Restaurant {
 
     /// What became of the scheduled shifts, in order of their times.
     func starts() throws -> [StartOutcome] {
-        try system.query(.checklist, "SELECT outcome FROM scheduledStart ORDER BY due")
-            .compactMap { Int32($0[0]).map { StartOutcome(rawValue: $0) } }
+        try system.query(
+            .checklist, "SELECT outcome FROM scheduledStart WHERE isAside = 0 ORDER BY due"
+        )
+        .compactMap { Int32($0[0]).map { StartOutcome(rawValue: $0) } }
     }
 
     /// Waits until the service has handled its schedules.

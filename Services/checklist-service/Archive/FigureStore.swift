@@ -78,7 +78,7 @@ struct FigureRange {
             db,
             sql: """
                 SELECT f.date, f.manager, f.siteName, count(*) FROM scheduledStart f
-                WHERE \(Self.condition) AND outcome = :missed
+                WHERE \(Self.condition) AND outcome = :missed AND isAside = 0
                 GROUP BY f.date, f.manager, f.siteName
                 """,
             arguments: try arguments() + ["missed": Int(StartOutcome.missed.rawValue)])

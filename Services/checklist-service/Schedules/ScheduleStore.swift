@@ -21,6 +21,17 @@ enum ScheduleRow {
         CREATE INDEX scheduledStartByTime ON scheduledStart (site, due);
         """
 
+    /// Adds which decisions are put aside, and since when shifts were scheduled before the clock
+    /// was set back.
+    static func addDoubts(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE scheduledStart
+                    ADD COLUMN isAside INTEGER NOT NULL DEFAULT 0 CHECK (isAside IN (0, 1));
+                ALTER TABLE scheduledShift ADD COLUMN formerSince INTEGER NOT NULL DEFAULT 0;
+                """)
+    }
+
     /// The scheduled shifts of a site, in the order in which they were scheduled.
     static func all(at site: String, _ db: Database) throws -> [ScheduledShift] {
         try Data.fetchAll(
@@ -40,10 +51,22 @@ enum ScheduleRow {
         try String.fetchAll(db, sql: "SELECT DISTINCT site FROM scheduledShift ORDER BY site")
     }
 
-    static func save(_ shift: ScheduledShift, _ db: Database) throws {
+    /// Since when a shift was scheduled before the clock was set back; 0 if it wasn't.
+    static func formerSince(_ shift: ScheduledShift, _ db: Database) throws -> Int64 {
+        try Int64.fetchOne(
+            db, sql: "SELECT formerSince FROM scheduledShift WHERE id = ?", arguments: [shift.id])
+            ?? 0
+    }
+
+    static func save(
+        _ shift: ScheduledShift, formerSince: Int64 = 0, _ db: Database
+    ) throws {
         try db.execute(
-            sql: "INSERT OR REPLACE INTO scheduledShift (id, site, shift) VALUES (?, ?, ?)",
-            arguments: [shift.id, shift.site, Data(shift.packed())])
+            sql: """
+                INSERT OR REPLACE INTO scheduledShift (id, site, shift, formerSince)
+                VALUES (?, ?, ?, ?)
+                """,
+            arguments: [shift.id, shift.site, Data(shift.packed()), formerSince])
     }
 
     /// Deletes a scheduled shift. What became of it is kept, except for a beginning that waits.
@@ -63,13 +86,16 @@ struct StartRow {
     let siteName: String
     var start: ScheduledStart
 
-    /// The number of rows that a site keeps, the newest ones: some years of two shifts a day.
+    /// The number of rows that a site keeps, the newest ones: some years of two shifts a day. It
+    /// keeps as many that are put aside, the oldest ones.
     static let most = 4_000
 
-    /// The rows of a site since a time, and those that wait, earliest first.
+    /// The rows of a site since a time, and those that wait, earliest first; without those that
+    /// are put aside, like the next one.
     static func all(at site: String, from time: Int64, _ db: Database) throws -> [StartRow] {
         try fetch(
-            db, "WHERE site = ? AND (due > ? OR outcome = ?) ORDER BY due, schedule",
+            db,
+            "WHERE site = ? AND isAside = 0 AND (due > ? OR outcome = ?) ORDER BY due, schedule",
             [site, time, Int(StartOutcome.waiting.rawValue)])
     }
 
@@ -86,7 +112,7 @@ struct StartRow {
         try fetch(
             db,
             """
-            AS f WHERE outcome <> :begun AND \(FigureRange.condition)
+            AS f WHERE outcome <> :begun AND isAside = 0 AND \(FigureRange.condition)
             AND (:before = 0 OR due < :before) ORDER BY due DESC, schedule LIMIT :limit
             """,
             try range.arguments() + [
@@ -94,10 +120,42 @@ struct StartRow {
             ])
     }
 
-    /// Deletes decisions about later times, which were made while the clock was wrong.
-    static func undo(after time: Int64, at site: String, _ db: Database) throws {
+    /// Puts decisions about later times aside, because the clock was set back: they don't count.
+    /// Either it was wrong when they were made, or it is wrong now.
+    static func putAside(after time: Int64, at site: String, _ db: Database) throws {
         try db.execute(
-            sql: "DELETE FROM scheduledStart WHERE site = ? AND due > ?", arguments: [site, time])
+            sql: "UPDATE scheduledStart SET isAside = 1 WHERE site = ? AND due > ? AND isAside = 0",
+            arguments: [site, time])
+        guard db.changesCount > 0 else { return }
+        try db.execute(
+            sql: """
+                DELETE FROM scheduledStart WHERE site = ?1 AND isAside = 1 AND due >= (
+                    SELECT due FROM scheduledStart WHERE site = ?1 AND isAside = 1
+                    ORDER BY due LIMIT 1 OFFSET ?2)
+                """,
+            arguments: [site, most])
+    }
+
+    /// Settles the decisions that were put aside and whose times have come. If the clock has run
+    /// to such a time, the decision was made while it was wrong, and is deleted. If it has leapt
+    /// over it, it was set right, and the decision counts again.
+    ///
+    /// - Parameters:
+    ///   - now: milliseconds since 1970.
+    ///   - believed: the same without leaps.
+    ///   - site: the id of the site.
+    ///   - db: the store.
+    static func settleAside(
+        at now: Int64, believed: Int64, of site: String, _ db: Database
+    ) throws {
+        try db.execute(
+            sql: "DELETE FROM scheduledStart WHERE site = ? AND isAside = 1 AND due <= ?",
+            arguments: [site, min(now, believed)])
+        try db.execute(
+            sql: """
+                UPDATE scheduledStart SET isAside = 0 WHERE site = ? AND isAside = 1 AND due <= ?
+                """,
+            arguments: [site, now])
     }
 
     /// Inserts or replaces the row, and deletes the oldest beyond ``most``.
@@ -117,8 +175,8 @@ struct StartRow {
             ])
         try db.execute(
             sql: """
-                DELETE FROM scheduledStart WHERE site = ?1 AND due < (
-                    SELECT due FROM scheduledStart WHERE site = ?1
+                DELETE FROM scheduledStart WHERE site = ?1 AND isAside = 0 AND due < (
+                    SELECT due FROM scheduledStart WHERE site = ?1 AND isAside = 0
                     ORDER BY due DESC LIMIT 1 OFFSET ?2)
                 """,
             arguments: [shift.site, Self.most - 1])

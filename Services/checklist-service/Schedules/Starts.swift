@@ -15,7 +15,8 @@ enum Starts {
         guard let row = try SiteRow.ofID(site, db),
             let localTime = LocalTime(zone: row.site.timeZone)
         else { return }
-        try StartRow.undo(after: now + StartDecision.mostAhead, at: site, db)
+        try StartRow.settleAside(at: now, believed: transaction.retentionTime, of: site, db)
+        try StartRow.putAside(after: now + StartDecision.mostAhead, at: site, db)
         let shifts = try current(at: site, in: transaction)
         let from = now - StartDecision.lookBack
         var starts = try StartRow.all(at: site, from: from, db)
@@ -65,15 +66,21 @@ enum Starts {
     }
 
     /// The scheduled shifts of a site. A shift that was scheduled while the clock was ahead counts
-    /// from now on.
+    /// from now on; if it is the present clock that is wrong, until that was set right.
     private static func current(
         at site: String, in transaction: Transaction
     ) throws -> [ScheduledShift] {
-        try ScheduleRow.all(at: site, transaction.db).map { shift in
-            guard shift.since > transaction.now + StartDecision.mostAhead else { return shift }
-            var shift = shift
-            shift.since = transaction.now
-            try ScheduleRow.save(shift, transaction.db)
+        let (db, now) = (transaction.db, transaction.now)
+        return try ScheduleRow.all(at: site, db).map { scheduled in
+            var shift = scheduled
+            let former = try ScheduleRow.formerSince(shift, db)
+            if shift.since > now + StartDecision.mostAhead {
+                shift.since = now
+                try ScheduleRow.save(shift, formerSince: max(former, scheduled.since), db)
+            } else if former > 0, former <= now {
+                if former > transaction.retentionTime { shift.since = former }
+                try ScheduleRow.save(shift, db)
+            }
             return shift
         }
     }
