@@ -119,6 +119,43 @@ extension Processes {
             #expect(state.todos.map(\.title) == ["Smell of gas"])
         }
 
+        @Test func `a late tick reaches a to-do for which the open shift had no room`() throws {
+            let restaurant = try Restaurant()
+            _ = try restaurant.keep(.list())
+            let shift = try #require(try restaurant.start().shift)
+            let till = Device("till", in: shift.id)
+            // More than the 400 KiB with which a shift begins.
+            let note = String(repeating: "x", count: 990)
+            for _ in 1...6 {
+                let command = till.record(
+                    (1...75).map { _ in
+                        till.make(
+                            .addTodo(
+                                AddTodo(
+                                    title: "Ice", area: "kitchen", priority: "immediate",
+                                    note: note)))
+                    })
+                let outcomes = try restaurant.ask(command, for: OperationsRecorded.self).outcomes
+                #expect(outcomes.allSatisfy { $0.kind == .takenIn })
+            }
+            try end(shift, restaurant)
+            let begun = try #require(try restaurant.start().shift)
+            let waiting = try restaurant.system.query(
+                .checklist, "SELECT id FROM standingTodo ORDER BY position"
+            ).map { $0[0] }
+            #expect(!waiting.isEmpty && waiting.count < 450)
+
+            let phone = Device("phone", in: shift.id)
+            try phone.send(
+                .markTodo(MarkTodo(todo: waiting[0], mark: .done)), to: restaurant)
+
+            let open = try restaurant.system.query(
+                .checklist, "SELECT id FROM standingTodo WHERE isOpen = 1 ORDER BY position"
+            ).map { $0[0] }
+            #expect(open == Array(waiting.dropFirst()))
+            #expect(try restaurant.state(begun.id).todo(waiting[0]) == nil)
+        }
+
         @Test
         func `a late tick of a to-do that was opened again between shifts only adds a note`()
             throws

@@ -159,7 +159,7 @@ enum Handover {
     }
 
     /// Passes on what was done to to-dos in a shift after its end: to the shift that is open now,
-    /// or to those who begin the next one.
+    /// or to those who begin the next one. The open shift may have left some to-dos to the next.
     ///
     /// - Parameters:
     ///   - operations: the operations that came late, as they were recorded.
@@ -171,11 +171,18 @@ enum Handover {
         let changed = operations.filter { $0.late && $0.todo != nil }
         guard !changed.isEmpty else { return }
         let late = LateTodos(sealed: ended, now: ended.withLateTodos())
-        guard let row = try ShiftRow.open(at: ended.shift.site, transaction.db) else {
+        let site = ended.shift.site
+        guard let row = try ShiftRow.open(at: site, transaction.db) else {
             return try keep(changed, late, in: transaction)
         }
+        let waiting = try changed.filter { operation in
+            guard let todo = operation.todo.flatMap(late.now.todo) else { return false }
+            let id = late.now.carriedID(of: todo.id)
+            return try StandingTodo.ofID(id, at: site, transaction.db) != nil
+        }
+        try keep(waiting, late, in: transaction)
         var writer = try ShiftWriter(row, in: transaction)
-        try bring(changed, late, to: &writer, in: transaction)
+        try bring(changed.filter { !waiting.contains($0) }, late, to: &writer, in: transaction)
         _ = try writer.finish()
     }
 
