@@ -137,6 +137,30 @@ extension Processes {
             #expect(!shown.log.contains { $0.id == note.id })
         }
 
+        @Test func `a board reads the shift again after an older backup was restored`() throws {
+            func add(_ title: String) -> ShiftOperation.Change {
+                .addTodo(AddTodo(title: title, area: "kitchen", priority: "immediate"))
+            }
+            let feed = try BoardFeed(phone, site: restaurant.site)
+            func shows(_ titles: Set<String>) throws -> Bool {
+                try feed.turn()
+                return feed.state.map { Set($0.todos.map(\.title)) } == titles
+            }
+            let till = Device("till", in: shift)
+            try till.send(add("Ice"), to: restaurant)
+            try restaurant.backUp()
+            try till.send(add("Salt"), to: restaurant)
+            try eventually("the board shows both") { try shows(["Ice", "Salt"]) }
+
+            try restaurant.restore()
+            // The shift has as many operations as before.
+            try Device("tablet", in: shift).send(add("Tea"), to: restaurant)
+
+            try eventually("the board shows what the service has") {
+                try shows(["Ice", "Tea"])
+            }
+        }
+
         @Test func `a device's wrong clock sets nothing aside`() throws {
             let courier = try #require(phone.courier)
             try phone.make(.mark(list, "t1", .ok))

@@ -27,6 +27,26 @@ extension ShiftState {
         fold(operation, stamp)
     }
 
+    /// The sequence after which a reader asks for more: the one before the newest operation, so that
+    /// the answer begins with that one and proves that the history is still the same.
+    package var readAfter: UInt64 { log.dropLast().last?.sequence ?? 0 }
+
+    /// Applies what the service has after ``readAfter``.
+    ///
+    /// - Returns: false if it has another history, because an older backup was restored. Then the
+    ///   shift has to be read again.
+    package mutating func follow(_ page: OperationPage) -> Bool {
+        let before = head
+        // Not everyone gets all operations of an ended shift, but everyone gets its end.
+        if !log.isEmpty, page.ended == 0 {
+            guard let first = page.operations.first, let known = operation(first.id),
+                known.isRecorded(as: first)
+            else { return false }
+        }
+        for operation in page.operations { apply(operation) }
+        return page.ended == 0 || !isOpen || head > before
+    }
+
     private mutating func fold(_ operation: ShiftOperation, _ stamp: Stamp) {
         switch operation.change {
         case nil: break
@@ -102,5 +122,13 @@ extension ShiftState {
         } else if let task = TaskKey(todo: id).flatMap(lists.position) {
             change(&tasks[task].todo)
         }
+    }
+}
+
+extension ShiftOperation {
+    /// True if this is an operation of the same history. After an older backup was restored, it may
+    /// have been recorded once more, in the same place but at another time.
+    package func isRecorded(as other: ShiftOperation) -> Bool {
+        (id, sequence, time) == (other.id, other.sequence, other.time)
     }
 }

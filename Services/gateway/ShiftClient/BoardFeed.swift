@@ -81,7 +81,7 @@ package final class BoardFeed {
             let query = ListEquipment(site: site, faultyOnly: true, after: pages.after)
             question = (try client.send(query, deadline: deadline), .equipment)
         } else if let state, state.isOpen {
-            let query = ReadOperations(shift: state.shift.id, after: state.head)
+            let query = ReadOperations(shift: state.shift.id, after: state.readAfter)
             question = (try client.send(query, deadline: deadline), .operations)
         } else {
             question = (try client.send(ReadShift(site: site), deadline: deadline), .shift)
@@ -96,8 +96,15 @@ package final class BoardFeed {
     }
 
     private func take(_ page: OperationPage) {
-        for operation in page.operations { state?.apply(operation) }
-        let isBehind = !page.operations.isEmpty && (state?.head ?? 0) < page.head
+        let before = state?.head ?? 0
+        guard state?.follow(page) == true else {
+            // A backup was restored: read everything again.
+            state = nil
+            next = ContinuousClock.now
+            return
+        }
+        let head = state?.head ?? 0
+        let isBehind = head < page.head && head > before
         next = ContinuousClock.now + (isBehind ? .zero : Self.interval)
     }
 

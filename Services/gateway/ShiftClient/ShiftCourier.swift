@@ -1,6 +1,7 @@
 import Bus
 import Messages
 import Phrases
+import ShiftLog
 import Speech
 import WorkingCopy
 
@@ -270,7 +271,7 @@ package final class ShiftCourier {
     private func take(_ page: OperationPage) throws {
         // Not everyone gets all operations of an ended shift.
         if let newest = copy.operations.last, page.ended == 0,
-            page.operations.first?.id != newest.id
+            page.operations.first.map(newest.isRecorded(as:)) != true
         {
             return try rewind()
         }

@@ -144,13 +144,12 @@ final class ShiftReader {
     func read(by proof: Proof, then: @escaping Outcome) {
         guard !isBeginning else { return waiting.append((proof, then)) }
         guard let state, state.isOpen else { return begin(proof, then: then) }
-        follow(state.shift.id, after: state.head, proof, then: then)
+        follow(state, proof, then: then)
     }
 
-    private func follow(
-        _ shift: String, after head: UInt64, _ proof: Proof, then: @escaping Outcome
-    ) {
-        let query = ReadOperations(shift: shift, after: head)
+    private func follow(_ known: ShiftState, _ proof: Proof, then: @escaping Outcome) {
+        let shift = known.shift.id
+        let query = ReadOperations(shift: shift, after: known.readAfter)
         switchboard.ask(.checklist, query, for: OperationPage.self, by: proof) { [self] in
             switch $0 {
             case .success(let page):
@@ -158,19 +157,24 @@ final class ShiftReader {
                 guard state?.shift.id == shift, let before = state?.head else {
                     return then(.success(()))
                 }
-                for operation in page.operations { state?.apply(operation) }
-                let head = state?.head ?? 0
-                if head > before { note() }
-                guard head < page.head, head > before else { return then(.success(())) }
-                follow(shift, after: head, proof, then: then)
+                guard state?.follow(page) == true, let now = state else {
+                    return readAgain(shift, proof, then: then)
+                }
+                if now.head > before { note() }
+                guard now.head < page.head, now.head > before else { return then(.success(())) }
+                follow(now, proof, then: then)
             case .failure(.refused(let refusal))
             where [.notFound, .conflict].contains(refusal.code):
-                // A backup was restored: everything is read again.
-                if state?.shift.id == shift { state = nil }
-                read(by: proof, then: then)
+                readAgain(shift, proof, then: then)
             case .failure(let error): then(.failure(error))
             }
         }
+    }
+
+    /// Reads everything again, because a backup was restored.
+    private func readAgain(_ shift: String, _ proof: Proof, then: @escaping Outcome) {
+        if state?.shift.id == shift { state = nil }
+        read(by: proof, then: then)
     }
 
     private func begin(_ proof: Proof, then: @escaping Outcome) {
