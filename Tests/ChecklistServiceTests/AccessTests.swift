@@ -227,7 +227,7 @@ extension Processes {
             let nobody = try lead.send(
                 .letCrew(LetCrew(list: list, may: 2, account: "nobody")), to: restaurant
             ).first
-            #expect(nobody?.refusal.contains("no account `nobody`") == true)
+            #expect(nobody?.refusal.contains("no account “nobody”") == true)
         }
 
         @Test func `an ended shift is visible to its manager and to those who run the site`() throws

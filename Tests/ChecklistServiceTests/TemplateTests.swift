@@ -190,8 +190,8 @@ extension Processes {
         }
 
         @Test(arguments: [
-            ("area", "the area `bar` isn't one of drive-through, kitchen, manager, service"),
-            ("priority", "the priority `soon` isn't one of"),
+            ("area", "the area “bar” isn't one of drive-through, kitchen, manager, service"),
+            ("priority", "the priority “soon” isn't one of"),
             ("time", "a time of day is before 24:00"),
             ("id", "a task's id is 1 to 60 lower-case letters"),
         ])

@@ -206,7 +206,7 @@ struct AnswerTests {
         #expect(throws: Never.self) { try rules.validate(list) }
         list.sections[0].tasks[5].answer = AnswerRule(kind: .text)
         let refusal = #expect(throws: Refusal.self) { try rules.validate(list) }
-        #expect(refusal?.message.contains("`swept` asks for an answer") == true)
+        #expect(refusal?.message.contains("“swept” asks for an answer") == true)
     }
 
     @Test func `the template says what crew members may do, and in a shift its manager`()

@@ -36,9 +36,9 @@ struct TemplateTests {
         ("title", { $0.sections[0].tasks[0].title = String(repeating: "x", count: 201) }),
         ("title", { $0.sections[0].tasks[0].title = "a\u{7}" }),
         ("is missing", { $0.sections[0].tasks[0].title = "" }),
-        ("area `garden`", { $0.sections[0].tasks[0].area = "garden" }),
-        ("priority `later`", { $0.sections[0].tasks[0].priority = "later" }),
-        ("list `Other`", { $0.sections[0].tasks[0].link = "Other" }),
+        ("area “garden”", { $0.sections[0].tasks[0].area = "garden" }),
+        ("priority “later”", { $0.sections[0].tasks[0].priority = "later" }),
+        ("list “Other”", { $0.sections[0].tasks[0].link = "Other" }),
         ("24:00", { $0.sections[0].tasks[0].carryOut = 1_440 }),
         ("ISO 639-1", { $0.sections[0].tasks[0].titles = ["norsk": "Gulv"] }),
         ("kind is missing", { $0.kind = .unspecified }),
@@ -229,7 +229,7 @@ struct TemplateTests {
 
     @Test(arguments: [
         (["nb": String(repeating: "x", count: 81)], "1 to 80"), (["nb": ""], "is missing"),
-        (["norsk": "Straks"], "`norsk` isn't a language"),
+        (["norsk": "Straks"], "“norsk” isn't a language"),
     ])
     func `a priority's title in another language is as short as the title itself`(
         titles: [String: String], fault: String

@@ -48,10 +48,10 @@ package struct ArchiveFault: Error, Hashable, Sendable, CustomStringConvertible 
         case .unreadable: "record \(sequence) can't be read as the service writes it"
         case .otherPosition(let said): "record \(sequence) says that it is record \(said)"
         case .otherList(let name, let version):
-            "record \(sequence) began a shift with version \(version) of the list `\(name)`, and "
+            "record \(sequence) began a shift with version \(version) of the list “\(name)”, and "
                 + "that version was altered"
         case .missingList(let name, let version):
-            "record \(sequence) began a shift with version \(version) of the list `\(name)`, which "
+            "record \(sequence) began a shift with version \(version) of the list “\(name)”, which "
                 + "is missing"
         case .otherShift(let id):
             "record \(sequence) began the shift \(id), whose head or number of records was "

@@ -51,10 +51,10 @@ package struct ChecklistRules: Hashable, Sendable {
         var ids: Set<String> = []
         for section in template.sections {
             try validateID(section.id, "a section's id")
-            try validateText(section.name, "the name of the section `\(section.id)`", 1...80)
-            try validateTranslations(section.names, "the name of the section `\(section.id)`", 80)
+            try validateText(section.name, "the name of the section “\(section.id)”", 1...80)
+            try validateTranslations(section.names, "the name of the section “\(section.id)”", 80)
             guard ids.insert("section " + section.id).inserted else {
-                throw .invalid("two sections have the id `\(section.id)`")
+                throw .invalid("two sections have the id “\(section.id)”")
             }
             try validateTasks(of: section, template: template, &ids)
         }
@@ -73,7 +73,7 @@ package struct ChecklistRules: Hashable, Sendable {
         for task in section.tasks {
             try validateID(task.id, "a task's id")
             guard ids.insert("task " + task.id).inserted else {
-                throw .invalid("two tasks have the id `\(task.id)`")
+                throw .invalid("two tasks have the id “\(task.id)”")
             }
             if task.parent.isEmpty {
                 path = []
@@ -81,7 +81,7 @@ package struct ChecklistRules: Hashable, Sendable {
                 path.removeSubrange((parent + 1)...)
             } else {
                 throw .invalid(
-                    "the task `\(task.id)` must come after the task `\(task.parent)` that it "
+                    "the task “\(task.id)” must come after the task “\(task.parent)” that it "
                         + "belongs to, in the same section and together with its other children")
             }
             path.append(task.id)
@@ -90,23 +90,23 @@ package struct ChecklistRules: Hashable, Sendable {
         let parents = Set(section.tasks.map(\.parent))
         for task in section.tasks where task.answer != nil && parents.contains(task.id) {
             throw .invalid(
-                "the task `\(task.id)` asks for an answer, so it can't have tasks under it")
+                "the task “\(task.id)” asks for an answer, so it can't have tasks under it")
         }
     }
 
     private func validate(_ task: ChecklistTask, template: ChecklistTemplate) throws(Refusal) {
-        let name = "the task `\(task.id)`"
+        let name = "the task “\(task.id)”"
         try validateText(task.title, "the title of \(name)", 1...200)
         try validateTranslations(task.titles, "the title of \(name)", 200)
         try validateText(task.note, "the note of \(name)", 0...1_000)
         guard areas.contains(task.area) else {
             throw .invalid(
-                "\(name): the area `\(task.area)` isn't one of "
+                "\(name): the area “\(task.area)” isn't one of "
                     + areas.sorted().joined(separator: ", "))
         }
         guard priorities.isEmpty || priorities.contains(task.priority) else {
             throw .invalid(
-                "\(name): the priority `\(task.priority)` isn't one of "
+                "\(name): the priority “\(task.priority)” isn't one of "
                     + priorities.sorted().joined(separator: ", "))
         }
         if let minutes = task.carryOut, minutes >= 1_440 {
@@ -115,7 +115,7 @@ package struct ChecklistRules: Hashable, Sendable {
         try task.answer?.validate(name)
         guard task.link.isEmpty || templates.contains(task.link) || task.link == template.name
         else {
-            throw .invalid("\(name) opens the list `\(task.link)`, which doesn't exist")
+            throw .invalid("\(name) opens the list “\(task.link)”, which doesn't exist")
         }
     }
 }
@@ -126,9 +126,9 @@ func validateTranslations(
 ) throws(Refusal) {
     for (language, text) in texts.sorted(by: { $0.key < $1.key }) {
         guard language.wholeMatch(of: /[a-z]{2}/) != nil else {
-            throw .invalid("\(name): `\(language)` isn't a language of ISO 639-1")
+            throw .invalid("\(name): “\(language)” isn't a language of ISO 639-1")
         }
-        try validateText(text, "\(name) in `\(language)`", 1...length)
+        try validateText(text, "\(name) in “\(language)”", 1...length)
     }
 }
 
@@ -136,6 +136,6 @@ func validateTranslations(
 func validateID(_ id: String, _ name: String) throws(Refusal) {
     guard id.wholeMatch(of: /[a-z0-9-]{1,60}/) != nil else {
         throw .invalid(
-            "\(name) is 1 to 60 lower-case letters, digits and `-`, not `\(id.prefix(80))`")
+            "\(name) is 1 to 60 lower-case letters, digits and “-”, not “\(id.prefix(80))”")
     }
 }

@@ -117,7 +117,7 @@ extension ShiftState {
     /// that can't be answered, such as the temperature of a broken fridge, may be not ok without an
     /// answer.
     private func validateAnswer(_ mark: MarkTask, of task: ListedTask) throws(Refusal) {
-        let name = "the task `\(task.key.task)`"
+        let name = "the task “\(task.key.task)”"
         guard let rule = task.task.answer else {
             guard mark.answer == nil else {
                 throw Refusal.invalid("\(name) asks for no answer").because(.answerWrong)
@@ -196,11 +196,11 @@ extension ShiftState {
 
     private func task(_ list: String, _ task: String) throws(Refusal) -> ListedTask {
         guard let template = lists.template(list) else {
-            throw Refusal.notFound("the shift doesn't use a list `\(list)`")
+            throw Refusal.notFound("the shift doesn't use a list “\(list)”")
                 .because(.taskMissing)
         }
         guard let found = lists.task(TaskKey(list: list, task: task)) else {
-            throw Refusal.notFound("the list `\(template.name)` has no task `\(task)`")
+            throw Refusal.notFound("the list “\(template.name)” has no task “\(task)”")
                 .because(.taskMissing)
         }
         return found
@@ -211,7 +211,7 @@ extension ShiftState {
         guard found.isLeaf else {
             let children = found.children.map { lists.tasks[$0].task.id }
             throw Refusal.invalid(
-                "the task `\(task)` has no state of its own: mark "
+                "the task “\(task)” has no state of its own: mark "
                     + children.joined(separator: ", ")
             ).because(.taskParent)
         }
@@ -226,7 +226,7 @@ extension ShiftState {
         if let task = TaskKey(todo: id).flatMap(lists.task), task.isLeaf, lists.allowsNotOk(task) {
             return
         }
-        throw Refusal.notFound("there is no to-do `\(id)`").because(.todoMissing)
+        throw Refusal.notFound("there is no to-do “\(id)”").because(.todoMissing)
     }
 
     private func validateBeginning(_ id: [UInt8]) throws(Refusal) {

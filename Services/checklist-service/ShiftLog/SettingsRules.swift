@@ -52,10 +52,10 @@ extension SiteSettings {
         try validate(
             retentionDays, Self.leastRetentionDays...36_500, "the days that the archive is kept")
         guard language.wholeMatch(of: /[a-z]{2}/) != nil else {
-            throw .invalid("a language is two letters of ISO 639-1, e.g. `en`")
+            throw .invalid("a language is two letters of ISO 639-1, e.g. “en”")
         }
         guard currency.wholeMatch(of: /(?:[A-Z]{3})?/) != nil else {
-            throw .invalid("a currency is three letters of ISO 4217, e.g. `NOK`, or empty")
+            throw .invalid("a currency is three letters of ISO 4217, e.g. “NOK”, or empty")
         }
     }
 

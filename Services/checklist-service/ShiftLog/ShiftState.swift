@@ -59,7 +59,7 @@ package struct ShiftState: Hashable, Sendable {
             throw .invalid("the settings of the shift can't be read: \(error)")
         }
         guard let localTime = LocalTime(zone: shift.timeZone) else {
-            throw .invalid("the time zone `\(shift.timeZone)` isn't known on this machine")
+            throw .invalid("the time zone “\(shift.timeZone)” isn't known on this machine")
         }
         self.shift = shift
         self.localTime = localTime
@@ -78,11 +78,11 @@ package struct ShiftState: Hashable, Sendable {
         for (pinned, packed) in zip(shift.lists, snapshot.lists) {
             guard ArchiveChain.digest(packed) == pinned.digest else {
                 throw .invalid(
-                    "the list `\(pinned.name)` isn't the version \(pinned.version) that the shift "
+                    "the list “\(pinned.name)” isn't the version \(pinned.version) that the shift "
                         + "began with")
             }
             do { lists.append(try ChecklistTemplate(stored: packed)) } catch {
-                throw .invalid("the list `\(pinned.name)` can't be read: \(error)")
+                throw .invalid("the list “\(pinned.name)” can't be read: \(error)")
             }
         }
         try self.init(shift: shift, lists: lists)

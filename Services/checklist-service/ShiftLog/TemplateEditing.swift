@@ -32,7 +32,7 @@ extension ChecklistTemplate {
 
     private func section(_ id: String) throws(Refusal) -> Int {
         guard let section = sections.firstIndex(where: { $0.id == id }) else {
-            throw .notFound("the template `\(name)` has no section `\(id)`")
+            throw .notFound("the template “\(name)” has no section “\(id)”")
         }
         return section
     }
@@ -43,7 +43,7 @@ extension ChecklistTemplate {
                 return Place(section: section, task: task)
             }
         }
-        throw .notFound("the template `\(name)` has no task `\(id)`")
+        throw .notFound("the template “\(name)” has no task “\(id)”")
     }
 
     /// A task and its descendants, which follow it.
@@ -61,7 +61,7 @@ extension ChecklistTemplate {
     private mutating func add(_ place: PlaceTask) throws(Refusal) {
         let task = place.task
         guard !sections.contains(where: { $0.tasks.contains { $0.id == task.id } }) else {
-            throw .conflict("there is a task `\(task.id)` already")
+            throw .conflict("there is a task “\(task.id)” already")
         }
         try insert([task], place)
     }
@@ -72,8 +72,8 @@ extension ChecklistTemplate {
         let parent = sections[place.section].tasks[place.task].parent
         guard changed.parent.isEmpty || changed.parent == parent else {
             throw .invalid(
-                "the task `\(task.id)` stays where it is; move it to make it belong to "
-                    + "`\(changed.parent)`")
+                "the task “\(task.id)” stays where it is; move it to make it belong to "
+                    + "“\(changed.parent)”")
         }
         changed.parent = parent
         sections[place.section].tasks[place.task] = changed
@@ -86,7 +86,7 @@ extension ChecklistTemplate {
         let family = Array(sections[from.section].tasks[range])
         let ids = Set(family.map(\.id))
         guard !ids.contains(place.after), !ids.contains(task.parent) else {
-            throw .invalid("the task `\(task.id)` can't be moved into or after itself")
+            throw .invalid("the task “\(task.id)” can't be moved into or after itself")
         }
         sections[from.section].tasks.removeSubrange(range)
         var target = place
@@ -104,16 +104,16 @@ extension ChecklistTemplate {
         var position = 0
         if !place.after.isEmpty {
             guard let after = tasks.firstIndex(where: { $0.id == place.after }) else {
-                throw .notFound("the section `\(place.section)` has no task `\(place.after)`")
+                throw .notFound("the section “\(place.section)” has no task “\(place.after)”")
             }
             guard wanted.isEmpty || tasks[after].parent == wanted else {
-                throw .invalid("the task `\(place.after)` doesn't belong to `\(wanted)`")
+                throw .invalid("the task “\(place.after)” doesn't belong to “\(wanted)”")
             }
             parent = tasks[after].parent
             position = subtree(at: Place(section: section, task: after)).upperBound
         } else if !wanted.isEmpty {
             guard let above = tasks.firstIndex(where: { $0.id == wanted }) else {
-                throw .notFound("the section `\(place.section)` has no task `\(wanted)`")
+                throw .notFound("the section “\(place.section)” has no task “\(wanted)”")
             }
             position = above + 1
         }
@@ -125,7 +125,7 @@ extension ChecklistTemplate {
     private mutating func add(_ place: PlaceSection) throws(Refusal) {
         var section = place.section
         guard !sections.contains(where: { $0.id == section.id }) else {
-            throw .conflict("there is a section `\(section.id)` already")
+            throw .conflict("there is a section “\(section.id)” already")
         }
         section.tasks = []
         try insert(section, after: place.after)

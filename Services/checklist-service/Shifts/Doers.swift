@@ -58,7 +58,7 @@ extension ShiftOperation {
         let organisation = state.shift.organisation
         guard try Person.named(change.account, of: organisation, transaction.db) != nil else {
             let shown = String(change.account.prefix(100))
-            throw Refusal.notFound("there is no account `\(shown)`")
+            throw Refusal.notFound("there is no account “\(shown)”")
                 .because(.accountMissing, of: shown)
         }
     }

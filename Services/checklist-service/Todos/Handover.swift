@@ -98,7 +98,7 @@ enum Handover {
         _ id: String, at row: SiteRow, in transaction: Transaction
     ) throws -> CarriedTodo {
         guard let todo = try StandingTodo.ofID(id, at: row.site.id, transaction.db) else {
-            throw Refusal.notFound("there is no to-do `\(id.prefix(100))`")
+            throw Refusal.notFound("there is no to-do “\(id.prefix(100))”")
         }
         return todo
     }

@@ -17,8 +17,8 @@ struct Separation {
         guard MessageID(organisation) != nil || organisation == Principal.localOrganisation else {
             throw Outage(
                 exitCode: Outage.configuration,
-                "“\(organisation.prefix(100))” is not the id of an organisation; `steward "
-                    + "organisation list` shows them")
+                "“\(organisation.prefix(100))” is not the id of an organisation; “steward "
+                    + "organisation list” shows them")
         }
         let named = Set(belongings.map(\.table))
         self.organisation = organisation

@@ -171,7 +171,7 @@ import Testing
         try restaurant.run("shift let-crew Temperatures inspect --account cleo")
         try restaurant.run("checklist tick oil --answer golden", device: "cleo")
         let nobody = try restaurant.say("shift let-crew Temperatures tick --account nobody")
-        #expect(nobody.end == .exited(1) && nobody.err.contains("no account `nobody`"))
+        #expect(nobody.end == .exited(1) && nobody.err.contains("no account “nobody”"))
         let asked = try restaurant.say("shift let-crew Temperatures tick", device: "cleo")
         #expect(asked.end == .exited(1))
 

@@ -89,7 +89,7 @@ import Testing
         let numbers = try numbers(restaurant)
         let ice = try #require(numbers["Ice"])
         let refused = try restaurant.say("todo add Rest --area cellar")
-        #expect(refused.end == .exited(1) && refused.err.contains("`cellar` isn't one of"))
+        #expect(refused.end == .exited(1) && refused.err.contains("“cellar” isn't one of"))
         #expect(try restaurant.say("todo add ' '").end == .exited(1))
         let none = try restaurant.say("todo list --area cellar")
         #expect(none.end == .exited(1) && none.err.contains("it has kitchen, manager, service"))

@@ -77,7 +77,7 @@ extension AnswerRule {
         case (.choice, .choice(let text)):
             guard choices.contains(where: { $0.text == text }) else {
                 throw Refusal.invalid(
-                    "\(name): `\(text.prefix(80))` isn't one of "
+                    "\(name): “\(text.prefix(80))” isn't one of "
                         + choices.map(\.text).joined(separator: ", ")
                 ).because(.answerWrong)
             }

@@ -33,7 +33,7 @@ extension ShiftState {
 
     func validate(_ change: LetCrew) throws(Refusal) {
         guard lists.template(change.list) != nil else {
-            throw Refusal.notFound("the shift doesn't use a list `\(change.list)`")
+            throw Refusal.notFound("the shift doesn't use a list “\(change.list)”")
                 .because(.listMissing)
         }
         guard change.crewMay != nil else {

@@ -32,7 +32,7 @@ extension AddTodo {
     ) throws(Refusal) {
         guard areas.isEmpty || areas.contains(area) else {
             throw Refusal.invalid(
-                "the area `\(area)` isn't one of the site's: " + areas.joined(separator: ", ")
+                "the area “\(area)” isn't one of the site's: " + areas.joined(separator: ", ")
             ).because(.todoArea)
         }
         try settings.validate(priority: priority)
@@ -60,7 +60,7 @@ extension SiteSettings {
         let names = priorities.map(\.name)
         guard names.contains(priority) else {
             throw Refusal.invalid(
-                "the priority `\(priority)` isn't one of the site's: "
+                "the priority “\(priority)” isn't one of the site's: "
                     + names.joined(separator: ", ")
             ).because(.todoPriority)
         }
