@@ -1,3 +1,4 @@
+import Foundation
 import Messages
 import Phrases
 import Testing
@@ -93,6 +94,18 @@ struct RefusalSearchTests {
 
         #expect(!isNarrowed)
         #expect(search.message(of: operations) == operations)
+    }
+
+    @Test func `the page and steward know the same reasons that are about an id`() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Services/web-service/Web/courier.js").standardized
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let list = try #require(text.firstMatch(of: /const ofID = new Set\(\[([^\]]*)\]\)/)).1
+        let page = list.matches(of: /"([a-z.]+)"/).map { String($0.1) }
+
+        let steward = RefusalReason.allCases.filter { Refusal.invalid("").because($0).isOfID }
+
+        #expect(steward.count >= 4 && page.sorted() == steward.map(\.rawValue).sorted())
     }
 
     @Test func `an operation that the service had already recorded is not refused`() throws {
