@@ -185,7 +185,8 @@ struct TemplateCommand: ParsableCommand {
             }
             if output.json { return try session.printer.json(.templates, kept) }
             for one in kept {
-                let tasks = one.sections.reduce(0) { $0 + $1.tasks.count }
+                // As a shift counts them: a task with others under it can't be marked.
+                let tasks = ShiftLists([one]).tasks.count { $0.isLeaf }
                 session.printer.result(
                     "\(one.name.printable): version \(one.version), \(Wording.count(tasks, "task"))"
                 )
