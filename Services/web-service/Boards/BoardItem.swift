@@ -24,6 +24,9 @@ struct BoardItem: Hashable, Sendable {
     let before: String
     /// The text of the item, after the reason why it is there if it has one.
     let text: String
+
+    /// The number of its characters, with those that its icon takes the place of.
+    var length: Int { (kind == .plain ? 0 : 2) + before.count + 1 + text.count }
 }
 
 extension BoardItem {

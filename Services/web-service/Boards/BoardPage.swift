@@ -18,11 +18,10 @@ struct BoardPage {
     /// The language until the language of the shift is known.
     let fallback: Language
 
-    /// The most rows of a column; what doesn't fit is counted.
+    /// The most rows of a column on a wall; what doesn't fit is counted.
     static let rows = 5
-
-    /// An item of a column, and the number of its characters.
-    private typealias Line = (node: Node, length: Int)
+    /// The most items of a column on a phone, where the board scrolls; the others are counted.
+    static let mostOnPhone = 100
 
     private var language: Language { state.shift.map { Language.of($0.language) } ?? fallback }
     private var screen: Words<ScreenPhrase> { Words(language) }
@@ -102,16 +101,19 @@ struct BoardPage {
         }
         return column(
             "overdue", BoardItem.heading(of: items, hasShift: state.shift != nil),
-            items.map(line), empty: words.say(.nothingDue))
+            items, empty: words.say(.nothingDue))
     }
 
     private func todos(_ all: [Todo]) -> Node {
         guard let shift = state.shift else { return tag("section", ["id": "todos", "hidden": ""]) }
-        let lines = BoardItem.open(all, of: shift, language).map(line)
-        return column("todos", .todos, lines, empty: screen.say(.noTodo))
+        let items = BoardItem.open(all, of: shift, language)
+        return column("todos", .todos, items, empty: screen.say(.noTodo))
     }
 
-    private func line(_ item: BoardItem) -> Line {
+    /// An item of a column.
+    ///
+    /// - Parameter isRest: true if only a phone has room for it.
+    private func line(_ item: BoardItem, isRest: Bool) -> Node {
         let (kind, icon): (String?, Node?) =
             switch item.kind {
             case .late: ("late", Icon.late)
@@ -125,8 +127,9 @@ struct BoardPage {
             text = [tag("span", ["class": "before"], .text(item.before)), .text(" ")] + text
         }
         let parts = (icon.map { [$0] } ?? []) + [tag("span", ["class": "what"], text)]
-        let length = (icon == nil ? 0 : 2) + item.before.count + 1 + item.text.count
-        return (tag("li", ["class": kind], parts), length)
+        let classes = (kind.map { [$0] } ?? []) + (isRest ? ["rest"] : [])
+        return tag(
+            "li", ["class": classes.isEmpty ? nil : classes.joined(separator: " ")], parts)
     }
 
     /// How many items fit into the rows of a column, if the note about the rest takes a row too. An
@@ -145,25 +148,31 @@ struct BoardPage {
         return lengths.count
     }
 
-    private func column(_ id: String, _ title: WebPhrase, _ lines: [Line], empty: String) -> Node {
+    private func column(
+        _ id: String, _ title: WebPhrase, _ items: [BoardItem], empty: String
+    ) -> Node {
         let heading = tag(
             "h2", [:], .text(words.say(title)),
-            tag("span", ["class": "number"], .text(lines.isEmpty ? "" : " \(lines.count)")))
-        guard !lines.isEmpty else {
+            tag("span", ["class": "number"], .text(items.isEmpty ? "" : " \(items.count)")))
+        guard !items.isEmpty else {
             return tag(
                 "section", ["id": id, "class": "column"], heading,
                 tag("p", ["class": "fine"], Icon.done, tag("span", [:], .text(empty))))
         }
         // Half of a wide screen has room for about 18 characters that are readable from 5 m.
-        let count = Self.fitting(lines.map(\.length), width: 18)
-        var shown = lines.prefix(count).map(\.node)
-        if lines.count > count {
-            shown.append(
-                tag(
-                    "li", ["class": "more"],
-                    .text(screen.say(.andMore, ["count": "\(lines.count - count)"]))))
+        let count = Self.fitting(items.map(\.length), width: 18)
+        let onPhone = max(count, min(items.count, Self.mostOnPhone))
+        var lines = items.prefix(onPhone).enumerated().map { index, item in
+            line(item, isRest: index >= count)
         }
-        return tag("section", ["id": id, "class": "column"], heading, tag("ul", [:], shown))
+        if items.count > count { lines.append(more(items.count - count, "more")) }
+        if items.count > onPhone { lines.append(more(items.count - onPhone, "more rest")) }
+        return tag("section", ["id": id, "class": "column"], heading, tag("ul", [:], lines))
+    }
+
+    /// The note that there are more items.
+    private func more(_ count: Int, _ kind: String) -> Node {
+        tag("li", ["class": kind], .text(screen.say(.andMore, ["count": "\(count)"])))
     }
 
     private func foot(_ todos: [Todo]) -> Node {

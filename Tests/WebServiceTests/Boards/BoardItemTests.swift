@@ -41,4 +41,34 @@ struct BoardItemTests {
                 change: .markTodo(MarkTodo(todo: id, mark: .done))))
         #expect(attention(overdue) == [])
     }
+
+    @Test(arguments: [(3, 3, 0), (21, 4, 0), (120, 4, 20)])
+    func `a board has all to-dos for a phone, and says how many a wall has no room for`(
+        count: Int, wall: Int, beyond: Int
+    ) throws {
+        let shift = Shift(
+            id: "shift", site: "s", siteName: "Harbour", timeZone: "Europe/Oslo",
+            started: Self.started, settings: SiteSettings.standard(for: "s").packed())
+        var state = try ShiftState(shift: shift, lists: [])
+        var ids = MessageID.Generator()
+        for number in 1...count {
+            let todo = AddTodo(title: "x\(number)", area: "k", priority: "next-shift")
+            state.apply(
+                ShiftOperation(
+                    id: ids.next(at: Self.started).bytes, device: "d",
+                    deviceSequence: UInt64(number), deviceTime: Self.started,
+                    sequence: UInt64(number), time: Self.started, change: .addTodo(todo)))
+        }
+        let page = BoardPage(
+            site: Site(id: "s", name: "Harbour", timeZone: "Europe/Oslo"),
+            state: BoardState(shift: state, heard: 1, obstacle: nil), now: Self.started,
+            isLive: true, fallback: .english)
+        let column = try #require(page.parts.first { $0.name == "todos" }).node.html
+        let items = column.components(separatedBy: "<li").filter { $0.contains("\"what\"") }
+
+        #expect(items.count == count - beyond)
+        #expect(items.count { !$0.contains("\"rest\"") } == wall)
+        #expect(column.contains("<li class=\"more\">and \(count - wall) more") == (wall < count))
+        #expect(column.contains("<li class=\"more rest\">and \(beyond) more") == (beyond > 0))
+    }
 }
