@@ -27,8 +27,8 @@ extension ShiftState {
         fold(operation, stamp)
     }
 
-    /// The sequence after which a reader asks for more: the one before the newest operation, so that
-    /// the answer begins with that one and proves that the history is still the same.
+    /// The sequence after which a reader asks for more: that of the operation before the newest,
+    /// so that the answer begins with the newest and proves that the history is still the same.
     package var readAfter: UInt64 { log.dropLast().last?.sequence ?? 0 }
 
     /// Applies what the service has after ``readAfter``.
