@@ -167,6 +167,7 @@ enum Edits {
         }
         let changes = keys.map { ProjectChange(before: before[$0], after: record[$0]) }
             .filter { $0.before != $0.after }
+        try MirroredStore.requireVisible(changes, of: row.project.id, transaction.db)
         row.step = UInt64(clamping: Int64(row.step) + count)
         row.project.undoable = UInt32(clamping: Int64(row.project.undoable) + count)
         row.project.redoable = UInt32(clamping: Int64(row.project.redoable) - count)

@@ -1,4 +1,6 @@
 import GRDB
+import Messages
+import ProjectRecord
 import ServiceRuntime
 
 /// The fields that the sides disagree about.
@@ -32,6 +34,29 @@ enum ConflictStore {
                 project, one.issue, one.field, one.ours, one.theirs, one.reason,
                 one.decision?.rawValue ?? "",
             ])
+        }
+    }
+}
+
+extension MirroredStore {
+    /// Refuses changes that restore an issue that was removed here because it is private at the
+    /// server: everyone could read it here, and it would be made there again for everyone.
+    static func requireVisible(
+        _ changes: [ProjectChange], of project: String, _ db: Database
+    ) throws {
+        let hidden = Set(
+            try Int.fetchAll(
+                db.cachedStatement(
+                    sql: "SELECT number FROM mirrored WHERE project = ? AND kind = ? AND remote < 0"
+                ), arguments: [project, MirrorLinks.Kind.issue.rawValue]))
+        guard !hidden.isEmpty else { return }
+        for change in changes where change.before == nil {
+            guard case .issue(let issue)? = change.after, hidden.contains(issue.id) else {
+                continue
+            }
+            throw Refusal.conflict(
+                "#\(issue.id) has become private at the Redmine server, and here everyone could "
+                    + "read it; so its removal can't be undone")
         }
     }
 }

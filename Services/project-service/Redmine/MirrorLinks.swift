@@ -26,7 +26,8 @@ struct MirrorLinks: Sendable {
     struct Link: Hashable, Sendable {
         let kind: Kind
         let number: Int
-        /// Its number at the server; 0 while it is being made there.
+        /// Its number at the server; 0 while it is being made there. For an issue that became
+        /// private there and was removed here, the negative number: it must not be made again.
         var remote: Int
         /// For an issue and for time worked, what both sides last had, as `RedmineBody` writes it;
         /// while it is being made at the server, what was sent, with the highest number that was
@@ -59,6 +60,9 @@ struct MirrorLinks: Sendable {
             }
             set { base = Array(newValue.map { "\($0)" }.joined(separator: " ").utf8) }
         }
+
+        /// Whether it is an issue that became private at the server and was removed here.
+        var isHidden: Bool { remote < 0 }
 
         /// The time entry that both sides last had.
         var time: RemoteTime? {
@@ -100,6 +104,22 @@ struct MirrorLinks: Sendable {
 
     /// The number of items of a kind that are on both sides.
     func count(_ kind: Kind) -> Int { numbers[kind]?.count ?? 0 }
+
+    /// The issues that became private at the server and were removed here: their numbers here, by
+    /// those there.
+    var hidden: [Int: Int] {
+        var hidden: [Int: Int] = [:]
+        for link in links.values where link.kind == .issue && link.isHidden {
+            hidden[-link.remote] = link.number
+        }
+        return hidden
+    }
+
+    /// Records that an issue is private at the server, where it has the number `remote`, and was
+    /// removed here.
+    mutating func hide(_ number: Int, remote: Int) {
+        keep(Link(kind: .issue, number: number, remote: -remote, base: []))
+    }
 
     /// Whether there are notes that the server doesn't have yet.
     var hasUnsentNotes: Bool {
@@ -198,6 +218,9 @@ struct MirrorConflict: Hashable, Sendable {
         "time \(number)" + (field.map { " \($0)" } ?? "")
     }
 
+    /// Whether an issue that was changed here has become private at the server.
+    var isHidden: Bool { field == Self.removed && theirs == Self.hidden }
+
     /// The name of a relation.
     static func relation(_ number: Int) -> String { "relation \(number)" }
 
@@ -227,5 +250,7 @@ struct MirrorConflict: Hashable, Sendable {
     }
 
     static let removed = "removed"
+    /// What the server has in a conflict about an issue that became private there.
+    static let hidden = "private"
     static let whole = "issue"
 }

@@ -117,8 +117,9 @@ extension MirrorState {
 
     // MARK: Removed items
 
-    /// Records that an issue is no longer at the server, or no longer in the project.
-    mutating func lose(_ number: Int, sweep: Int?) {
+    /// Records that an issue is no longer at the server, or no longer in the project, or is private
+    /// there by now.
+    mutating func lose(_ number: Int, sweep: Int?, isHidden: Bool = false) {
         guard let link = links[.issue, number], let base = link.issue else { return }
         guard let issue = issue(number) else {
             links.remove(.issue, number)
@@ -139,7 +140,8 @@ extension MirrorState {
         // A note that wasn't sent yet is only here.
         guard merge.pushed.isEmpty, isTimeSame, !withUnsentNotes.contains(number) else {
             if let sweep { see(number, sweep) }
-            settle(number, MirrorConflict.removed, ("changed", "removed", ""))
+            let theirs = isHidden ? MirrorConflict.hidden : MirrorConflict.removed
+            settle(number, MirrorConflict.removed, ("changed", theirs, ""))
             return
         }
         forgive(number)
@@ -159,7 +161,10 @@ extension MirrorState {
     /// before it became private is removed here, as if it were gone there.
     mutating func hide(_ remote: RemoteIssue, sweep: Int?) {
         skipped.append("#\(remote.id) of the server: it is private; here everyone could read it")
-        if let number = links.number(.issue, remote: remote.id) { lose(number, sweep: sweep) }
+        guard let number = links.number(.issue, remote: remote.id) else { return }
+        lose(number, sweep: sweep, isHidden: true)
+        // If the removal was undone, it would be made there again, where everyone can see it.
+        if links[.issue, number] == nil { links.hide(number, remote: remote.id) }
     }
 
     /// Removes the issue whose number at the server now belongs to another one.

@@ -106,16 +106,21 @@ struct MirrorState {
         wholes = Set(record.issues.values.compactMap(\.parent)).union(
             issues.compactMap { $0.parent.flatMap { links.number(.issue, remote: $0) } })
         // Assign all numbers first, because issues refer to each other.
-        for remote in issues where links.number(.issue, remote: remote.id) == nil { add(remote) }
+        let hidden = links.hidden
+        for remote in issues where links.number(.issue, remote: remote.id) == nil {
+            add(remote, as: hidden[remote.id])
+        }
         for remote in issues { merge(remote, sweep: sweep) }
         joinWholes()
         for remote in issues { relate(remote) }
     }
 
-    /// Adds an issue, which keeps the server's number here if that is free.
-    private mutating func add(_ remote: RemoteIssue) {
+    /// Adds an issue, which keeps the server's number here if that is free. `former` is the number
+    /// that it had here before it was private for a while.
+    private mutating func add(_ remote: RemoteIssue, as former: Int? = nil) {
         let highest = last[.issue] ?? 0
-        let number = remote.id > highest ? remote.id : highest + 1
+        let free = remote.id > highest ? remote.id : highest + 1
+        let number = former.flatMap { issue($0) == nil ? $0 : nil } ?? free
         var issue = ProjectIssue(
             id: number, subject: remote.subject, tracker: remote.tracker.name,
             status: remote.status.name)

@@ -73,8 +73,9 @@ extension MirrorTask {
         free: Set<RemoteField>, isMoved: inout Bool
     ) throws(RedmineProblem) -> [MirrorNews.Done] {
         let before = try read(base.id)
+        // One that is private by now isn't in the mirror any more.
+        guard !before.hasNumber(of: base), !before.isPrivate else { return [.stale(before)] }
         guard before.project == remote else { return [.gone(number: number)] }
-        guard !before.hasNumber(of: base) else { return [.stale(before)] }
         // Write only fields in which the server has what both sides had, or which may differ.
         let wanted = values.filter { field, value in
             before[field] != value && (before[field] == base[field] || free.contains(field))

@@ -255,7 +255,9 @@ extension MirrorTask {
         for (number, there) in numbers.sorted(by: { $0.key < $1.key }) {
             do throws(RedmineProblem) {
                 let issue = try read(there)
-                news.done.append(issue.project == remote ? .stale(issue) : .gone(number: number))
+                // What is said about a private issue doesn't depend on its project.
+                let isHere = issue.project == remote || issue.isPrivate
+                news.done.append(isHere ? .stale(issue) : .gone(number: number))
             } catch .missing {
                 news.done.append(.gone(number: number))
             } catch .denied {

@@ -305,7 +305,9 @@ enum Mirrors {
         in transaction: Transaction
     ) throws {
         var links = links
-        let unlinked = links.changed.filter { $0.kind == .issue && links[.issue, $0.number] == nil }
+        let unlinked = links.changed.filter {
+            $0.kind == .issue && links[.issue, $0.number]?.isHidden ?? true
+        }
         if !unlinked.isEmpty {
             let record = try merged.outcome?.record ?? row.record(transaction)
             for key in unlinked {

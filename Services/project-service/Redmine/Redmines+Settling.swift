@@ -21,6 +21,12 @@ extension Redmines {
                     + (command.field.isEmpty ? "" : ", \(command.field)")
                     + "; see steward redmine status")
         }
+        guard command.theirs || !chosen.contains(where: \.isHidden) else {
+            throw Refusal.conflict(
+                "#\(command.issue) is private at the server by now, and here everyone could read "
+                    + "it; --theirs removes it here, so write down first what was changed here "
+                    + "and is to be kept")
+        }
         let row = try transaction.project(project)
         let record = try row.record(transaction)
         let settlement = Settlement(
@@ -62,6 +68,8 @@ struct Settlement {
     private(set) var unlinked: Int?
     private let record: ProjectRecord
     private let theirs: Bool
+    /// Whether the issue has become private at the server.
+    private let isHidden: Bool
     /// What was decided about.
     private var done: Set<MirrorLinks.Key> = []
     /// The fields whose conflicts are over. The others are decided in the next round.
@@ -87,6 +95,7 @@ struct Settlement {
         _ links: MirrorLinks, theirs: Bool
     ) {
         (self.record, self.links, self.theirs) = (record, links, theirs)
+        isHidden = chosen.contains(where: \.isHidden)
         let issue = chosen.first?.issue ?? 0
         // What the server has refused to make isn't there.
         let isUnmade = theirs && chosen.contains { $0.field == MirrorConflict.whole }
@@ -169,7 +178,11 @@ struct Settlement {
             return
         }
         if theirs { edits.append(edit) }
-        links.remove(.issue, issue)
+        if isHidden, let remote = links.remote(.issue, issue) {
+            links.hide(issue, remote: remote)
+        } else {
+            links.remove(.issue, issue)
+        }
         unlinked = issue
     }
 
