@@ -7760,7 +7760,7 @@ const ProtobufCMessageDescriptor project__list_issue_filters__descriptor =
   (ProtobufCMessageInit) project__list_issue_filters__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor project__issue_filters__field_descriptors[1] =
+static const ProtobufCFieldDescriptor project__issue_filters__field_descriptors[2] =
 {
   {
     "filters",
@@ -7774,14 +7774,27 @@ static const ProtobufCFieldDescriptor project__issue_filters__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "more",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Project__IssueFilters, more),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned project__issue_filters__field_indices_by_name[] = {
   0,   /* field[0] = filters */
+  1,   /* field[1] = more */
 };
 static const ProtobufCIntRange project__issue_filters__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor project__issue_filters__descriptor =
 {
@@ -7791,7 +7804,7 @@ const ProtobufCMessageDescriptor project__issue_filters__descriptor =
   "Project__IssueFilters",
   "project",
   sizeof(Project__IssueFilters),
-  1,
+  2,
   project__issue_filters__field_descriptors,
   project__issue_filters__field_indices_by_name,
   1,  project__issue_filters__number_ranges,
@@ -8350,7 +8363,7 @@ const ProtobufCMessageDescriptor project__issue_entry__descriptor =
   (ProtobufCMessageInit) project__issue_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor project__issue_contents__field_descriptors[5] =
+static const ProtobufCFieldDescriptor project__issue_contents__field_descriptors[6] =
 {
   {
     "project",
@@ -8412,10 +8425,23 @@ static const ProtobufCFieldDescriptor project__issue_contents__field_descriptors
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "more",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Project__IssueContents, more),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned project__issue_contents__field_indices_by_name[] = {
   1,   /* field[1] = issue */
   4,   /* field[4] = journal */
+  5,   /* field[5] = more */
   3,   /* field[3] = others */
   0,   /* field[0] = project */
   2,   /* field[2] = relations */
@@ -8423,7 +8449,7 @@ static const unsigned project__issue_contents__field_indices_by_name[] = {
 static const ProtobufCIntRange project__issue_contents__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor project__issue_contents__descriptor =
 {
@@ -8433,7 +8459,7 @@ const ProtobufCMessageDescriptor project__issue_contents__descriptor =
   "Project__IssueContents",
   "project",
   sizeof(Project__IssueContents),
-  5,
+  6,
   project__issue_contents__field_descriptors,
   project__issue_contents__field_indices_by_name,
   1,  project__issue_contents__number_ranges,
@@ -9111,7 +9137,7 @@ const ProtobufCMessageDescriptor project__redmine_project__descriptor =
   (ProtobufCMessageInit) project__redmine_project__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor project__redmine_projects__field_descriptors[1] =
+static const ProtobufCFieldDescriptor project__redmine_projects__field_descriptors[2] =
 {
   {
     "projects",
@@ -9125,14 +9151,27 @@ static const ProtobufCFieldDescriptor project__redmine_projects__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "more",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineProjects, more),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned project__redmine_projects__field_indices_by_name[] = {
+  1,   /* field[1] = more */
   0,   /* field[0] = projects */
 };
 static const ProtobufCIntRange project__redmine_projects__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor project__redmine_projects__descriptor =
 {
@@ -9142,7 +9181,7 @@ const ProtobufCMessageDescriptor project__redmine_projects__descriptor =
   "Project__RedmineProjects",
   "project",
   sizeof(Project__RedmineProjects),
-  1,
+  2,
   project__redmine_projects__field_descriptors,
   project__redmine_projects__field_indices_by_name,
   1,  project__redmine_projects__number_ranges,
@@ -9391,7 +9430,7 @@ const ProtobufCMessageDescriptor project__redmine_links__descriptor =
   (ProtobufCMessageInit) project__redmine_links__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor project__redmine_link__field_descriptors[15] =
+static const ProtobufCFieldDescriptor project__redmine_link__field_descriptors[16] =
 {
   {
     "project",
@@ -9573,6 +9612,18 @@ static const ProtobufCFieldDescriptor project__redmine_link__field_descriptors[1
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "more_skipped",
+    16,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineLink, more_skipped),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned project__redmine_link__field_indices_by_name[] = {
   4,   /* field[4] = busy */
@@ -9583,6 +9634,7 @@ static const unsigned project__redmine_link__field_indices_by_name[] = {
   8,   /* field[8] = issues */
   2,   /* field[2] = login */
   14,   /* field[14] = more_conflicts */
+  15,   /* field[15] = more_skipped */
   13,   /* field[13] = notes */
   0,   /* field[0] = project */
   1,   /* field[1] = server */
@@ -9594,7 +9646,7 @@ static const unsigned project__redmine_link__field_indices_by_name[] = {
 static const ProtobufCIntRange project__redmine_link__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 15 }
+  { 0, 16 }
 };
 const ProtobufCMessageDescriptor project__redmine_link__descriptor =
 {
@@ -9604,7 +9656,7 @@ const ProtobufCMessageDescriptor project__redmine_link__descriptor =
   "Project__RedmineLink",
   "project",
   sizeof(Project__RedmineLink),
-  15,
+  16,
   project__redmine_link__field_descriptors,
   project__redmine_link__field_indices_by_name,
   1,  project__redmine_link__number_ranges,

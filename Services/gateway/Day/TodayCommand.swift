@@ -51,6 +51,15 @@ struct Today: Encodable {
     var alerts: [Alert] = []
     /// The services that can't be reached at the moment.
     var missing: [String] = []
+    /// The names of the lists that have more than is said here.
+    var more: [String] = []
+
+    /// The maximum number of meetings, and of issues.
+    private static let most: UInt32 = 20
+    /// The maximum number of open shifts that are asked for.
+    private static let mostShifts: UInt32 = 200
+    /// The maximum number of journeys in an answer.
+    private static let mostJourneys = 50
 
     init() {}
 
@@ -62,12 +71,17 @@ struct Today: Encodable {
         let date = local?.reading(at: now).day ?? now / 86_400_000
         let midnights = [date, date + 1].map { local?.instant(day: $0, minutes: 0) ?? 0 }
         let questions: [(ServiceName, any ProtobufMessage)] = [
-            (.routine, ReadDay()), (.checklist, FindShifts(limit: 200, openOnly: true)),
-            (.project, ListMeetings(limit: 20, from: midnights[0], until: midnights[1])),
+            (.routine, ReadDay()),
+            (.checklist, FindShifts(limit: Self.mostShifts, openOnly: true)),
+            (
+                .project,
+                // One more than wanted shows whether there are more.
+                ListMeetings(limit: Self.most + 1, from: midnights[0], until: midnights[1])
+            ),
             (
                 .project,
                 ListIssues(
-                    state: .open, assignee: "me", order: .due, limit: 20, dueWithin: 0,
+                    state: .open, assignee: "me", order: .due, limit: Self.most, dueWithin: 0,
                     today: CivilDate(daysSince1970: Int(date)).iso)
             ), (.transitAlert, ListJourneys(activeOnly: true)),
             (.notifier, OpenFeed()),
@@ -77,19 +91,32 @@ struct Today: Encodable {
             try self.answer(to: number, of: questions[number].0, round, as: R.self)
         }
         day = try answer(0, as: Day.self)
-        shifts =
-            try answer(1, as: FoundShifts.self)?.shifts
-            .compactMap(\.shift).filter { $0.ended == 0 } ?? []
+        let found = try answer(1, as: FoundShifts.self)?.shifts ?? []
+        shifts = found.compactMap(\.shift).filter { $0.ended == 0 }
+        if found.count >= Int(Self.mostShifts) { more.append("shifts") }
         meetings = try answer(2, as: MeetingsListed.self)?.meetings ?? []
-        issues = try answer(3, as: IssuesListed.self)?.issues ?? []
+        if meetings.count > Int(Self.most) {
+            meetings = Array(meetings.prefix(Int(Self.most)))
+            more.append("meetings")
+        }
+        let listed = try answer(3, as: IssuesListed.self) ?? IssuesListed()
+        issues = listed.issues
+        if Int(listed.count) > issues.count || listed.leftOut > 0 { more.append("issues") }
         journeys = try answer(4, as: Journeys.self)?.journeys ?? []
-        if let feed = try answer(5, as: AlertFeed.self) { show(feed.open) }
+        if journeys.count >= Self.mostJourneys { more.append("journeys") }
+        if let feed = try answer(5, as: AlertFeed.self) { show(feed) }
     }
 
     /// The same in JSON, with what is a number in a shift as a word.
     var report: Extended<Today> { Extended(self, ["shifts": shifts.map(\.report)]) }
 
     /// Shows those of the open alerts that aren't about the day itself.
+    mutating func show(_ feed: AlertFeed) {
+        show(feed.open)
+        if !feed.isComplete { more.append("alerts") }
+    }
+
+    /// Shows those of some open alerts that aren't about the day itself.
     mutating func show(_ open: [Alert]) {
         alerts = open.filter { $0.source != ServiceName.routine.rawValue }
             .sorted { ($0.loudness.rawValue, $0.id) > ($1.loudness.rawValue, $1.id) }

@@ -41,6 +41,10 @@ extension AlertsCommand {
                     "it was published in the alert topic only; see steward alerts channel")
             }
             session.printer.table(Self.table(trace.deliveries, clock))
+            // That is as many as the notifier sends.
+            if trace.deliveries.count >= 200 {
+                session.printer.remark("only the newest are shown; there may be earlier ones")
+            }
         }
 
         private static func table(_ deliveries: [AlertDelivery], _ clock: SiteClock) -> TextTable {

@@ -54,6 +54,8 @@ struct GanttCommand: ParsableCommand {
     @OptionGroup var target: ProjectOption
 
     private static let endings = ["svg", "png", "pdf"]
+    /// The maximum number of projects in a chart.
+    private static let mostProjects: UInt32 = 50
 
     func validate() throws {
         if let output, !Self.endings.contains(PlanOutput.ending(of: output)) {
@@ -73,8 +75,18 @@ struct GanttCommand: ParsableCommand {
     func run() throws {
         let session = try Session()
         do {
-            let bytes = load ? try loadChart(session) : try chart(session)
-            try put(bytes, session)
+            var leftOut: UInt32 = 0
+            let bytes: [UInt8]
+            if load {
+                bytes = try loadChart(session)
+            } else {
+                (bytes, leftOut) = try chart(session)
+            }
+            try put(bytes, leftOut: leftOut, session)
+            guard leftOut > 0 else { return }
+            session.printer.remark(
+                "\(Wording.count(leftOut, "project")) that were changed before these are left out; "
+                    + "draw one: -p")
         } catch let error as ChartError {
             throw Failure(.refused, error.description)
         }
@@ -82,16 +94,26 @@ struct GanttCommand: ParsableCommand {
 
     // MARK: The chart
 
-    private func chart(_ session: Session) throws -> [UInt8] {
-        let today = try session.shownToday(with: from, until)
-        let projects: [ProjectContentsRead]
-        if all {
-            projects = try session.askProject(
-                ListProjects(limit: 50), for: ProjectsListed.self
-            ).projects.map { try ProjectContentsRead($0.id, session) }
-        } else {
-            projects = [try ProjectContentsRead(try target.project(session), session)]
+    /// The projects to draw, and how many are left out.
+    private func projects(
+        _ session: Session
+    ) throws -> (read: [ProjectContentsRead], leftOut: UInt32) {
+        guard all else {
+            return ([try ProjectContentsRead(try target.project(session), session)], 0)
         }
+        let listed = try session.askProject(
+            ListProjects(limit: Self.mostProjects), for: ProjectsListed.self)
+        let told = UInt32(clamping: listed.projects.count)
+        return (
+            try listed.projects.map { try ProjectContentsRead($0.id, session) },
+            listed.count > told ? listed.count - told : 0
+        )
+    }
+
+    /// The chart, and how many projects are left out of it.
+    private func chart(_ session: Session) throws -> (bytes: [UInt8], leftOut: UInt32) {
+        let today = try session.shownToday(with: from, until)
+        let (projects, leftOut) = try projects(session)
         let kept = try baseline.map { try projects[0].baseline($0).baseline }
         let sections = try projects.map { read in
             GanttChart.Section(
@@ -110,13 +132,13 @@ struct GanttCommand: ParsableCommand {
                 chart, options: options, columns: width(session),
                 isColoured: session.printer.out.hasColours && !json
             ).lines()
-            return Array(lines.joined(separator: "\n").utf8)
+            return (Array(lines.joined(separator: "\n").utf8), leftOut)
         }
         let picture = try ChartPicture(chart, options: options)
         switch PlanOutput.ending(of: output) {
-        case "pdf": return try picture.pdf()
-        case "png": return try picture.drawing().png()
-        default: return Array(try picture.drawing().svg().utf8)
+        case "pdf": return (try picture.pdf(), leftOut)
+        case "png": return (try picture.drawing().png(), leftOut)
+        default: return (Array(try picture.drawing().svg().utf8), leftOut)
         }
     }
 
@@ -154,13 +176,14 @@ struct GanttCommand: ParsableCommand {
 
     // MARK: Where to
 
-    private func put(_ bytes: [UInt8], _ session: Session) throws {
-        if let output {
-            return try PlanOutput.write(bytes, to: output, session.printer, isJSON: json)
+    private func put(_ bytes: [UInt8], leftOut: UInt32, _ session: Session) throws {
+        if let output { try OutputFile.write(bytes, to: output) }
+        let text = String(decoding: output == nil ? bytes : [], as: UTF8.self)
+        if json {
+            let file = WrittenFile(path: output, text: output == nil ? text : nil)
+            return try session.printer.json(.files, [file], beside: ["leftOut": leftOut])
         }
-        let text = String(decoding: bytes, as: UTF8.self)
-        if json { return try session.printer.json(.files, [WrittenFile(path: nil, text: text)]) }
-        session.printer.result(text)
+        session.printer.result(output.map { "written: \($0.printable)" } ?? text)
     }
 
     private func width(_ session: Session) -> Int {

@@ -52,8 +52,10 @@ struct IssueCommand: ParsableCommand {
             let reply = try session.askProject(query, for: IssuesListed.self)
             if output.json {
                 return try session.printer.json(
-                    .issues, reply.issues, beside: ["count": reply.count])
+                    .issues, reply.issues,
+                    beside: ["count": reply.count, "leftOut": reply.leftOut])
             }
+            defer { Self.remark(on: reply.leftOut, session.printer) }
             guard !reply.issues.isEmpty else {
                 return session.printer.remark(
                     "no issue matches; all: steward issue list --state all")
@@ -65,10 +67,12 @@ struct IssueCommand: ParsableCommand {
                     IssueTable.table(of: group.issues, today: query.today, withProject: isMixed))
             }
             session.printer.more(after: skip, reply.issues.count, of: reply.count)
-            if reply.leftOut > 0 {
-                session.printer.remark(
-                    "\(Wording.count(reply.leftOut, "project")) were not searched; name one: -p")
-            }
+        }
+
+        /// Says how many projects were not searched.
+        private static func remark(on leftOut: UInt32, _ printer: Printer) {
+            guard leftOut > 0 else { return }
+            printer.remark("\(Wording.count(leftOut, "project")) were not searched; name one: -p")
         }
 
         /// The issues in groups, in the order of their first issues; a single one without a name if
@@ -98,6 +102,8 @@ struct IssueCommand: ParsableCommand {
         var issue: IssueArgument
         @Option(help: "The maximum number of journal entries, up to 500.")
         var limit: UInt32 = 20
+        @Option(help: "Only journal entries before the one with this number.")
+        var before: UInt64 = 0
         @OptionGroup var target: ProjectOption
         @OptionGroup var output: OutputOptions
 
@@ -107,12 +113,16 @@ struct IssueCommand: ParsableCommand {
             let session = try Session()
             let contents = try session.askProject(
                 ReadIssue(
-                    project: try target.project(session), issue: issue.number, limit: limit),
+                    project: try target.project(session), issue: issue.number, limit: limit,
+                    before: before),
                 for: IssueContents.self)
             if output.json { return try session.printer.json(.issueContents, [contents]) }
             let clock = try session.siteClock
             let sheet = IssueSheet(contents, clock: clock, today: clock.today.iso)
             for line in sheet.lines { session.printer.result(line) }
+            if contents.more, let last = contents.journal.last {
+                session.printer.remark("there are older entries: --before \(last.number)")
+            }
         }
     }
 

@@ -82,10 +82,13 @@ extension IssueCommand {
 
             func run() throws {
                 let session = try Session()
-                let filters = try session.askProject(
-                    ListIssueFilters(project: project), for: IssueFilters.self
-                ).filters
-                if output.json { return try session.printer.json(.issueFilters, filters) }
+                let reply = try session.askProject(
+                    ListIssueFilters(project: project), for: IssueFilters.self)
+                let filters = reply.filters
+                if output.json {
+                    return try session.printer.json(
+                        .issueFilters, filters, beside: ["more": reply.more])
+                }
                 guard !filters.isEmpty else {
                     return session.printer.remark(
                         "no filter is kept; keep one: steward issue filter keep NAME …")
@@ -101,6 +104,9 @@ extension IssueCommand {
                     ])
                 }
                 session.printer.table(table)
+                if reply.more {
+                    session.printer.remark("there are more shared ones; name a project: -p")
+                }
             }
         }
 

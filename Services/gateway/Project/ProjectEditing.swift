@@ -96,14 +96,18 @@ struct EditWords {
         moved = Set(edited.moves.map(\.issue))
     }
 
-    var lines: [String] {
-        let things = edited.changes.filter { change in
+    /// The changes other than the moves of issues that have lines of their own.
+    private var things: [ThingChange] {
+        edited.changes.filter { change in
             guard change.before != nil, case .issue(let issue)? = change.after?.thing else {
                 return true
             }
             return !moved.contains(issue.number)
         }
-        return things.prefix(Self.mostLines).map { line($0) }
+    }
+
+    var lines: [String] {
+        things.prefix(Self.mostLines).map { line($0) }
             + edited.moves.prefix(Self.mostLines).map { line($0) }
     }
 
@@ -111,10 +115,22 @@ struct EditWords {
         var remarks: [String] = []
         let told = min(edited.moves.count, Self.mostLines)
         if Int(edited.moved) > told {
-            remarks.append("and \(Int(edited.moved) - told) more; see them with --json")
+            remarks.append("and \(Int(edited.moved) - told) more move; see them with --json")
+        }
+        // What moves has changed too.
+        let others = Int(edited.changed) - Int(edited.moved)
+        let shown = min(things.count, Self.mostLines)
+        if others > shown {
+            remarks.append(
+                "and \(others - shown) more \(isPreview ? "would be" : "are") changed; --json has "
+                    + "as many as fit into an answer")
         }
         for issue in edited.conflicts.prefix(20) {
             remarks.append("note: \(name(issue)) begins sooner than its predecessors allow")
+        }
+        if edited.conflicts.count > 20 {
+            remarks.append(
+                "note: so do \(edited.conflicts.count - 20) more; see them with --json")
         }
         return remarks
     }

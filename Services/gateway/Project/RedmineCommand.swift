@@ -89,12 +89,20 @@ struct RedmineCommand: ParsableCommand {
             let found = try session.askProject(
                 ListRedmineProjects(logIn: server), for: RedmineProjects.self,
                 deadline: .seconds(150))
-            if output.json { return try session.printer.json(.redmineProjects, found.projects) }
+            if output.json {
+                return try session.printer.json(
+                    .redmineProjects, found.projects, beside: ["more": found.more])
+            }
             var table = TextTable([.id("IDENTIFIER"), .text("NAME")])
             for project in found.projects {
                 table.add([.init(project.identifier), .init(project.name)])
             }
             session.printer.table(table)
+            if found.more {
+                session.printer.remark(
+                    "the server has more; steward redmine link also finds those by their "
+                        + "identifiers")
+            }
         }
     }
 
@@ -313,7 +321,13 @@ enum RedmineRound {
             let more = Wording.count(link.moreConflicts, "more conflict")
             lines.append("  \(more): too many for one answer; settle others first")
         }
-        for text in link.skipped.prefix(20) { lines.append("  left out: \(text)") }
+        let shown = link.skipped.prefix(20)
+        for text in shown { lines.append("  left out: \(text)") }
+        if shown.count < link.skipped.count {
+            lines.append(
+                "  left out: \(link.skipped.count - shown.count) more; see them with --json")
+        }
+        if link.moreSkipped { lines.append("  left out: maybe more, which aren't listed") }
         return lines.map(\.printable)
     }
 }

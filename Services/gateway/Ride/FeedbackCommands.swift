@@ -84,7 +84,8 @@ enum FeedbackCommand {
                     firstDay: from?.iso(session) ?? "", lastDay: to?.iso(session) ?? ""),
                 for: RideStatistics.self)
             guard !output.json else {
-                return try session.printer.json(.rideStatistics, [reply])
+                return try session.printer.json(
+                    .rideStatistics, [reply], beside: ["more": Self.isFull(reply)])
             }
             guard !reply.counts.isEmpty else {
                 return session.printer.remark("no ride has ended in this time")
@@ -96,6 +97,14 @@ enum FeedbackCommand {
                     "\(comment.day) \(mark) \(comment.route.printable): "
                         + comment.comment.printable)
             }
+            if Self.isFull(reply) {
+                session.printer.remark("there may be more; choose fewer days with --from and --to")
+            }
+        }
+
+        /// Whether the answer has as many rows or comments as the service sends: there may be more.
+        private static func isFull(_ reply: RideStatistics) -> Bool {
+            reply.counts.count >= 5_000 || reply.comments.count >= 100
         }
 
         private static func table(_ counts: [RideCount]) -> TextTable {

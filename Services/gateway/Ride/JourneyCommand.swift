@@ -25,7 +25,10 @@ enum JourneyCommand {
             if found.count > Self.most {
                 session.printer.remark("only the newest \(Self.most) journeys are listed")
             }
-            guard !output.json else { return try session.printer.json(.journeys, journeys) }
+            guard !output.json else {
+                return try session.printer.json(
+                    .journeys, journeys, beside: ["more": found.count > journeys.count])
+            }
             guard !journeys.isEmpty else {
                 return session.printer.remark(
                     all ? "there are no journeys" : "no journey is under way")

@@ -30,13 +30,18 @@ struct StopsCommand: ParsableCommand {
             limit: limit)
         let reply = try session.ask(.transitAlert, query, for: Stops.self)
         if let gap = reply.gap { session.printer.remark("steward: \(gap)") }
-        guard !output.json else { return try session.printer.json(.stops, reply.stops) }
+        // A full list may leave out others.
+        let more = reply.stops.count >= Int(limit)
+        guard !output.json else {
+            return try session.printer.json(.stops, reply.stops, beside: ["more": more])
+        }
         guard !reply.stops.isEmpty else {
             throw Failure(
                 .refused, "no stop is called “\(query.text)”",
                 advice: "try the beginning of one word")
         }
         session.printer.table(Self.table(reply.stops))
+        if more { session.printer.remark("there may be more: give more words, or --limit") }
     }
 
     /// Stops to choose from.

@@ -27,7 +27,10 @@ struct PartCommand: ParsableCommand {
                 FindSpareParts(
                     site: try place.site(session).id, text: words.joined(separator: " ")),
                 for: SpareParts.self)
-            if output.json { return try session.printer.json(.parts, reply.parts) }
+            if output.json {
+                return try session.printer.json(
+                    .parts, reply.parts, beside: ["leftOut": reply.leftOut])
+            }
             guard !reply.parts.isEmpty else {
                 return session.printer.remark("nothing was found; keep one: steward part put")
             }

@@ -33,11 +33,19 @@ struct DeadLettersCommand: ParsableCommand {
                     session.printer.remark("steward: \(missing.rawValue) is not running")
                 }
             }
+            // That is as many as a service lists.
+            let full = letters.filter { $0.value.letters.count >= 200 }.keys.sorted()
             if output.json {
                 let all = letters.sorted { $0.key < $1.key }.flatMap { name, list in
                     list.letters.map { Extended($0, ["service": name, "id": "\($0.id)"]) }
                 }
-                return try session.printer.json(.deadLetters, all)
+                return try session.printer.json(
+                    .deadLetters, all, beside: ["more": !full.isEmpty])
+            }
+            for name in full {
+                session.printer.remark(
+                    "only the oldest of \(name) are listed; there may be others, which follow once "
+                        + "these are retried or dropped")
             }
             let clock = try session.siteClock
             let times = letters.values.flatMap { $0.letters.map(\.time) }

@@ -22,7 +22,11 @@ struct JobsCommand: ParsableCommand {
         func run() throws {
             let session = try Session()
             let reply = try session.ask(service, ListJobs(), for: Jobs.self)
-            guard !output.json else { return try session.printer.json(.jobs, reply.jobs) }
+            // That is as many as a service lists.
+            let more = reply.jobs.count >= 50
+            guard !output.json else {
+                return try session.printer.json(.jobs, reply.jobs, beside: ["more": more])
+            }
             guard !reply.jobs.isEmpty else { return session.printer.remark("there are no jobs") }
             let clock = try session.siteClock
             let length = ShortID.length(telling: reply.jobs.map(\.id))
@@ -49,6 +53,7 @@ struct JobsCommand: ParsableCommand {
                 ])
             }
             session.printer.table(table)
+            if more { session.printer.remark("only the newest are listed; there may be others") }
         }
     }
 

@@ -38,16 +38,17 @@ enum Issues {
         var others = Set(relations.flatMap { [$0.from, $0.to] } + record.parts(of: id))
         if let parent = issue.parent { others.insert(parent) }
         others.remove(id)
+        let journal = try JournalStore.all(
+            of: id, in: row.project.id, before: query.before == 0 ? .max : query.before,
+            limit: pageLimit(query.limit, usual: 50, most: 500),
+            bytes: Projects.partBytes / 4, transaction.db)
         return IssueContents(
             project: row.project.listed, issue: told, relations: relations.map { IssueLink($0) },
             others: others.sorted().compactMap { record.issues[$0] }
                 .messages(within: Projects.partBytes / 2) {
                     ListedIssue(of: $0, in: record, identifier)
                 },
-            journal: try JournalStore.all(
-                of: id, in: row.project.id, before: query.before == 0 ? .max : query.before,
-                limit: pageLimit(query.limit, usual: 50, most: 500),
-                bytes: Projects.partBytes / 4, transaction.db))
+            journal: journal.entries, more: journal.more)
     }
 
     static func note(_ command: NoteIssue, in transaction: Transaction) throws -> IssueEntry {

@@ -26,11 +26,12 @@ enum JournalStore {
         return kept
     }
 
-    /// The entries of an issue before one, newest first: as many as one message should carry.
+    /// The entries of an issue before one, newest first: as many as one message should carry, and
+    /// whether there are older ones.
     static func all(
         of issue: Int, in project: String, before number: UInt64, limit: Int, bytes: Int,
         _ db: Database
-    ) throws -> [IssueEntry] {
+    ) throws -> (entries: [IssueEntry], more: Bool) {
         let rows = try Row.fetchCursor(
             db.cachedStatement(
                 sql: """
@@ -38,18 +39,19 @@ enum JournalStore {
                     WHERE project = ? AND issue = ? AND number < ?
                     ORDER BY number DESC LIMIT ?
                     """),
-            arguments: [project, issue, Int64(clamping: number), limit])
+            arguments: [project, issue, Int64(clamping: number), limit + 1])
         var entries: [IssueEntry] = []
         var size = 0
         while let row = try rows.next() {
             let packed = [UInt8](row[1] as Data)
             size += packed.count
-            if size > bytes, !entries.isEmpty { break }
+            let isFull = entries.count == limit || size > bytes && !entries.isEmpty
+            guard !isFull else { return (entries, true) }
             var entry = try IssueEntry(stored: packed)
             entry.number = UInt64(clamping: row[0] as Int64)
             entries.append(entry)
         }
-        return entries
+        return (entries, false)
     }
 
     /// An entry of a project, and its issue.

@@ -14,6 +14,8 @@ enum KeptFilters {
 
     /// The maximum number of filters of a person, and of a project.
     static let most = 100
+    /// The maximum number of shared filters in a list.
+    static let mostShared = 500
 
     static func keep(
         _ command: KeepIssueFilter, in transaction: Transaction
@@ -62,13 +64,13 @@ enum KeptFilters {
         let shared =
             query.project.isEmpty
             ? try FilterStore.shared(
-                of: transaction.principal.scope, limit: 500, transaction.db)
+                of: transaction.principal.scope, limit: mostShared + 1, transaction.db)
             : try FilterStore.all(
                 of: .project(transaction.project(query.project).project.id), transaction.db)
-        return IssueFilters(
-            filters: try (own + shared).messages(within: 2 * Projects.partBytes) {
-                try told($0, transaction)
-            })
+        let filters = try (own + shared.prefix(mostShared)).messages(
+            within: 2 * Projects.partBytes
+        ) { try told($0, transaction) }
+        return IssueFilters(filters: filters, more: filters.count < own.count + shared.count)
     }
 
     /// A query, completed with the filter that it names.

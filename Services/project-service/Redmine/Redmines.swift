@@ -227,7 +227,9 @@ enum Redmines {
                     do { try walk.note(page) } catch { throw .strange(error.description) }
                 }
             } catch { throw Refusal.conflict("\(server.address.text): \(error)") }
-            return RedmineProjects(projects: Array(projects.prefix(Redmines.mostProjects)))
+            let told = Array(projects.prefix(Redmines.mostProjects))
+            return RedmineProjects(
+                projects: told, more: !walk.isDone || told.count < projects.count)
         }
 
         func find() throws -> RemoteProject {

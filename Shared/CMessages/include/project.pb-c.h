@@ -2098,10 +2098,14 @@ struct  Project__IssueFilters
    */
   size_t n_filters;
   Project__IssueFilter **filters;
+  /*
+   * Whether there are more that are shared.
+   */
+  protobuf_c_boolean more;
 };
 #define PROJECT__ISSUE_FILTERS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&project__issue_filters__descriptor) \
-    , 0,NULL }
+    , 0,NULL, 0 }
 
 
 /*
@@ -2411,10 +2415,14 @@ struct  Project__IssueContents
    */
   size_t n_journal;
   Project__IssueEntry **journal;
+  /*
+   * Whether there are older entries.
+   */
+  protobuf_c_boolean more;
 };
 #define PROJECT__ISSUE_CONTENTS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&project__issue_contents__descriptor) \
-    , NULL, NULL, 0,NULL, 0,NULL, 0,NULL }
+    , NULL, NULL, 0,NULL, 0,NULL, 0,NULL, 0 }
 
 
 /*
@@ -2756,10 +2764,14 @@ struct  Project__RedmineProjects
    */
   size_t n_projects;
   Project__RedmineProject **projects;
+  /*
+   * Whether the server has more of them.
+   */
+  protobuf_c_boolean more;
 };
 #define PROJECT__REDMINE_PROJECTS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&project__redmine_projects__descriptor) \
-    , 0,NULL }
+    , 0,NULL, 0 }
 
 
 /*
@@ -2977,10 +2989,14 @@ struct  Project__RedmineLink
    * How many more conflicts there are.
    */
   uint32_t more_conflicts;
+  /*
+   * Whether there may be more that can't be kept here than `skipped` has.
+   */
+  protobuf_c_boolean more_skipped;
 };
 #define PROJECT__REDMINE_LINK__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&project__redmine_link__descriptor) \
-    , NULL, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, {0,NULL}, 0, 0, 0,NULL, 0,NULL, 0, 0, 0 }
+    , NULL, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, {0,NULL}, 0, 0, 0,NULL, 0,NULL, 0, 0, 0, 0 }
 
 
 /*

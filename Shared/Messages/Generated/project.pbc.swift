@@ -2012,12 +2012,16 @@ public struct IssueFilters: ProtobufMessage {
     ///
     /// At most 1000 items.
     public var filters: [IssueFilter]
+    /// Whether there are more that are shared.
+    public var more: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        filters: [IssueFilter] = []
+        filters: [IssueFilter] = [],
+        more: Bool = false
     ) {
         self.filters = filters
+        self.more = more
     }
 
     /// The message with every field at its default.
@@ -2301,6 +2305,8 @@ public struct IssueContents: ProtobufMessage {
     ///
     /// At most 500 items.
     public var journal: [IssueEntry]
+    /// Whether there are older entries.
+    public var more: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -2308,13 +2314,15 @@ public struct IssueContents: ProtobufMessage {
         issue: ListedIssue? = nil,
         relations: [IssueLink] = [],
         others: [ListedIssue] = [],
-        journal: [IssueEntry] = []
+        journal: [IssueEntry] = [],
+        more: Bool = false
     ) {
         self.project = project
         self.issue = issue
         self.relations = relations
         self.others = others
         self.journal = journal
+        self.more = more
     }
 
     /// The message with every field at its default.
@@ -2645,12 +2653,16 @@ public struct RedmineProjects: ProtobufMessage {
     ///
     /// At most 500 items.
     public var projects: [RedmineProject]
+    /// Whether the server has more of them.
+    public var more: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        projects: [RedmineProject] = []
+        projects: [RedmineProject] = [],
+        more: Bool = false
     ) {
         self.projects = projects
+        self.more = more
     }
 
     /// The message with every field at its default.
@@ -2831,6 +2843,8 @@ public struct RedmineLink: ProtobufMessage {
     public var notes: UInt32
     /// How many more conflicts there are.
     public var moreConflicts: UInt32
+    /// Whether there may be more that can't be kept here than `skipped` has.
+    public var moreSkipped: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -2848,7 +2862,8 @@ public struct RedmineLink: ProtobufMessage {
         skipped: [String] = [],
         times: UInt32 = 0,
         notes: UInt32 = 0,
-        moreConflicts: UInt32 = 0
+        moreConflicts: UInt32 = 0,
+        moreSkipped: Bool = false
     ) {
         self.project = project
         self.server = server
@@ -2865,6 +2880,7 @@ public struct RedmineLink: ProtobufMessage {
         self.times = times
         self.notes = notes
         self.moreConflicts = moreConflicts
+        self.moreSkipped = moreSkipped
     }
 
     /// The message with every field at its default.
@@ -6479,12 +6495,14 @@ extension IssueFilters: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("filters", &self.filters)
+        try fields.read("more", &self.more)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("filters", self.filters)
+        try fields.write("more", self.more)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Project__IssueFilters>) {
@@ -6496,10 +6514,12 @@ extension IssueFilters: CBridged {
     ) throws(ProtobufError) {
         try check.items(c.pointee.n_filters, "project.IssueFilters.filters", most: 1_000)
         self.filters = try readMessages(c.pointee.filters, c.pointee.n_filters, check)
+        self.more = c.pointee.more != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Project__IssueFilters>, _ arena: PackArena) {
         (c.pointee.filters, c.pointee.n_filters) = arena.messages(self.filters)
+        c.pointee.more = self.more ? 1 : 0
     }
 }
 
@@ -6960,6 +6980,7 @@ extension IssueContents: CBridged {
         try fields.read("relations", &self.relations)
         try fields.read("others", &self.others)
         try fields.read("journal", &self.journal)
+        try fields.read("more", &self.more)
     }
 
     /// Writes every field that is not absent.
@@ -6970,6 +6991,7 @@ extension IssueContents: CBridged {
         try fields.write("relations", self.relations)
         try fields.write("others", self.others)
         try fields.write("journal", self.journal)
+        try fields.write("more", self.more)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Project__IssueContents>) {
@@ -6987,6 +7009,7 @@ extension IssueContents: CBridged {
         self.others = try readMessages(c.pointee.others, c.pointee.n_others, check)
         try check.items(c.pointee.n_journal, "project.IssueContents.journal", most: 500)
         self.journal = try readMessages(c.pointee.journal, c.pointee.n_journal, check)
+        self.more = c.pointee.more != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Project__IssueContents>, _ arena: PackArena) {
@@ -6995,6 +7018,7 @@ extension IssueContents: CBridged {
         (c.pointee.relations, c.pointee.n_relations) = arena.messages(self.relations)
         (c.pointee.others, c.pointee.n_others) = arena.messages(self.others)
         (c.pointee.journal, c.pointee.n_journal) = arena.messages(self.journal)
+        c.pointee.more = self.more ? 1 : 0
     }
 }
 
@@ -7626,12 +7650,14 @@ extension RedmineProjects: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("projects", &self.projects)
+        try fields.read("more", &self.more)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("projects", self.projects)
+        try fields.write("more", self.more)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Project__RedmineProjects>) {
@@ -7643,10 +7669,12 @@ extension RedmineProjects: CBridged {
     ) throws(ProtobufError) {
         try check.items(c.pointee.n_projects, "project.RedmineProjects.projects", most: 500)
         self.projects = try readMessages(c.pointee.projects, c.pointee.n_projects, check)
+        self.more = c.pointee.more != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Project__RedmineProjects>, _ arena: PackArena) {
         (c.pointee.projects, c.pointee.n_projects) = arena.messages(self.projects)
+        c.pointee.more = self.more ? 1 : 0
     }
 }
 
@@ -7940,6 +7968,7 @@ extension RedmineLink: CBridged {
         try fields.read("times", &self.times)
         try fields.read("notes", &self.notes)
         try fields.read("moreConflicts", &self.moreConflicts)
+        try fields.read("moreSkipped", &self.moreSkipped)
     }
 
     /// Writes every field that is not absent.
@@ -7960,6 +7989,7 @@ extension RedmineLink: CBridged {
         try fields.write("times", self.times)
         try fields.write("notes", self.notes)
         try fields.write("moreConflicts", self.moreConflicts)
+        try fields.write("moreSkipped", self.moreSkipped)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Project__RedmineLink>) {
@@ -7995,6 +8025,7 @@ extension RedmineLink: CBridged {
         self.times = c.pointee.times
         self.notes = c.pointee.notes
         self.moreConflicts = c.pointee.more_conflicts
+        self.moreSkipped = c.pointee.more_skipped != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Project__RedmineLink>, _ arena: PackArena) {
@@ -8013,6 +8044,7 @@ extension RedmineLink: CBridged {
         c.pointee.times = self.times
         c.pointee.notes = self.notes
         c.pointee.more_conflicts = self.moreConflicts
+        c.pointee.more_skipped = self.moreSkipped ? 1 : 0
     }
 }
 

@@ -546,6 +546,7 @@ extension IssueFilters: Arbitrary {
     static func any(_ seed: inout Seed) -> IssueFilters {
         var value = IssueFilters()
         value.filters = .list(&seed, most: 1_000) { .any(&$0) }
+        value.more = .any(&seed)
         return value
     }
 }
@@ -636,6 +637,7 @@ extension IssueContents: Arbitrary {
         value.relations = .list(&seed, most: 10_000) { .any(&$0) }
         value.others = .list(&seed, most: 10_000) { .any(&$0) }
         value.journal = .list(&seed, most: 500) { .any(&$0) }
+        value.more = .any(&seed)
         return value
     }
 }
@@ -752,6 +754,7 @@ extension RedmineProjects: Arbitrary {
     static func any(_ seed: inout Seed) -> RedmineProjects {
         var value = RedmineProjects()
         value.projects = .list(&seed, most: 500) { .any(&$0) }
+        value.more = .any(&seed)
         return value
     }
 }
@@ -818,6 +821,7 @@ extension RedmineLink: Arbitrary {
         value.times = .any(&seed)
         value.notes = .any(&seed)
         value.moreConflicts = .any(&seed)
+        value.moreSkipped = .any(&seed)
         return value
     }
 }

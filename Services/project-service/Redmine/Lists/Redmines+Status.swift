@@ -87,10 +87,11 @@ extension Redmines {
             busy: mirror.isUnderWay || mirror.due <= transaction.now, synced: mirror.synced,
             due: mirror.due == .max ? 0 : mirror.due, failure: mirror.failure,
             issues: UInt32(clamping: links.count(.issue)), conflicts: conflicts,
-            skipped: Array(mirror.skipped.prefix(50)),
+            skipped: Array(mirror.skipped.prefix(MirrorRow.mostSkipped)),
             times: UInt32(clamping: links.count(.entry)),
             notes: UInt32(clamping: links.count(.note)),
-            moreConflicts: UInt32(clamping: all.count - conflicts.count))
+            moreConflicts: UInt32(clamping: all.count - conflicts.count),
+            moreSkipped: mirror.skipped.count >= MirrorRow.mostSkipped)
     }
 
     /// Cuts what is reported about mirrors to this many bytes. The state of each comes first, then
@@ -112,6 +113,9 @@ extension Redmines {
             for text in links[place].skipped where text.utf8.count <= room {
                 room -= text.utf8.count
                 told[place].skipped.append(text)
+            }
+            if told[place].skipped.count < links[place].skipped.count {
+                told[place].moreSkipped = true
             }
         }
         return told
