@@ -3428,6 +3428,96 @@ void   project__cancel_meeting__free_unpacked
   assert(message->base.descriptor == &project__cancel_meeting__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   project__delete_meetings__init
+                     (Project__DeleteMeetings         *message)
+{
+  static const Project__DeleteMeetings init_value = PROJECT__DELETE_MEETINGS__INIT;
+  *message = init_value;
+}
+size_t project__delete_meetings__get_packed_size
+                     (const Project__DeleteMeetings *message)
+{
+  assert(message->base.descriptor == &project__delete_meetings__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__delete_meetings__pack
+                     (const Project__DeleteMeetings *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__delete_meetings__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__delete_meetings__pack_to_buffer
+                     (const Project__DeleteMeetings *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__delete_meetings__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__DeleteMeetings *
+       project__delete_meetings__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__DeleteMeetings *)
+     protobuf_c_message_unpack (&project__delete_meetings__descriptor,
+                                allocator, len, data);
+}
+void   project__delete_meetings__free_unpacked
+                     (Project__DeleteMeetings *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__delete_meetings__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__meetings_deleted__init
+                     (Project__MeetingsDeleted         *message)
+{
+  static const Project__MeetingsDeleted init_value = PROJECT__MEETINGS_DELETED__INIT;
+  *message = init_value;
+}
+size_t project__meetings_deleted__get_packed_size
+                     (const Project__MeetingsDeleted *message)
+{
+  assert(message->base.descriptor == &project__meetings_deleted__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__meetings_deleted__pack
+                     (const Project__MeetingsDeleted *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__meetings_deleted__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__meetings_deleted__pack_to_buffer
+                     (const Project__MeetingsDeleted *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__meetings_deleted__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__MeetingsDeleted *
+       project__meetings_deleted__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__MeetingsDeleted *)
+     protobuf_c_message_unpack (&project__meetings_deleted__descriptor,
+                                allocator, len, data);
+}
+void   project__meetings_deleted__free_unpacked
+                     (Project__MeetingsDeleted *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__meetings_deleted__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   project__list_meetings__init
                      (Project__ListMeetings         *message)
 {
@@ -10214,6 +10304,108 @@ const ProtobufCMessageDescriptor project__cancel_meeting__descriptor =
   project__cancel_meeting__field_indices_by_name,
   1,  project__cancel_meeting__number_ranges,
   (ProtobufCMessageInit) project__cancel_meeting__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__delete_meetings__field_descriptors[2] =
+{
+  {
+    "project",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__DeleteMeetings, project),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "until",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Project__DeleteMeetings, until),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__delete_meetings__field_indices_by_name[] = {
+  0,   /* field[0] = project */
+  1,   /* field[1] = until */
+};
+static const ProtobufCIntRange project__delete_meetings__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor project__delete_meetings__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.DeleteMeetings",
+  "DeleteMeetings",
+  "Project__DeleteMeetings",
+  "project",
+  sizeof(Project__DeleteMeetings),
+  2,
+  project__delete_meetings__field_descriptors,
+  project__delete_meetings__field_indices_by_name,
+  1,  project__delete_meetings__number_ranges,
+  (ProtobufCMessageInit) project__delete_meetings__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__meetings_deleted__field_descriptors[2] =
+{
+  {
+    "deleted",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Project__MeetingsDeleted, deleted),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "more",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Project__MeetingsDeleted, more),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__meetings_deleted__field_indices_by_name[] = {
+  0,   /* field[0] = deleted */
+  1,   /* field[1] = more */
+};
+static const ProtobufCIntRange project__meetings_deleted__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor project__meetings_deleted__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.MeetingsDeleted",
+  "MeetingsDeleted",
+  "Project__MeetingsDeleted",
+  "project",
+  sizeof(Project__MeetingsDeleted),
+  2,
+  project__meetings_deleted__field_descriptors,
+  project__meetings_deleted__field_indices_by_name,
+  1,  project__meetings_deleted__number_ranges,
+  (ProtobufCMessageInit) project__meetings_deleted__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor project__list_meetings__field_descriptors[5] =

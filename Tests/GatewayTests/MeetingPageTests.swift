@@ -54,4 +54,13 @@ import Testing
         let page = Array(Self.meetings.prefix(2))
         #expect(MeetingAnswerSheet.all { _, _ in page } == page)
     }
+
+    @Test func `a meeting in the past gets a remark, and one to come gets none`() {
+        var meeting = ProjectMeeting(id: "0192", start: 1_000, end: 5_000)
+        let note = MeetingAnswerSheet.note(on: meeting, at: 2_000)
+        #expect(note?.hasSuffix("steward meet cancel 0192") == true)
+
+        meeting.start = 3_000
+        #expect(MeetingAnswerSheet.note(on: meeting, at: 2_000) == nil)
+    }
 }

@@ -228,6 +228,35 @@ extension Processes {
             #expect(listed == latestFirst.map(\.id))
         }
 
+        @Test func `meetings that are over are deleted, and others stay`() throws {
+            let team = try Team()
+            try team.make()
+            var coming = meeting("ola")
+            (coming.start, coming.end) = (250_000_000_000_000, 250_000_003_600_000)
+            coming = try book(team, coming)
+            for hour in 1...3 {
+                var past = meeting("ola")
+                past.start = Int64(hour) * 3_600_000
+                past.end = past.start + 3_600_000
+                _ = try book(team, past)
+            }
+            let mailed = try mails(team).count
+
+            func delete(until time: Int64) throws -> UInt32 {
+                try team.ask(
+                    DeleteMeetings(project: "house", until: time), for: MeetingsDeleted.self
+                ).deleted
+            }
+            #expect(try delete(until: 2 * 3_600_000) == 1)
+            #expect(try delete(until: 253_370_764_800_000) == 2)
+            #expect(try delete(until: 253_370_764_800_000) == 0)
+
+            let listed = try team.ask(
+                ListMeetings(project: "house"), for: MeetingsListed.self)
+            #expect(listed.meetings.map(\.id) == [coming.id])
+            #expect(try mails(team).count == mailed)
+        }
+
         @Test func `a meeting that can't be booked is refused, and nothing is mailed`() throws {
             let team = try Team()
             try team.make()

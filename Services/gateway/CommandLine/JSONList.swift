@@ -48,6 +48,7 @@ enum ListName: String, CaseIterable {
     case maintenance
     case measures
     case members
+    case meetingDeletions
     case meetings
     case metrics
     case milestones

@@ -22,7 +22,7 @@ struct MeetCommand: ParsableCommand {
             meet calendar.
             """,
         subcommands: [
-            Find.self, Book.self, Move.self, Cancel.self, List.self, Invite.self,
+            Find.self, Book.self, Move.self, Cancel.self, Delete.self, List.self, Invite.self,
             FetchedCalendars.self,
         ])
 

@@ -89,6 +89,8 @@ extension MeetCommand {
                     project: read.project.id, meeting: meeting, anyway: event.anyway),
                 for: ProjectMeeting.self, repeating: repeating)
             try MeetingAnswerSheet(booked, session, output).show("is booked; it is mailed to")
+            let note = MeetingAnswerSheet.note(on: booked, at: WallClock.milliseconds())
+            if let note { session.printer.remark(note) }
         }
     }
 
@@ -135,6 +137,8 @@ extension MeetCommand {
                 try MeetingAnswerSheet.find(id, of: project, session).sequence
             }
             try MeetingAnswerSheet(moved, session, output).show("is changed; it is mailed to")
+            let note = MeetingAnswerSheet.note(on: moved, at: WallClock.milliseconds())
+            if at != nil, let note { session.printer.remark(note) }
         }
 
         /// A meeting with what the options change.
@@ -173,6 +177,45 @@ extension MeetCommand {
                 for: ProjectMeeting.self)
             try MeetingAnswerSheet(cancelled, session, output)
                 .show("is cancelled; that is mailed to")
+        }
+    }
+
+    /// `steward meet delete`
+    struct Delete: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "delete",
+            abstract: "Deletes meetings that are over, for good. Nothing is mailed.",
+            discussion: "  steward meet delete --until 2026-12-31")
+
+        @Option(help: "The day until whose end they ended.")
+        var until: DayArgument
+        @Flag(help: "Do not ask.")
+        var yes = false
+        @OptionGroup var target: ProjectOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let project = try target.project(session)
+            let clock = try session.inputClock
+            let day = until.number(from: Int64(clock.today.daysSince1970))
+            let end = clock.instant(day: day + 1, minutes: 0)
+            if !yes {
+                try Deletion.ask("meetings", session) {
+                    "the meetings until the end of \(try until.iso(session))"
+                }
+            }
+            var count = 0
+            var reply = MeetingsDeleted()
+            repeat {
+                reply = try session.askProject(
+                    DeleteMeetings(project: project, until: end), for: MeetingsDeleted.self)
+                count += Int(reply.deleted)
+            } while reply.more
+            if output.json {
+                return try session.printer.json(.meetingDeletions, [["deleted": count]])
+            }
+            session.printer.result("\(Wording.count(count, "meeting")) deleted")
         }
     }
 
@@ -250,6 +293,14 @@ struct MeetingAnswerSheet {
         session.printer.result(
             "“\(meeting.title)” on \(when) \(words) \(guests)".printable)
         session.printer.remark("its id is \(meeting.id)")
+    }
+
+    /// A remark on a meeting that began before it was booked or moved, perhaps because of a mistyped
+    /// date; nil for one that is to come.
+    static func note(on meeting: ProjectMeeting, at now: Int64) -> String? {
+        guard meeting.start < now else { return nil }
+        return "note: this time is in the past; if that is a mistake: steward meet move "
+            + "\(meeting.id) --at TIME, or steward meet cancel \(meeting.id)"
     }
 
     /// The meeting with an id, or with a unique beginning of it.

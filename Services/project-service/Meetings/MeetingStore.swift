@@ -93,6 +93,23 @@ enum MeetingStore {
         }
     }
 
+    /// Deletes some of the meetings of a project that ended by a time, in milliseconds since 1970,
+    /// the oldest first.
+    ///
+    /// - Returns: how many were deleted.
+    static func delete(
+        of project: String, endedBy time: Int64, atMost most: Int, _ db: Database
+    ) throws -> Int {
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM meeting WHERE id IN (
+                    SELECT id FROM meeting WHERE project = ? AND ends <= ?
+                    ORDER BY start, id LIMIT ?)
+                """
+        ).execute(arguments: [project, time, most])
+        return db.changesCount
+    }
+
     static func count(of project: String, _ db: Database) throws -> Int {
         try Int.fetchOne(
             db.cachedStatement(sql: "SELECT count(*) FROM meeting WHERE project = ?"),

@@ -11,12 +11,15 @@ enum Meetings {
         [
             .command(book, .member),
             .command(cancel, .member),
+            .command(delete, .member),
             .query(list, .member),
         ]
     }
 
     /// The maximum number of meetings of a project.
     private static let most = 5_000
+    /// The maximum number of meetings that are deleted at a time. The loop waits for all of them.
+    static let mostDeleted = 500
     /// The maximum length of a meeting, in milliseconds.
     private static let longest: Int64 = 30 * 86_400_000
     private static let mostGuests = 50
@@ -37,7 +40,9 @@ enum Meetings {
             return try move(meeting, anyway: command.anyway, row, in: transaction)
         }
         guard try MeetingStore.count(of: row.project.id, transaction.db) < most else {
-            throw Refusal.conflict("the project has \(most) meetings already")
+            throw Refusal.conflict(
+                "the project has \(most) meetings, and can't have more; delete old ones: steward "
+                    + "meet delete --until DAY")
         }
         if !command.anyway {
             try BookedTimes(in: row, meeting.start..<meeting.end, transaction).require(meeting)
@@ -101,6 +106,19 @@ enum Meetings {
         meeting.cancelled = true
         meeting.sequence += 1
         return try keep(meeting, row, [(meeting.guests, .cancelled)], in: transaction)
+    }
+
+    /// Deletes meetings that are over. Nobody else keeps them: other services forget a meeting by
+    /// themselves.
+    static func delete(
+        _ command: DeleteMeetings, in transaction: Transaction
+    ) throws -> MeetingsDeleted {
+        let row = try transaction.project(command.project)
+        let deleted = try MeetingStore.delete(
+            of: row.project.id, endedBy: min(command.until, transaction.now),
+            atMost: mostDeleted, transaction.db)
+        return MeetingsDeleted(
+            deleted: UInt32(clamping: deleted), more: deleted >= mostDeleted)
     }
 
     /// Cancels the meetings of a project that are not over, and mails that to their guests, because

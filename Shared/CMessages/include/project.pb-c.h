@@ -92,6 +92,8 @@ typedef struct Project__MeetingGuest Project__MeetingGuest;
 typedef struct Project__ProjectMeeting Project__ProjectMeeting;
 typedef struct Project__BookMeeting Project__BookMeeting;
 typedef struct Project__CancelMeeting Project__CancelMeeting;
+typedef struct Project__DeleteMeetings Project__DeleteMeetings;
+typedef struct Project__MeetingsDeleted Project__MeetingsDeleted;
 typedef struct Project__ListMeetings Project__ListMeetings;
 typedef struct Project__MeetingChanged Project__MeetingChanged;
 typedef struct Project__MeetingsListed Project__MeetingsListed;
@@ -3268,6 +3270,53 @@ struct  Project__CancelMeeting
 
 
 /*
+ * Deletes the meetings of a project that are over, for good; nothing is mailed. Answered with
+ * MeetingsDeleted.
+ */
+struct  Project__DeleteMeetings
+{
+  ProtobufCMessage base;
+  /*
+   * The project: its identifier, its name, its id, or the beginning of its id.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData project;
+  /*
+   * Only meetings that ended by this time, milliseconds since 1970.
+   */
+  /*
+   * a time
+   */
+  int64_t until;
+};
+#define PROJECT__DELETE_MEETINGS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__delete_meetings__descriptor) \
+    , {0,NULL}, 0 }
+
+
+/*
+ * Meetings were deleted.
+ */
+struct  Project__MeetingsDeleted
+{
+  ProtobufCMessage base;
+  /*
+   * How many.
+   */
+  uint32_t deleted;
+  /*
+   * Whether there are more of them: a command deletes some at a time.
+   */
+  protobuf_c_boolean more;
+};
+#define PROJECT__MEETINGS_DELETED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__meetings_deleted__descriptor) \
+    , 0, 0 }
+
+
+/*
  * Asks for the meetings of a project, the latest first, or for those of all projects to which the
  * sender is invited, the next first. Answered with MeetingsListed.
  */
@@ -5125,6 +5174,44 @@ Project__CancelMeeting *
 void   project__cancel_meeting__free_unpacked
                      (Project__CancelMeeting *message,
                       ProtobufCAllocator *allocator);
+/* Project__DeleteMeetings methods */
+void   project__delete_meetings__init
+                     (Project__DeleteMeetings         *message);
+size_t project__delete_meetings__get_packed_size
+                     (const Project__DeleteMeetings   *message);
+size_t project__delete_meetings__pack
+                     (const Project__DeleteMeetings   *message,
+                      uint8_t             *out);
+size_t project__delete_meetings__pack_to_buffer
+                     (const Project__DeleteMeetings   *message,
+                      ProtobufCBuffer     *buffer);
+Project__DeleteMeetings *
+       project__delete_meetings__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__delete_meetings__free_unpacked
+                     (Project__DeleteMeetings *message,
+                      ProtobufCAllocator *allocator);
+/* Project__MeetingsDeleted methods */
+void   project__meetings_deleted__init
+                     (Project__MeetingsDeleted         *message);
+size_t project__meetings_deleted__get_packed_size
+                     (const Project__MeetingsDeleted   *message);
+size_t project__meetings_deleted__pack
+                     (const Project__MeetingsDeleted   *message,
+                      uint8_t             *out);
+size_t project__meetings_deleted__pack_to_buffer
+                     (const Project__MeetingsDeleted   *message,
+                      ProtobufCBuffer     *buffer);
+Project__MeetingsDeleted *
+       project__meetings_deleted__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__meetings_deleted__free_unpacked
+                     (Project__MeetingsDeleted *message,
+                      ProtobufCAllocator *allocator);
 /* Project__ListMeetings methods */
 void   project__list_meetings__init
                      (Project__ListMeetings         *message);
@@ -5583,6 +5670,12 @@ typedef void (*Project__BookMeeting_Closure)
 typedef void (*Project__CancelMeeting_Closure)
                  (const Project__CancelMeeting *message,
                   void *closure_data);
+typedef void (*Project__DeleteMeetings_Closure)
+                 (const Project__DeleteMeetings *message,
+                  void *closure_data);
+typedef void (*Project__MeetingsDeleted_Closure)
+                 (const Project__MeetingsDeleted *message,
+                  void *closure_data);
 typedef void (*Project__ListMeetings_Closure)
                  (const Project__ListMeetings *message,
                   void *closure_data);
@@ -5706,6 +5799,8 @@ extern const ProtobufCMessageDescriptor project__meeting_guest__descriptor;
 extern const ProtobufCMessageDescriptor project__project_meeting__descriptor;
 extern const ProtobufCMessageDescriptor project__book_meeting__descriptor;
 extern const ProtobufCMessageDescriptor project__cancel_meeting__descriptor;
+extern const ProtobufCMessageDescriptor project__delete_meetings__descriptor;
+extern const ProtobufCMessageDescriptor project__meetings_deleted__descriptor;
 extern const ProtobufCMessageDescriptor project__list_meetings__descriptor;
 extern const ProtobufCMessageDescriptor project__meeting_changed__descriptor;
 extern const ProtobufCMessageDescriptor project__meetings_listed__descriptor;

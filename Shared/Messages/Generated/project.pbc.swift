@@ -3147,6 +3147,55 @@ public struct CancelMeeting: ProtobufMessage {
     }
 }
 
+/// Deletes the meetings of a project that are over, for good; nothing is mailed. Answered with
+/// MeetingsDeleted.
+public struct DeleteMeetings: ProtobufMessage {
+    /// The project: its identifier, its name, its id, or the beginning of its id.
+    ///
+    /// At most 1000 bytes.
+    public var project: String
+    /// Only meetings that ended by this time, milliseconds since 1970.
+    ///
+    /// A time.
+    public var until: Int64
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        project: String = "",
+        until: Int64 = 0
+    ) {
+        self.project = project
+        self.until = until
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(project: "")
+    }
+}
+
+/// Meetings were deleted.
+public struct MeetingsDeleted: ProtobufMessage {
+    /// How many.
+    public var deleted: UInt32
+    /// Whether there are more of them: a command deletes some at a time.
+    public var more: Bool
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        deleted: UInt32 = 0,
+        more: Bool = false
+    ) {
+        self.deleted = deleted
+        self.more = more
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(deleted: 0)
+    }
+}
+
 /// Asks for the meetings of a project, the latest first, or for those of all projects to which the
 /// sender is invited, the next first. Answered with MeetingsListed.
 public struct ListMeetings: ProtobufMessage {
@@ -8439,6 +8488,108 @@ extension CancelMeeting: CBridged {
     func fill(_ c: UnsafeMutablePointer<Project__CancelMeeting>, _ arena: PackArena) {
         c.pointee.project = arena.put(self.project)
         c.pointee.meeting = arena.put(self.meeting)
+    }
+}
+
+extension DeleteMeetings: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.DeleteMeetings"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("project", &self.project)
+        try fields.read("until", time: &self.until)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("project", self.project)
+        try fields.write("until", time: self.until)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__DeleteMeetings>) {
+        project__delete_meetings__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__DeleteMeetings>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.project =
+            try readString(c.pointee.project, "project.DeleteMeetings.project", check, bytes: 1_000)
+        self.until =
+            try readNumber(c.pointee.until, "project.DeleteMeetings.until", check, 0...253_402_300_799_999)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__DeleteMeetings>, _ arena: PackArena) {
+        c.pointee.project = arena.put(self.project)
+        c.pointee.until = self.until
+    }
+}
+
+extension MeetingsDeleted: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.MeetingsDeleted"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("deleted", &self.deleted)
+        try fields.read("more", &self.more)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("deleted", self.deleted)
+        try fields.write("more", self.more)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__MeetingsDeleted>) {
+        project__meetings_deleted__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__MeetingsDeleted>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.deleted = c.pointee.deleted
+        self.more = c.pointee.more != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__MeetingsDeleted>, _ arena: PackArena) {
+        c.pointee.deleted = self.deleted
+        c.pointee.more = self.more ? 1 : 0
     }
 }
 

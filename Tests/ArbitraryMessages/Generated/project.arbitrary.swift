@@ -899,6 +899,24 @@ extension CancelMeeting: Arbitrary {
     }
 }
 
+extension DeleteMeetings: Arbitrary {
+    static func any(_ seed: inout Seed) -> DeleteMeetings {
+        var value = DeleteMeetings()
+        value.project = .any(&seed, bytes: 1_000)
+        value.until = .any(&seed, in: 0...253_402_300_799_999)
+        return value
+    }
+}
+
+extension MeetingsDeleted: Arbitrary {
+    static func any(_ seed: inout Seed) -> MeetingsDeleted {
+        var value = MeetingsDeleted()
+        value.deleted = .any(&seed)
+        value.more = .any(&seed)
+        return value
+    }
+}
+
 extension ListMeetings: Arbitrary {
     static func any(_ seed: inout Seed) -> ListMeetings {
         var value = ListMeetings()
@@ -1101,6 +1119,8 @@ let projectMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     ProjectMeeting.self,
     BookMeeting.self,
     CancelMeeting.self,
+    DeleteMeetings.self,
+    MeetingsDeleted.self,
     ListMeetings.self,
     MeetingChanged.self,
     MeetingsListed.self,

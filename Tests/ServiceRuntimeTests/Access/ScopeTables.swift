@@ -140,6 +140,7 @@ struct ScopeTables: Sendable {
                 .about(members) { BookMeeting(project: id($0)) },
                 // Without a meeting there is nothing of Ann's to get at.
                 .own { CancelMeeting(project: id($0), meeting: "0000") },
+                .about(members) { DeleteMeetings(project: id($0)) },
                 .about(members) { ListMeetings(project: id($0)) },
                 .own { _ in ListMeetings() },
                 // Nothing listens there.

@@ -55,6 +55,7 @@ extension JSONFormTests {
         let meeting = try #require(meetings.first?["id"] as? String)
         #expect(try user.show("meet move \(meeting) --at '2027-03-02 10:00'").count == 1)
         #expect(try user.show("meet cancel \(meeting)").count == 1)
+        #expect(try user.show("meet delete --until today --yes").count == 1)
         #expect(try user.show("project delete shed --yes").count == 1)
         // What they print is tested where there is a Redmine server.
         try user.attempt("redmine login http://127.0.0.1:1", typing: "key\n")
