@@ -49,7 +49,7 @@ import Testing
             let failure = Failure(ClientError.refused(refusal))
 
             #expect(
-                failure?.sentence == "“author title” has 2000 bytes; it may have at most 1000")
+                failure?.sentence == "the author title has 2000 bytes; it may have at most 1000")
             #expect(Failure(refusal)?.sentence == failure?.sentence)
         }
     }

@@ -3,18 +3,6 @@ import Messages
 import Speech
 import WorkingCopy
 
-extension Refusal {
-    /// Its sentence for a person, who doesn't know the messages of the services: what is beyond the
-    /// limits of a field has only the name of that field.
-    fileprivate var said: String {
-        guard isBecause(.fieldLimit), !subject.isEmpty,
-            let name = subject.split(separator: ".").last,
-            let place = message.firstRange(of: subject)
-        else { return message }
-        return "“\(name.replacing("_", with: " "))”\(message[place.upperBound...])"
-    }
-}
-
 extension Failure {
     /// The failure that an error is for the person who asked; nil if it doesn't come from the bus,
     /// a service or a working copy.
@@ -23,7 +11,7 @@ extension Failure {
         case let failure as Failure: self = failure
         case let error as ClientError: self.init(client: error)
         case let error as ConfigurationError: self.init(.broken, error.description)
-        case let refusal as Refusal: self.init(.refused, refusal.said)
+        case let refusal as Refusal: self.init(.refused, refusal.typedMessage)
         case let error as WorkingCopyError:
             self.init(.broken, error.description, advice: error.advice)
         case let error as BusError:
@@ -75,7 +63,7 @@ extension Failure {
         // A clock has jumped, or is wrong: the same query may succeed in a moment.
         case .refused(let refusal) where refusal.reason == RefusalReason.queryLate.rawValue:
             self.init(.unknownOutcome, refusal.message)
-        case .refused(let refusal): self.init(.refused, refusal.said)
+        case .refused(let refusal): self.init(.refused, refusal.typedMessage)
         case .unexpected(let type):
             self.init(
                 .broken, "the answer “\(type)” can't be understood",

@@ -27,3 +27,37 @@ extension Words<ScreenPhrase> {
         return (own ?? Words<WebPhrase>(language).text(of: refusal)).printable
     }
 }
+
+extension Refusal {
+    /// What fields belong to, as people call it; of other messages only the field is named, because
+    /// they are commands.
+    private static let owners = [
+        "project.Project": "the project", "project.IssueStatus": "a status",
+        "project.TrackedIssue": "the issue", "project.IssueLink": "the relation",
+        "project.TeamMember": "the person", "project.ProjectVersion": "the version",
+        "project.WorkedTime": "the time worked", "project.PlanBaseline": "the baseline",
+        "project.SpecialDay": "the holiday", "project.WorkAbsence": "the absence",
+        "project.ProjectMeeting": "the meeting", "project.MeetingGuest": "a guest",
+        "project.IssueFilter": "the filter",
+    ]
+    /// Fields that people call something else.
+    private static let fields = ["done": "share done", "due": "due date", "mail": "mail address"]
+
+    /// The sentence in the words of the command line: a field beyond its limit is named in full
+    /// only for programs.
+    package var typedMessage: String {
+        guard isBecause(.fieldLimit), !subject.isEmpty,
+            let place = message.firstRange(of: subject)
+        else { return message }
+        return Self.words(ofField: subject) + message[place.upperBound...]
+    }
+
+    /// A field named in full, `project.TrackedIssue.due`, as people call it.
+    private static func words(ofField field: String) -> String {
+        let parts = field.split(separator: ".").map(String.init)
+        let name = parts.last ?? field
+        let words = fields[name] ?? name.split(separator: "_").joined(separator: " ")
+        let owner = owners[parts.dropLast().joined(separator: ".")]
+        return "the \(words)" + (owner.map { " of \($0)" } ?? "")
+    }
+}
