@@ -42,6 +42,29 @@ struct SchedulePlanTests {
         #expect(try proposal(record, keepingPeople: false).end == day("03-05"))
     }
 
+    @Test(arguments: [false, true])
+    func `no end is called the soonest if somebody works on a day that isn't planned`(
+        works: Bool
+    ) throws {
+        var record = try project()
+        var details = record.details
+        details.calendar = try WorkCalendar(holidays: [.init(day: day("03-05"), name: "Town day")])
+        try record.make(.changeDetails(details))
+        if works {
+            var ola = try #require(record.members[2])
+            ola.calendar = try WorkCalendar(
+                holidays: [.init(day: day("03-05"), name: "Shift", hours: [480..<720])])
+            try record.make(.keepMember(ola))
+        }
+        try record.add("Walls", "03-02", "03-06", assignee: 1)
+
+        let proposal = try proposal(record)
+
+        #expect(proposal.end == day("03-06"))
+        #expect(proposal.isProvedShortest == !works)
+        #expect(proposal.soonestEnd == (works ? nil : day("03-06")))
+    }
+
     @Test func `a proposal is applied as one step and leaves no conflict`() throws {
         var record = try project()
         try record.add("Walls", "03-02", "03-06", assignee: 1)

@@ -9,7 +9,7 @@ import WorkCalendar
 /// Time is counted in the project's working days, so relations and their delays mean what they mean
 /// in the plan: a successor begins on the next working day. A person does one issue a day. What
 /// somebody works on other days, such as a holiday of the project, isn't counted on: the schedule
-/// then has less of their time than the plan.
+/// then has less of their time than the plan, and no end is called the soonest.
 package struct SchedulePlan: Sendable {
     /// The maximum number of working days that a plan covers.
     package static let mostDays = 2_600
@@ -28,6 +28,10 @@ package struct SchedulePlan: Sendable {
     private let days: [CivilDate]
     /// The member to whom each issue is assigned now.
     private let assignees: [Int: Int]
+    /// The first day on which work may be planned, even if it isn't a working day.
+    private let first: CivilDate
+    /// The days and hours of the people who have time for the project.
+    private let calendars: [WorkCalendar]
 
     /// Reads the tasks of a project to plan from a day.
     ///
@@ -55,6 +59,10 @@ package struct SchedulePlan: Sendable {
         members = reader.members
         days = reader.days
         assignees = record.issues.compactMapValues(\.assignee)
+        first = day
+        calendars = record.members.values.filter { $0.share > 0 }.map {
+            record.calendar(of: $0.id)
+        }
         do {
             project = try TeamProject(
                 people: reader.people, tasks: tasks, horizon: max(1, reader.days.count))
@@ -74,7 +82,7 @@ package struct SchedulePlan: Sendable {
         package let places: [Int: ProjectEdit.Placement]
         /// The last day of the places; nil when there are none.
         package let end: CivilDate?
-        /// The earliest day on which any schedule could end.
+        /// The earliest day on which any schedule could end; nil when that isn't known.
         package let soonestEnd: CivilDate?
         /// Whether nothing is late and no schedule ends sooner.
         package let isProvedShortest: Bool
@@ -120,12 +128,24 @@ package struct SchedulePlan: Sendable {
         func lastDay(_ slot: Int) -> CivilDate? {
             slot > 0 && slot <= days.count ? days[slot - 1] : nil
         }
+        let end = places.values.compactMap(\.span.due).max()
+        let isBound = hasAllTime(until: end)
         return Proposal(
-            places: places, end: places.values.compactMap(\.span.due).max(),
-            soonestEnd: lastDay(schedule.lowerBound),
-            isProvedShortest: schedule.isProvedShortest,
+            places: places, end: end, soonestEnd: isBound ? lastDay(schedule.lowerBound) : nil,
+            isProvedShortest: isBound && schedule.isProvedShortest,
             chain: schedule.criticalChain(of: project).map { issues[$0] },
             late: late.map { issues[$0] }.sorted())
+    }
+
+    /// Whether nobody works on other days than the plan has, up to a day. Otherwise a schedule that
+    /// uses these days may end sooner than any of this plan.
+    private func hasAllTime(until end: CivilDate?) -> Bool {
+        guard let end else { return true }
+        let planned = days.prefix { $0 <= end }
+        let next = CivilDate(daysSince1970: end.daysSince1970 + 1)
+        return calendars.allSatisfy { calendar in
+            calendar.workingDays(from: first, to: next) <= planned.count { calendar.isWorking($0) }
+        }
     }
 
     private func noTime(for task: Int) -> Refusal {
