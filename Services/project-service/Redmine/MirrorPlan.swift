@@ -119,8 +119,11 @@ struct MirrorPlan: Sendable {
             guard link.remote > 0, record.issues[link.number] == nil, let base = link.issue,
                 isSettled(link.number, MirrorConflict.removed)
             else { return nil }
-            return .remove(
-                number: link.number, base: base, isForced: !decisions(link.number).isEmpty)
+            // Decisions about its fields were made while it was here.
+            let isForced = decisions(link.number).contains {
+                $0.field == MirrorConflict.removed && $0.decision == .ours
+            }
+            return .remove(number: link.number, base: base, isForced: isForced)
         }
     }
 

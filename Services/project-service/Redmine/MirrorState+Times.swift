@@ -19,6 +19,9 @@ extension MirrorState {
                 }
                 if let sweep { link.seen = sweep }
                 links.keep(link)
+            } else if let number, entry(number) != nil, !isOfKnownIssue(time) {
+                lose(time: number, sweep: sweep)
+                if links[.entry, number] == nil { skip(time, "it is of no issue of this project") }
             } else if let number {
                 merge(time, number, sweep: sweep)
             } else {
@@ -34,6 +37,12 @@ extension MirrorState {
             issue(number) != nil
         else { return false }
         return conflicts.contains { $0.issue == number && $0.field == MirrorConflict.removed }
+    }
+
+    /// Whether a time entry is of an issue that is on both sides. One that was moved to another, such
+    /// as a private one, no longer belongs to this project: it must not stay with the former issue.
+    private func isOfKnownIssue(_ time: RemoteTime) -> Bool {
+        time.issue.flatMap { links.number(.issue, remote: $0) } != nil
     }
 
     private func entry(_ number: Int) -> TimeEntry? {
@@ -83,6 +92,8 @@ extension MirrorState {
                 issue: issue)
             return links.keep(link)
         }
+        // It may have been of another project or of a private issue for a while.
+        settleTime(number, MirrorConflict.removed, nil)
         let merge = TimeMerge(base: base, ours: terms.values(of: mine), theirs: remote)
         let before = mine
         var next = remote

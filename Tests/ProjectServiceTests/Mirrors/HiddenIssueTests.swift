@@ -1,3 +1,4 @@
+import Dates
 import Messages
 import ProjectRecord
 import RedmineMirror
@@ -55,6 +56,81 @@ import Testing
 
         #expect(shown.record.issues.keys.sorted() == [8, 9])
         #expect(shown.links.hidden.isEmpty && shown.links.remote(.issue, 8) == 8)
+    }
+
+    // MARK: Time
+
+    /// A project with issue 8 and an hour that Ann has worked on it, which is entry 3 at the server.
+    private static func worked() throws -> (record: ProjectRecord, links: MirrorLinks) {
+        let roof = try read(
+            [MirrorStateTests.remote(8, "Roof")], into: try MirrorStateTests.record())
+        return try read(time(of: 8), into: roof.record, roof.links).both
+    }
+
+    private static func time(of issue: Int?, _ comment: String = "") throws -> RemoteTime {
+        RemoteTime(
+            id: 3, project: 1, issue: issue, user: RemoteName(id: 5, name: "Ann"),
+            day: try #require(CivilDate(iso: "2027-03-01")), minutes: 60, comment: comment)
+    }
+
+    /// A project after a time entry of the server was read, and what is known about it.
+    private static func read(
+        _ time: RemoteTime, into record: ProjectRecord, _ links: MirrorLinks,
+        _ conflicts: [MirrorConflict] = []
+    ) throws -> (both: (record: ProjectRecord, links: MirrorLinks), conflicts: [MirrorConflict]) {
+        var state = MirrorState(record, names, links, conflicts)
+        state.apply([time], sweep: 1)
+        let after = try state.edit.map { try record.making($0).record }
+        return ((after ?? record, state.links), state.conflicts)
+    }
+
+    @Test(arguments: [nil, 99] as [Int?])
+    func `time that was moved to an issue that isn't here is removed here`(issue: Int?) throws {
+        let (record, links) = try Self.worked()
+        #expect(record.entries.count == 1)
+
+        let moved = try Self.read(Self.time(of: issue, "Secret"), into: record, links)
+
+        #expect(moved.both.record.entries.isEmpty && moved.conflicts.isEmpty)
+        #expect(MirrorPlan(moved.both.record, Self.names, moved.both.links, []).steps.isEmpty)
+    }
+
+    @Test func `time that was changed here and moved there waits for a decision, or its return`()
+        throws
+    {
+        var (record, links) = try Self.worked()
+        var entry = try #require(record.entries.values.first)
+        entry.minutes = 90
+        record = try record.making(.mirror([.entry(entry)], removed: [])).record
+
+        let moved = try Self.read(Self.time(of: 99, "Secret"), into: record, links)
+        #expect(moved.both.record.entries[entry.id] == entry)
+        #expect(moved.conflicts.map(\.field) == ["time \(entry.id) removed"])
+        let waiting = MirrorPlan(record, Self.names, moved.both.links, moved.conflicts)
+        #expect(waiting.steps.isEmpty)
+
+        links = moved.both.links
+        let back = try Self.read(Self.time(of: 8), into: record, links, moved.conflicts)
+        #expect(back.conflicts.isEmpty)
+        let steps = MirrorPlan(record, Self.names, back.both.links, []).steps
+        #expect(steps.count == 1)
+    }
+
+    @Test func `a decision about a field doesn't remove what was changed at the server since`()
+        throws
+    {
+        let roof = try Self.read(
+            [MirrorStateTests.remote(8, "Roof")], into: try MirrorStateTests.record())
+        let gone = try roof.record.making(.removeIssue(8, withParts: false)).record
+        let decided = MirrorConflict(
+            issue: 8, field: "due", ours: "a", theirs: "b", reason: "", decision: .theirs)
+
+        let steps = MirrorPlan(gone, Self.names, roof.links, [decided]).steps
+
+        guard case .remove(8, _, let isForced)? = steps.first else {
+            throw Complaint("it isn't removed: \(steps)")
+        }
+        #expect(!isForced && steps.count == 1)
     }
 
     // MARK: Decisions
