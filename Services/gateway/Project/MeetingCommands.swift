@@ -295,8 +295,8 @@ struct MeetingAnswerSheet {
         session.printer.remark("its id is \(meeting.id)")
     }
 
-    /// A remark on a meeting that began before it was booked or moved, perhaps because of a mistyped
-    /// date; nil for one that is to come.
+    /// A remark on a meeting that began before it was booked or moved, perhaps because of a
+    /// mistyped date; nil for one that is to come.
     static func note(on meeting: ProjectMeeting, at now: Int64) -> String? {
         guard meeting.start < now else { return nil }
         return "note: this time is in the past; if that is a mistake: steward meet move "

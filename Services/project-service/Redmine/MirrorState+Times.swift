@@ -39,8 +39,8 @@ extension MirrorState {
         return conflicts.contains { $0.issue == number && $0.field == MirrorConflict.removed }
     }
 
-    /// Whether a time entry is of an issue that is on both sides. One that was moved to another, such
-    /// as a private one, no longer belongs to this project: it must not stay with the former issue.
+    /// Whether a time entry is of an issue that is on both sides. One that was moved to another,
+    /// such as a private one, must not stay with the former issue.
     private func isOfKnownIssue(_ time: RemoteTime) -> Bool {
         time.issue.flatMap { links.number(.issue, remote: $0) } != nil
     }

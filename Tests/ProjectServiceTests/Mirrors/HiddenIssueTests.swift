@@ -60,7 +60,7 @@ import Testing
 
     // MARK: Time
 
-    /// A project with issue 8 and an hour that Ann has worked on it, which is entry 3 at the server.
+    /// A project with issue 8 and an hour that Ann has worked on it, entry 3 of the server.
     private static func worked() throws -> (record: ProjectRecord, links: MirrorLinks) {
         let roof = try read(
             [MirrorStateTests.remote(8, "Roof")], into: try MirrorStateTests.record())
