@@ -113,7 +113,7 @@ struct GanttCommand: ParsableCommand {
     /// The chart, and how many projects are left out of it.
     private func chart(_ session: Session) throws -> (bytes: [UInt8], leftOut: UInt32) {
         let today = try session.shownToday(with: from, until)
-        let (projects, leftOut) = try projects(session)
+        let (projects, leftOut) = try self.projects(session)
         let kept = try baseline.map { try projects[0].baseline($0).baseline }
         let sections = try projects.map { read in
             GanttChart.Section(

@@ -120,7 +120,7 @@ struct MirrorState {
     private mutating func add(_ remote: RemoteIssue, as former: Int? = nil) {
         let highest = last[.issue] ?? 0
         let free = remote.id > highest ? remote.id : highest + 1
-        let number = former.flatMap { issue($0) == nil ? $0 : nil } ?? free
+        let number = former.flatMap { self.issue($0) == nil ? $0 : nil } ?? free
         var issue = ProjectIssue(
             id: number, subject: remote.subject, tracker: remote.tracker.name,
             status: remote.status.name)
