@@ -820,8 +820,20 @@ const ProtobufCMessageDescriptor realtime__trip_update__descriptor =
   (ProtobufCMessageInit) realtime__trip_update__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor realtime__stop_time_update__field_descriptors[4] =
+static const ProtobufCFieldDescriptor realtime__stop_time_update__field_descriptors[5] =
 {
+  {
+    "stop_sequence",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Realtime__StopTimeUpdate, _stop_sequence_case),
+    offsetof(Realtime__StopTimeUpdate, stop_sequence),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
   {
     "arrival",
     2,
@@ -872,15 +884,16 @@ static const ProtobufCFieldDescriptor realtime__stop_time_update__field_descript
   },
 };
 static const unsigned realtime__stop_time_update__field_indices_by_name[] = {
-  0,   /* field[0] = arrival */
-  1,   /* field[1] = departure */
-  3,   /* field[3] = schedule_relationship */
-  2,   /* field[2] = stop_id */
+  1,   /* field[1] = arrival */
+  2,   /* field[2] = departure */
+  4,   /* field[4] = schedule_relationship */
+  3,   /* field[3] = stop_id */
+  0,   /* field[0] = stop_sequence */
 };
 static const ProtobufCIntRange realtime__stop_time_update__number_ranges[1 + 1] =
 {
-  { 2, 0 },
-  { 0, 4 }
+  { 1, 0 },
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor realtime__stop_time_update__descriptor =
 {
@@ -890,7 +903,7 @@ const ProtobufCMessageDescriptor realtime__stop_time_update__descriptor =
   "Realtime__StopTimeUpdate",
   "realtime",
   sizeof(Realtime__StopTimeUpdate),
-  4,
+  5,
   realtime__stop_time_update__field_descriptors,
   realtime__stop_time_update__field_indices_by_name,
   1,  realtime__stop_time_update__number_ranges,

@@ -2303,6 +2303,96 @@ void   transit__ride_comment__free_unpacked
   assert(message->base.descriptor == &transit__ride_comment__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   transit__list_ride_comments__init
+                     (Transit__ListRideComments         *message)
+{
+  static const Transit__ListRideComments init_value = TRANSIT__LIST_RIDE_COMMENTS__INIT;
+  *message = init_value;
+}
+size_t transit__list_ride_comments__get_packed_size
+                     (const Transit__ListRideComments *message)
+{
+  assert(message->base.descriptor == &transit__list_ride_comments__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__list_ride_comments__pack
+                     (const Transit__ListRideComments *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__list_ride_comments__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__list_ride_comments__pack_to_buffer
+                     (const Transit__ListRideComments *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__list_ride_comments__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__ListRideComments *
+       transit__list_ride_comments__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__ListRideComments *)
+     protobuf_c_message_unpack (&transit__list_ride_comments__descriptor,
+                                allocator, len, data);
+}
+void   transit__list_ride_comments__free_unpacked
+                     (Transit__ListRideComments *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__list_ride_comments__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__ride_comments__init
+                     (Transit__RideComments         *message)
+{
+  static const Transit__RideComments init_value = TRANSIT__RIDE_COMMENTS__INIT;
+  *message = init_value;
+}
+size_t transit__ride_comments__get_packed_size
+                     (const Transit__RideComments *message)
+{
+  assert(message->base.descriptor == &transit__ride_comments__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__ride_comments__pack
+                     (const Transit__RideComments *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__ride_comments__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__ride_comments__pack_to_buffer
+                     (const Transit__RideComments *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__ride_comments__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__RideComments *
+       transit__ride_comments__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__RideComments *)
+     protobuf_c_message_unpack (&transit__ride_comments__descriptor,
+                                allocator, len, data);
+}
+void   transit__ride_comments__free_unpacked
+                     (Transit__RideComments *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__ride_comments__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   transit__read_kept_positions__init
                      (Transit__ReadKeptPositions         *message)
 {
@@ -4069,7 +4159,7 @@ const ProtobufCMessageDescriptor transit__report_old_positions__descriptor =
   (ProtobufCMessageInit) transit__report_old_positions__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor transit__forecast_call__field_descriptors[6] =
+static const ProtobufCFieldDescriptor transit__forecast_call__field_descriptors[7] =
 {
   {
     "stop_id",
@@ -4143,11 +4233,24 @@ static const ProtobufCFieldDescriptor transit__forecast_call__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "sequence",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Transit__ForecastCall, _sequence_case),
+    offsetof(Transit__ForecastCall, sequence),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned transit__forecast_call__field_indices_by_name[] = {
   1,   /* field[1] = arrival */
   3,   /* field[3] = delay */
   2,   /* field[2] = departure */
+  6,   /* field[6] = sequence */
   4,   /* field[4] = skipped */
   0,   /* field[0] = stop_id */
   5,   /* field[5] = unknown */
@@ -4155,7 +4258,7 @@ static const unsigned transit__forecast_call__field_indices_by_name[] = {
 static const ProtobufCIntRange transit__forecast_call__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor transit__forecast_call__descriptor =
 {
@@ -4165,7 +4268,7 @@ const ProtobufCMessageDescriptor transit__forecast_call__descriptor =
   "Transit__ForecastCall",
   "transit",
   sizeof(Transit__ForecastCall),
-  6,
+  7,
   transit__forecast_call__field_descriptors,
   transit__forecast_call__field_indices_by_name,
   1,  transit__forecast_call__number_ranges,
@@ -5111,7 +5214,7 @@ const ProtobufCMessageDescriptor transit__landmark__descriptor =
   (ProtobufCMessageInit) transit__landmark__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor transit__put_landmarks__field_descriptors[4] =
+static const ProtobufCFieldDescriptor transit__put_landmarks__field_descriptors[5] =
 {
   {
     "set",
@@ -5161,8 +5264,21 @@ static const ProtobufCFieldDescriptor transit__put_landmarks__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "import_id",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__PutLandmarks, import_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned transit__put_landmarks__field_indices_by_name[] = {
+  4,   /* field[4] = import_id */
   2,   /* field[2] = landmarks */
   3,   /* field[3] = last */
   1,   /* field[1] = part */
@@ -5171,7 +5287,7 @@ static const unsigned transit__put_landmarks__field_indices_by_name[] = {
 static const ProtobufCIntRange transit__put_landmarks__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor transit__put_landmarks__descriptor =
 {
@@ -5181,7 +5297,7 @@ const ProtobufCMessageDescriptor transit__put_landmarks__descriptor =
   "Transit__PutLandmarks",
   "transit",
   sizeof(Transit__PutLandmarks),
-  4,
+  5,
   transit__put_landmarks__field_descriptors,
   transit__put_landmarks__field_indices_by_name,
   1,  transit__put_landmarks__number_ranges,
@@ -5664,7 +5780,7 @@ const ProtobufCMessageDescriptor transit__give_feedback__descriptor =
   (ProtobufCMessageInit) transit__give_feedback__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor transit__read_ride_statistics__field_descriptors[2] =
+static const ProtobufCFieldDescriptor transit__read_ride_statistics__field_descriptors[3] =
 {
   {
     "first_day",
@@ -5690,15 +5806,28 @@ static const ProtobufCFieldDescriptor transit__read_ride_statistics__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "after",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Transit__ReadRideStatistics, after),
+    &transit__ride_count__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned transit__read_ride_statistics__field_indices_by_name[] = {
+  2,   /* field[2] = after */
   0,   /* field[0] = first_day */
   1,   /* field[1] = last_day */
 };
 static const ProtobufCIntRange transit__read_ride_statistics__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor transit__read_ride_statistics__descriptor =
 {
@@ -5708,14 +5837,14 @@ const ProtobufCMessageDescriptor transit__read_ride_statistics__descriptor =
   "Transit__ReadRideStatistics",
   "transit",
   sizeof(Transit__ReadRideStatistics),
-  2,
+  3,
   transit__read_ride_statistics__field_descriptors,
   transit__read_ride_statistics__field_indices_by_name,
   1,  transit__read_ride_statistics__number_ranges,
   (ProtobufCMessageInit) transit__read_ride_statistics__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor transit__ride_statistics__field_descriptors[2] =
+static const ProtobufCFieldDescriptor transit__ride_statistics__field_descriptors[3] =
 {
   {
     "counts",
@@ -5741,15 +5870,28 @@ static const ProtobufCFieldDescriptor transit__ride_statistics__field_descriptor
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "more",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Transit__RideStatistics, more),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned transit__ride_statistics__field_indices_by_name[] = {
   1,   /* field[1] = comments */
   0,   /* field[0] = counts */
+  2,   /* field[2] = more */
 };
 static const ProtobufCIntRange transit__ride_statistics__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor transit__ride_statistics__descriptor =
 {
@@ -5759,7 +5901,7 @@ const ProtobufCMessageDescriptor transit__ride_statistics__descriptor =
   "Transit__RideStatistics",
   "transit",
   sizeof(Transit__RideStatistics),
-  2,
+  3,
   transit__ride_statistics__field_descriptors,
   transit__ride_statistics__field_indices_by_name,
   1,  transit__ride_statistics__number_ranges,
@@ -6022,6 +6164,95 @@ const ProtobufCMessageDescriptor transit__ride_comment__descriptor =
   transit__ride_comment__field_indices_by_name,
   1,  transit__ride_comment__number_ranges,
   (ProtobufCMessageInit) transit__ride_comment__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__list_ride_comments__field_descriptors[1] =
+{
+  {
+    "before",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__ListRideComments, before),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__list_ride_comments__field_indices_by_name[] = {
+  0,   /* field[0] = before */
+};
+static const ProtobufCIntRange transit__list_ride_comments__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor transit__list_ride_comments__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.ListRideComments",
+  "ListRideComments",
+  "Transit__ListRideComments",
+  "transit",
+  sizeof(Transit__ListRideComments),
+  1,
+  transit__list_ride_comments__field_descriptors,
+  transit__list_ride_comments__field_indices_by_name,
+  1,  transit__list_ride_comments__number_ranges,
+  (ProtobufCMessageInit) transit__list_ride_comments__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__ride_comments__field_descriptors[2] =
+{
+  {
+    "comments",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Transit__RideComments, n_comments),
+    offsetof(Transit__RideComments, comments),
+    &transit__ride_comment__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__RideComments, next),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__ride_comments__field_indices_by_name[] = {
+  0,   /* field[0] = comments */
+  1,   /* field[1] = next */
+};
+static const ProtobufCIntRange transit__ride_comments__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor transit__ride_comments__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.RideComments",
+  "RideComments",
+  "Transit__RideComments",
+  "transit",
+  sizeof(Transit__RideComments),
+  2,
+  transit__ride_comments__field_descriptors,
+  transit__ride_comments__field_indices_by_name,
+  1,  transit__ride_comments__number_ranges,
+  (ProtobufCMessageInit) transit__ride_comments__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor transit__read_kept_positions__field_descriptors[2] =

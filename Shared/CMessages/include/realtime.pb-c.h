@@ -189,6 +189,12 @@ struct  Realtime__TripUpdate
     , NULL, 0,NULL, 0, REALTIME__TRIP_UPDATE___DELAY__NOT_SET, {0} }
 
 
+typedef enum {
+  REALTIME__STOP_TIME_UPDATE___STOP_SEQUENCE__NOT_SET = 0,
+  REALTIME__STOP_TIME_UPDATE___STOP_SEQUENCE_STOP_SEQUENCE = 1
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(REALTIME__STOP_TIME_UPDATE___STOP_SEQUENCE__CASE)
+} Realtime__StopTimeUpdate__StopSequenceCase;
+
 /*
  * A call of a trip (StopTimeUpdate).
  */
@@ -214,10 +220,17 @@ struct  Realtime__StopTimeUpdate
    * 1 if the vehicle doesn't stop there, 2 if nothing is known.
    */
   int32_t schedule_relationship;
+  Realtime__StopTimeUpdate__StopSequenceCase _stop_sequence_case;
+  union {
+    /*
+     * The number of the call in the trip (`stop_sequence`); absent if only the stop is given.
+     */
+    uint32_t stop_sequence;
+  };
 };
 #define REALTIME__STOP_TIME_UPDATE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&realtime__stop_time_update__descriptor) \
-    , NULL, NULL, {0,NULL}, 0 }
+    , NULL, NULL, {0,NULL}, 0, REALTIME__STOP_TIME_UPDATE___STOP_SEQUENCE__NOT_SET, {0} }
 
 
 typedef enum {

@@ -67,6 +67,8 @@ typedef struct Transit__ReadRideStatistics Transit__ReadRideStatistics;
 typedef struct Transit__RideStatistics Transit__RideStatistics;
 typedef struct Transit__RideCount Transit__RideCount;
 typedef struct Transit__RideComment Transit__RideComment;
+typedef struct Transit__ListRideComments Transit__ListRideComments;
+typedef struct Transit__RideComments Transit__RideComments;
 typedef struct Transit__ReadKeptPositions Transit__ReadKeptPositions;
 typedef struct Transit__KeptPositions Transit__KeptPositions;
 typedef struct Transit__EraseTravel Transit__EraseTravel;
@@ -939,6 +941,12 @@ typedef enum {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRANSIT__FORECAST_CALL___DELAY__CASE)
 } Transit__ForecastCall__DelayCase;
 
+typedef enum {
+  TRANSIT__FORECAST_CALL___SEQUENCE__NOT_SET = 0,
+  TRANSIT__FORECAST_CALL___SEQUENCE_SEQUENCE = 7
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRANSIT__FORECAST_CALL___SEQUENCE__CASE)
+} Transit__ForecastCall__SequenceCase;
+
 /*
  * What an agency predicts for one call of a trip.
  */
@@ -946,7 +954,7 @@ struct  Transit__ForecastCall
 {
   ProtobufCMessage base;
   /*
-   * The id of the stop.
+   * The id of the stop; empty if the agency says only the number of the call.
    */
   /*
    * at most 65536 bytes
@@ -988,10 +996,18 @@ struct  Transit__ForecastCall
      */
     int64_t delay;
   };
+  Transit__ForecastCall__SequenceCase _sequence_case;
+  union {
+    /*
+     * The number of the call in the trip, as in the timetable's `stop_sequence`; absent if it isn't
+     * said.
+     */
+    uint32_t sequence;
+  };
 };
 #define TRANSIT__FORECAST_CALL__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&transit__forecast_call__descriptor) \
-    , {0,NULL}, 0, 0, TRANSIT__FORECAST_CALL___ARRIVAL__NOT_SET, {0}, TRANSIT__FORECAST_CALL___DEPARTURE__NOT_SET, {0}, TRANSIT__FORECAST_CALL___DELAY__NOT_SET, {0} }
+    , {0,NULL}, 0, 0, TRANSIT__FORECAST_CALL___ARRIVAL__NOT_SET, {0}, TRANSIT__FORECAST_CALL___DEPARTURE__NOT_SET, {0}, TRANSIT__FORECAST_CALL___DELAY__NOT_SET, {0}, TRANSIT__FORECAST_CALL___SEQUENCE__NOT_SET, {0} }
 
 
 typedef enum {
@@ -1488,8 +1504,8 @@ struct  Transit__Landmark
 
 /*
  * Sends the landmarks of a set, in parts; the last part puts them to use in the place of those that
- * the set had. The parts of an interrupted import are deleted when the next first part comes.
- * Answered with LandmarkSet.
+ * the set had. The parts of an interrupted import are deleted when the next first part comes; the
+ * import that they belong to can't be continued after that. Answered with LandmarkSet.
  */
 struct  Transit__PutLandmarks
 {
@@ -1517,10 +1533,18 @@ struct  Transit__PutLandmarks
    * True for the last part.
    */
   protobuf_c_boolean last;
+  /*
+   * The import that the part belongs to: the same in all of its parts, and in those of no other.
+   * May be empty if there is only one part.
+   */
+  /*
+   * at most 100 bytes, ASCII
+   */
+  ProtobufCBinaryData import_id;
 };
 #define TRANSIT__PUT_LANDMARKS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&transit__put_landmarks__descriptor) \
-    , {0,NULL}, 0, 0,NULL, 0 }
+    , {0,NULL}, 0, 0,NULL, 0, {0,NULL} }
 
 
 /*
@@ -1786,14 +1810,20 @@ struct  Transit__ReadRideStatistics
    * at most 10 bytes, ASCII
    */
   ProtobufCBinaryData last_day;
+  /*
+   * The last row that was read: only rows that follow it are wanted, and no comments. Absent at
+   * first.
+   */
+  Transit__RideCount *after;
 };
 #define TRANSIT__READ_RIDE_STATISTICS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&transit__read_ride_statistics__descriptor) \
-    , {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, NULL }
 
 
 /*
- * How well journeys were alerted, newest day first; at most 5,000 rows.
+ * How well journeys were alerted, newest day first; at most 5,000 rows, as many as fit in an
+ * answer.
  */
 struct  Transit__RideStatistics
 {
@@ -1807,17 +1837,22 @@ struct  Transit__RideStatistics
   size_t n_counts;
   Transit__RideCount **counts;
   /*
-   * The newest comments, without the names of those who gave them; at most 100.
+   * The newest comments, without the names of those who gave them; at most 100, as many as fit in
+   * an answer.
    */
   /*
    * at most 1000 items
    */
   size_t n_comments;
   Transit__RideComment **comments;
+  /*
+   * True if more rows follow.
+   */
+  protobuf_c_boolean more;
 };
 #define TRANSIT__RIDE_STATISTICS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&transit__ride_statistics__descriptor) \
-    , 0,NULL, 0,NULL }
+    , 0,NULL, 0,NULL, 0 }
 
 
 /*
@@ -1927,6 +1962,53 @@ struct  Transit__RideComment
 #define TRANSIT__RIDE_COMMENT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&transit__ride_comment__descriptor) \
     , {0,NULL}, {0,NULL}, 0, {0,NULL} }
+
+
+/*
+ * Asks for the comments that the passenger has given and that are kept, also about journeys that
+ * were deleted since. Answered with RideComments.
+ */
+struct  Transit__ListRideComments
+{
+  ProtobufCMessage base;
+  /*
+   * The id of a journey: only comments on earlier ones are wanted; empty at first.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData before;
+};
+#define TRANSIT__LIST_RIDE_COMMENTS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__list_ride_comments__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * Comments of the passenger, on the newest journey first; at most 100, as many as fit in an answer.
+ */
+struct  Transit__RideComments
+{
+  ProtobufCMessage base;
+  /*
+   * The comments.
+   */
+  /*
+   * at most 1000 items
+   */
+  size_t n_comments;
+  Transit__RideComment **comments;
+  /*
+   * The value of `before` that asks for those that follow; empty if there are none.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData next;
+};
+#define TRANSIT__RIDE_COMMENTS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__ride_comments__descriptor) \
+    , 0,NULL, {0,NULL} }
 
 
 /*
@@ -2990,6 +3072,44 @@ Transit__RideComment *
 void   transit__ride_comment__free_unpacked
                      (Transit__RideComment *message,
                       ProtobufCAllocator *allocator);
+/* Transit__ListRideComments methods */
+void   transit__list_ride_comments__init
+                     (Transit__ListRideComments         *message);
+size_t transit__list_ride_comments__get_packed_size
+                     (const Transit__ListRideComments   *message);
+size_t transit__list_ride_comments__pack
+                     (const Transit__ListRideComments   *message,
+                      uint8_t             *out);
+size_t transit__list_ride_comments__pack_to_buffer
+                     (const Transit__ListRideComments   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__ListRideComments *
+       transit__list_ride_comments__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__list_ride_comments__free_unpacked
+                     (Transit__ListRideComments *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__RideComments methods */
+void   transit__ride_comments__init
+                     (Transit__RideComments         *message);
+size_t transit__ride_comments__get_packed_size
+                     (const Transit__RideComments   *message);
+size_t transit__ride_comments__pack
+                     (const Transit__RideComments   *message,
+                      uint8_t             *out);
+size_t transit__ride_comments__pack_to_buffer
+                     (const Transit__RideComments   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__RideComments *
+       transit__ride_comments__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__ride_comments__free_unpacked
+                     (Transit__RideComments *message,
+                      ProtobufCAllocator *allocator);
 /* Transit__ReadKeptPositions methods */
 void   transit__read_kept_positions__init
                      (Transit__ReadKeptPositions         *message);
@@ -3221,6 +3341,12 @@ typedef void (*Transit__RideCount_Closure)
 typedef void (*Transit__RideComment_Closure)
                  (const Transit__RideComment *message,
                   void *closure_data);
+typedef void (*Transit__ListRideComments_Closure)
+                 (const Transit__ListRideComments *message,
+                  void *closure_data);
+typedef void (*Transit__RideComments_Closure)
+                 (const Transit__RideComments *message,
+                  void *closure_data);
 typedef void (*Transit__ReadKeptPositions_Closure)
                  (const Transit__ReadKeptPositions *message,
                   void *closure_data);
@@ -3291,6 +3417,8 @@ extern const ProtobufCMessageDescriptor transit__read_ride_statistics__descripto
 extern const ProtobufCMessageDescriptor transit__ride_statistics__descriptor;
 extern const ProtobufCMessageDescriptor transit__ride_count__descriptor;
 extern const ProtobufCMessageDescriptor transit__ride_comment__descriptor;
+extern const ProtobufCMessageDescriptor transit__list_ride_comments__descriptor;
+extern const ProtobufCMessageDescriptor transit__ride_comments__descriptor;
 extern const ProtobufCMessageDescriptor transit__read_kept_positions__descriptor;
 extern const ProtobufCMessageDescriptor transit__kept_positions__descriptor;
 extern const ProtobufCMessageDescriptor transit__erase_travel__descriptor;

@@ -159,6 +159,8 @@ public struct TripUpdate: ProtobufMessage {
 
 /// A call of a trip (StopTimeUpdate).
 public struct StopTimeUpdate: ProtobufMessage {
+    /// The number of the call in the trip (`stop_sequence`); absent if only the stop is given.
+    public var stopSequence: UInt32?
     /// The arrival.
     public var arrival: StopTimeEvent?
     /// The departure.
@@ -172,11 +174,13 @@ public struct StopTimeUpdate: ProtobufMessage {
 
     /// The message with its fields; each that is left out has its default.
     public init(
+        stopSequence: UInt32? = nil,
         arrival: StopTimeEvent? = nil,
         departure: StopTimeEvent? = nil,
         stopId: String = "",
         scheduleRelationship: Int32 = 0
     ) {
+        self.stopSequence = stopSequence
         self.arrival = arrival
         self.departure = departure
         self.stopId = stopId
@@ -185,7 +189,7 @@ public struct StopTimeUpdate: ProtobufMessage {
 
     /// The message with every field at its default.
     public init() {
-        self.init(arrival: nil)
+        self.init(stopSequence: nil)
     }
 }
 
@@ -622,6 +626,7 @@ extension StopTimeUpdate: CBridged {
     public init(from decoder: any Decoder) throws {
         self.init()
         let fields = try FieldReader(decoder)
+        try fields.read("stopSequence", &self.stopSequence)
         try fields.read("arrival", &self.arrival)
         try fields.read("departure", &self.departure)
         try fields.read("stopId", &self.stopId)
@@ -631,6 +636,7 @@ extension StopTimeUpdate: CBridged {
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
+        try fields.write("stopSequence", self.stopSequence)
         try fields.write("arrival", self.arrival)
         try fields.write("departure", self.departure)
         try fields.write("stopId", self.stopId)
@@ -644,6 +650,11 @@ extension StopTimeUpdate: CBridged {
     init(
         c: UnsafePointer<Realtime__StopTimeUpdate>, _ check: FieldCheck
     ) throws(ProtobufError) {
+        if c.pointee._stop_sequence_case.rawValue == 1 {
+            self.stopSequence = c.pointee.stop_sequence
+        } else {
+            self.stopSequence = nil
+        }
         self.arrival = try readOptional(c.pointee.arrival, check)
         self.departure = try readOptional(c.pointee.departure, check)
         self.stopId =
@@ -652,6 +663,10 @@ extension StopTimeUpdate: CBridged {
     }
 
     func fill(_ c: UnsafeMutablePointer<Realtime__StopTimeUpdate>, _ arena: PackArena) {
+        if let value = self.stopSequence {
+            c.pointee._stop_sequence_case = .init(rawValue: 1)
+            c.pointee.stop_sequence = value
+        }
         if let value = self.arrival { c.pointee.arrival = arena.message(value) }
         if let value = self.departure { c.pointee.departure = arena.message(value) }
         c.pointee.stop_id = arena.put(self.stopId)

@@ -793,7 +793,7 @@ public struct ReportOldPositions: ProtobufMessage {
 
 /// What an agency predicts for one call of a trip.
 public struct ForecastCall: ProtobufMessage {
-    /// The id of the stop.
+    /// The id of the stop; empty if the agency says only the number of the call.
     ///
     /// At most 65536 bytes.
     public var stopId: String
@@ -812,6 +812,9 @@ public struct ForecastCall: ProtobufMessage {
     public var skipped: Bool
     /// True if the agency knows nothing about this call and those that follow.
     public var unknown: Bool
+    /// The number of the call in the trip, as in the timetable's `stop_sequence`; absent if it
+    /// isn't said.
+    public var sequence: UInt32?
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -820,7 +823,8 @@ public struct ForecastCall: ProtobufMessage {
         departure: Int64? = nil,
         delay: Int64? = nil,
         skipped: Bool = false,
-        unknown: Bool = false
+        unknown: Bool = false,
+        sequence: UInt32? = nil
     ) {
         self.stopId = stopId
         self.arrival = arrival
@@ -828,6 +832,7 @@ public struct ForecastCall: ProtobufMessage {
         self.delay = delay
         self.skipped = skipped
         self.unknown = unknown
+        self.sequence = sequence
     }
 
     /// The message with every field at its default.
@@ -1281,8 +1286,8 @@ public struct Landmark: ProtobufMessage {
 }
 
 /// Sends the landmarks of a set, in parts; the last part puts them to use in the place of those
-/// that the set had. The parts of an interrupted import are deleted when the next first part comes.
-/// Answered with LandmarkSet.
+/// that the set had. The parts of an interrupted import are deleted when the next first part comes;
+/// the import that they belong to can't be continued after that. Answered with LandmarkSet.
 public struct PutLandmarks: ProtobufMessage {
     /// The name of the set: letters, digits, `-` and `_`, at most 40.
     ///
@@ -1296,18 +1301,25 @@ public struct PutLandmarks: ProtobufMessage {
     public var landmarks: [Landmark]
     /// True for the last part.
     public var last: Bool
+    /// The import that the part belongs to: the same in all of its parts, and in those of no other.
+    /// May be empty if there is only one part.
+    ///
+    /// At most 100 bytes, ASCII.
+    public var importId: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
         set: String = "",
         part: UInt32 = 0,
         landmarks: [Landmark] = [],
-        last: Bool = false
+        last: Bool = false,
+        importId: String = ""
     ) {
         self.set = set
         self.part = part
         self.landmarks = landmarks
         self.last = last
+        self.importId = importId
     }
 
     /// The message with every field at its default.
@@ -1551,14 +1563,19 @@ public struct ReadRideStatistics: ProtobufMessage {
     ///
     /// At most 10 bytes, ASCII.
     public var lastDay: String
+    /// The last row that was read: only rows that follow it are wanted, and no comments. Absent at
+    /// first.
+    public var after: RideCount?
 
     /// The message with its fields; each that is left out has its default.
     public init(
         firstDay: String = "",
-        lastDay: String = ""
+        lastDay: String = "",
+        after: RideCount? = nil
     ) {
         self.firstDay = firstDay
         self.lastDay = lastDay
+        self.after = after
     }
 
     /// The message with every field at its default.
@@ -1567,24 +1584,30 @@ public struct ReadRideStatistics: ProtobufMessage {
     }
 }
 
-/// How well journeys were alerted, newest day first; at most 5,000 rows.
+/// How well journeys were alerted, newest day first; at most 5,000 rows, as many as fit in an
+/// answer.
 public struct RideStatistics: ProtobufMessage {
     /// The rows.
     ///
     /// At most 10000 items.
     public var counts: [RideCount]
-    /// The newest comments, without the names of those who gave them; at most 100.
+    /// The newest comments, without the names of those who gave them; at most 100, as many as fit
+    /// in an answer.
     ///
     /// At most 1000 items.
     public var comments: [RideComment]
+    /// True if more rows follow.
+    public var more: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
         counts: [RideCount] = [],
-        comments: [RideComment] = []
+        comments: [RideComment] = [],
+        more: Bool = false
     ) {
         self.counts = counts
         self.comments = comments
+        self.more = more
     }
 
     /// The message with every field at its default.
@@ -1696,6 +1719,54 @@ public struct RideComment: ProtobufMessage {
     /// The message with every field at its default.
     public init() {
         self.init(day: "")
+    }
+}
+
+/// Asks for the comments that the passenger has given and that are kept, also about journeys that
+/// were deleted since. Answered with RideComments.
+public struct ListRideComments: ProtobufMessage {
+    /// The id of a journey: only comments on earlier ones are wanted; empty at first.
+    ///
+    /// At most 1000 bytes.
+    public var before: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        before: String = ""
+    ) {
+        self.before = before
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(before: "")
+    }
+}
+
+/// Comments of the passenger, on the newest journey first; at most 100, as many as fit in an
+/// answer.
+public struct RideComments: ProtobufMessage {
+    /// The comments.
+    ///
+    /// At most 1000 items.
+    public var comments: [RideComment]
+    /// The value of `before` that asks for those that follow; empty if there are none.
+    ///
+    /// At most 1000 bytes.
+    public var next: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        comments: [RideComment] = [],
+        next: String = ""
+    ) {
+        self.comments = comments
+        self.next = next
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(comments: [])
     }
 }
 
@@ -3065,6 +3136,7 @@ extension ForecastCall: CBridged {
         try fields.read("delay", &self.delay)
         try fields.read("skipped", &self.skipped)
         try fields.read("unknown", &self.unknown)
+        try fields.read("sequence", &self.sequence)
     }
 
     /// Writes every field that is not absent.
@@ -3076,6 +3148,7 @@ extension ForecastCall: CBridged {
         try fields.write("delay", self.delay)
         try fields.write("skipped", self.skipped)
         try fields.write("unknown", self.unknown)
+        try fields.write("sequence", self.sequence)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Transit__ForecastCall>) {
@@ -3106,6 +3179,11 @@ extension ForecastCall: CBridged {
         }
         self.skipped = c.pointee.skipped != 0
         self.unknown = c.pointee.unknown != 0
+        if c.pointee._sequence_case.rawValue == 7 {
+            self.sequence = c.pointee.sequence
+        } else {
+            self.sequence = nil
+        }
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__ForecastCall>, _ arena: PackArena) {
@@ -3124,6 +3202,10 @@ extension ForecastCall: CBridged {
         }
         c.pointee.skipped = self.skipped ? 1 : 0
         c.pointee.unknown = self.unknown ? 1 : 0
+        if let value = self.sequence {
+            c.pointee._sequence_case = .init(rawValue: 7)
+            c.pointee.sequence = value
+        }
     }
 }
 
@@ -4060,6 +4142,7 @@ extension PutLandmarks: CBridged {
         try fields.read("part", &self.part)
         try fields.read("landmarks", &self.landmarks)
         try fields.read("last", &self.last)
+        try fields.read("importId", &self.importId)
     }
 
     /// Writes every field that is not absent.
@@ -4069,6 +4152,7 @@ extension PutLandmarks: CBridged {
         try fields.write("part", self.part)
         try fields.write("landmarks", self.landmarks)
         try fields.write("last", self.last)
+        try fields.write("importId", self.importId)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Transit__PutLandmarks>) {
@@ -4083,6 +4167,8 @@ extension PutLandmarks: CBridged {
         try check.items(c.pointee.n_landmarks, "transit.PutLandmarks.landmarks", most: 1_000)
         self.landmarks = try readMessages(c.pointee.landmarks, c.pointee.n_landmarks, check)
         self.last = c.pointee.last != 0
+        self.importId =
+            try readString(c.pointee.import_id, "transit.PutLandmarks.import_id", check, bytes: 100, isASCII: true)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__PutLandmarks>, _ arena: PackArena) {
@@ -4090,6 +4176,7 @@ extension PutLandmarks: CBridged {
         c.pointee.part = self.part
         (c.pointee.landmarks, c.pointee.n_landmarks) = arena.messages(self.landmarks)
         c.pointee.last = self.last ? 1 : 0
+        c.pointee.import_id = arena.put(self.importId)
     }
 }
 
@@ -4626,6 +4713,7 @@ extension ReadRideStatistics: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("firstDay", &self.firstDay)
         try fields.read("lastDay", &self.lastDay)
+        try fields.read("after", &self.after)
     }
 
     /// Writes every field that is not absent.
@@ -4633,6 +4721,7 @@ extension ReadRideStatistics: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("firstDay", self.firstDay)
         try fields.write("lastDay", self.lastDay)
+        try fields.write("after", self.after)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Transit__ReadRideStatistics>) {
@@ -4646,11 +4735,13 @@ extension ReadRideStatistics: CBridged {
             try readString(c.pointee.first_day, "transit.ReadRideStatistics.first_day", check, bytes: 10, isASCII: true)
         self.lastDay =
             try readString(c.pointee.last_day, "transit.ReadRideStatistics.last_day", check, bytes: 10, isASCII: true)
+        self.after = try readOptional(c.pointee.after, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__ReadRideStatistics>, _ arena: PackArena) {
         c.pointee.first_day = arena.put(self.firstDay)
         c.pointee.last_day = arena.put(self.lastDay)
+        if let value = self.after { c.pointee.after = arena.message(value) }
     }
 }
 
@@ -4678,6 +4769,7 @@ extension RideStatistics: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("counts", &self.counts)
         try fields.read("comments", &self.comments)
+        try fields.read("more", &self.more)
     }
 
     /// Writes every field that is not absent.
@@ -4685,6 +4777,7 @@ extension RideStatistics: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("counts", self.counts)
         try fields.write("comments", self.comments)
+        try fields.write("more", self.more)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Transit__RideStatistics>) {
@@ -4698,11 +4791,13 @@ extension RideStatistics: CBridged {
         self.counts = try readMessages(c.pointee.counts, c.pointee.n_counts, check)
         try check.items(c.pointee.n_comments, "transit.RideStatistics.comments", most: 1_000)
         self.comments = try readMessages(c.pointee.comments, c.pointee.n_comments, check)
+        self.more = c.pointee.more != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__RideStatistics>, _ arena: PackArena) {
         (c.pointee.counts, c.pointee.n_counts) = arena.messages(self.counts)
         (c.pointee.comments, c.pointee.n_comments) = arena.messages(self.comments)
+        c.pointee.more = self.more ? 1 : 0
     }
 }
 
@@ -4864,6 +4959,104 @@ extension RideComment: CBridged {
         c.pointee.route = arena.put(self.route)
         c.pointee.useful = self.useful ? 1 : 0
         c.pointee.comment = arena.put(self.comment)
+    }
+}
+
+extension ListRideComments: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.ListRideComments"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("before", &self.before)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("before", self.before)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__ListRideComments>) {
+        transit__list_ride_comments__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__ListRideComments>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.before =
+            try readString(c.pointee.before, "transit.ListRideComments.before", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__ListRideComments>, _ arena: PackArena) {
+        c.pointee.before = arena.put(self.before)
+    }
+}
+
+extension RideComments: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.RideComments"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("comments", &self.comments)
+        try fields.read("next", &self.next)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("comments", self.comments)
+        try fields.write("next", self.next)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__RideComments>) {
+        transit__ride_comments__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__RideComments>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_comments, "transit.RideComments.comments", most: 1_000)
+        self.comments = try readMessages(c.pointee.comments, c.pointee.n_comments, check)
+        self.next = try readString(c.pointee.next, "transit.RideComments.next", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__RideComments>, _ arena: PackArena) {
+        (c.pointee.comments, c.pointee.n_comments) = arena.messages(self.comments)
+        c.pointee.next = arena.put(self.next)
     }
 }
 

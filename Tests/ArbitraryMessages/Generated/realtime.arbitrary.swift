@@ -67,6 +67,7 @@ extension TripUpdate: Arbitrary {
 extension StopTimeUpdate: Arbitrary {
     static func any(_ seed: inout Seed) -> StopTimeUpdate {
         var value = StopTimeUpdate()
+        value.stopSequence = .maybe(&seed) { .any(&$0) }
         value.arrival = .maybe(&seed) { .any(&$0) }
         value.departure = .maybe(&seed) { .any(&$0) }
         value.stopId = .any(&seed, bytes: 65_536)

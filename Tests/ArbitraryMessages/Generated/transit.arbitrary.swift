@@ -236,6 +236,7 @@ extension ForecastCall: Arbitrary {
         value.delay = .maybe(&seed) { .any(&$0) }
         value.skipped = .any(&seed)
         value.unknown = .any(&seed)
+        value.sequence = .maybe(&seed) { .any(&$0) }
         return value
     }
 }
@@ -401,6 +402,7 @@ extension PutLandmarks: Arbitrary {
         value.part = .any(&seed)
         value.landmarks = .list(&seed, most: 1_000) { .any(&$0) }
         value.last = .any(&seed)
+        value.importId = .ascii(&seed, bytes: 100)
         return value
     }
 }
@@ -499,6 +501,7 @@ extension ReadRideStatistics: Arbitrary {
         var value = ReadRideStatistics()
         value.firstDay = .ascii(&seed, bytes: 10)
         value.lastDay = .ascii(&seed, bytes: 10)
+        value.after = .maybe(&seed) { .any(&$0) }
         return value
     }
 }
@@ -508,6 +511,7 @@ extension RideStatistics: Arbitrary {
         var value = RideStatistics()
         value.counts = .list(&seed, most: 10_000) { .any(&$0) }
         value.comments = .list(&seed, most: 1_000) { .any(&$0) }
+        value.more = .any(&seed)
         return value
     }
 }
@@ -538,6 +542,23 @@ extension RideComment: Arbitrary {
         value.route = .any(&seed, bytes: 65_536)
         value.useful = .any(&seed)
         value.comment = .any(&seed, bytes: 2_000)
+        return value
+    }
+}
+
+extension ListRideComments: Arbitrary {
+    static func any(_ seed: inout Seed) -> ListRideComments {
+        var value = ListRideComments()
+        value.before = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension RideComments: Arbitrary {
+    static func any(_ seed: inout Seed) -> RideComments {
+        var value = RideComments()
+        value.comments = .list(&seed, most: 1_000) { .any(&$0) }
+        value.next = .any(&seed, bytes: 1_000)
         return value
     }
 }
@@ -630,6 +651,8 @@ let transitMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     RideStatistics.self,
     RideCount.self,
     RideComment.self,
+    ListRideComments.self,
+    RideComments.self,
     ReadKeptPositions.self,
     KeptPositions.self,
     EraseTravel.self,
