@@ -61,6 +61,8 @@ enum TransitStore {
             "transit: positions are deleted with their journey", migrate: KeptFix.makeTrigger)
         migrator.registerMigration(
             "transit: destinations by their last use", migrate: Messages.Destination.makeIndex)
+        migrator.registerMigration(
+            "transit: comments by passenger", migrate: RideComment.makeIndex)
         return migrator
     }
 

@@ -65,8 +65,12 @@ enum FeedbackCommand {
             abstract: "Shows how well rides were alerted, by day, line and source.",
             discussion: """
                 For whoever runs the installation. It shows neither positions nor people. IN \
-                TIME, LATE and MISSED count rides whose vehicle was seen at the stop.
+                TIME, LATE and MISSED count rides whose vehicle was seen at the stop. Below the \
+                table are the newest 100 comments.
                 """)
+
+        /// The maximum number of rows that are shown.
+        private static let most = 50_000
 
         @Option(
             help: ArgumentHelp(
@@ -78,11 +82,12 @@ enum FeedbackCommand {
 
         func run() throws {
             let session = try Session()
-            let reply = try session.ask(
-                .transitAlert,
-                ReadRideStatistics(
-                    firstDay: from?.iso(session) ?? "", lastDay: to?.iso(session) ?? ""),
-                for: RideStatistics.self)
+            let reply = try statistics(session)
+            if reply.more {
+                session.printer.remark(
+                    "only the newest \(reply.counts.count) rows are shown; ask for others with "
+                        + "--to \(reply.counts.last?.day ?? "")")
+            }
             guard !output.json else {
                 return try session.printer.json(
                     .rideStatistics, [reply], beside: ["more": Self.isFull(reply)])
@@ -105,6 +110,20 @@ enum FeedbackCommand {
         /// Whether the answer has as many rows or comments as the service sends: there may be more.
         private static func isFull(_ reply: RideStatistics) -> Bool {
             reply.counts.count >= 5_000 || reply.comments.count >= 100
+        }
+
+        /// The numbers of these days, newest first, up to the maximum.
+        private func statistics(_ session: Session) throws -> RideStatistics {
+            var query = ReadRideStatistics(
+                firstDay: try from?.iso(session) ?? "", lastDay: try to?.iso(session) ?? "")
+            var all = try session.ask(.transitAlert, query, for: RideStatistics.self)
+            while all.more, all.counts.count < Self.most, let last = all.counts.last {
+                query.after = last
+                let page = try session.ask(.transitAlert, query, for: RideStatistics.self)
+                all.counts += page.counts
+                all.more = page.more
+            }
+            return all
         }
 
         private static func table(_ counts: [RideCount]) -> TextTable {

@@ -11,8 +11,9 @@ struct TravelExport: ParsableCommand {
         commandName: "export",
         abstract: "Writes everything that is kept about your rides to a folder.",
         discussion: """
-            travel.json has your settings, destinations and journeys; ride-ID.csv has the \
-            positions of a ride, if they were kept: steward transit ride can replay it.
+            travel.json has your settings, destinations, journeys and comments, also those on \
+            journeys that were deleted since; ride-ID.csv has the positions of a ride, if they \
+            were kept: steward transit ride can replay it.
             """)
 
     @Argument(help: "The folder; it must be new or empty.", completion: .directory)
@@ -23,6 +24,7 @@ struct TravelExport: ParsableCommand {
         let traveller: Traveller
         let destinations: [Messages.Destination]
         let journeys: [Journey]
+        let comments: [RideComment]
     }
 
     func run() throws {
@@ -34,7 +36,7 @@ struct TravelExport: ParsableCommand {
             destinations: try session.ask(
                 .transitAlert, ListDestinations(), for: Destinations.self
             ).destinations,
-            journeys: journeys)
+            journeys: journeys, comments: try Self.comments(session))
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         var files = [try write(try encoder.encode(travel), "travel.json")]
@@ -67,6 +69,19 @@ struct TravelExport: ParsableCommand {
         let path = URL(filePath: folder).appending(path: name).path
         try OutputFile.write([UInt8](data), to: path)
         return path
+    }
+
+    /// The comments that are kept, which is longer than the journeys are.
+    private static func comments(_ session: Session) throws -> [RideComment] {
+        var comments: [RideComment] = []
+        var next = ""
+        repeat {
+            let page = try session.ask(
+                .transitAlert, ListRideComments(before: next), for: RideComments.self)
+            comments += page.comments
+            next = page.next
+        } while !next.isEmpty
+        return comments
     }
 
     private static func positions(_ journey: Journey, _ session: Session) throws -> [Fix] {

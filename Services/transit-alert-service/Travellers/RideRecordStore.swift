@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import ServiceRuntime
 
 /// The numbers of journeys, by organisation, day, line and source.
 extension RideCount {
@@ -31,16 +32,30 @@ extension RideCount {
                 """, arguments: [organisation, day, feed, route, source, Data(packed())])
     }
 
-    static func all(
-        of organisation: String, from first: String, to last: String, _ db: Database
-    ) throws -> [RideCount] {
-        try Data.fetchAll(
+    /// Some of the numbers of an organisation, newest day first: those that follow a row, or the
+    /// first, as many as fit into an answer; and whether more follow.
+    static func page(
+        of organisation: String, from first: String, to last: String, after: RideCount?,
+        _ db: Database
+    ) throws -> (counts: [RideCount], isMore: Bool) {
+        let rows = try Data.fetchCursor(
             db,
             sql: """
-                SELECT count FROM rideCount WHERE organisation = ? AND day BETWEEN ? AND ?
-                ORDER BY day DESC, feed, route, source LIMIT ?
-                """, arguments: [organisation, first, last, most]
-        ).map { try RideCount(stored: [UInt8]($0)) }
+                SELECT count FROM rideCount
+                WHERE organisation = ?1 AND day BETWEEN ?2 AND ?3 AND (?4 IS NULL OR day < ?4
+                    OR (day = ?4 AND (feed, route, source) > (?5, ?6, ?7)))
+                ORDER BY day DESC, feed, route, source
+                """,
+            arguments: [
+                organisation, first, last, after?.day, after?.feed, after?.route, after?.source,
+            ])
+        var page = Page<RideCount>(limit: most)
+        while let row = try rows.next() {
+            guard page.add(try RideCount(stored: [UInt8](row)), bytes: row.count) else {
+                return (page.rows, true)
+            }
+        }
+        return (page.rows, false)
     }
 
     static func prune(before day: String, _ db: Database) throws {
@@ -73,13 +88,44 @@ extension RideComment {
     static func newest(
         of organisation: String, from first: String, to last: String, _ db: Database
     ) throws -> [RideComment] {
-        try Data.fetchAll(
+        let rows = try Data.fetchCursor(
             db,
             sql: """
                 SELECT comment FROM rideComment WHERE organisation = ? AND day BETWEEN ? AND ?
                 ORDER BY day DESC, journey DESC LIMIT ?
-                """, arguments: [organisation, first, last, most]
-        ).map { try RideComment(stored: [UInt8]($0)) }
+                """, arguments: [organisation, first, last, most])
+        // The answer also has the numbers.
+        var page = Page<RideComment>(limit: most, bytes: Page<RideComment>.mostBytes / 2)
+        while let row = try rows.next() {
+            guard page.add(try RideComment(stored: [UInt8](row)), bytes: row.count) else { break }
+        }
+        return page.rows
+    }
+
+    /// Some of the comments of a passenger, on the newest journey first: on those before a journey,
+    /// or the first, as many as fit into an answer.
+    static func all(of owner: String, before end: String, _ db: Database) throws -> RideComments {
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT journey, comment FROM rideComment
+                WHERE owner = ?1 AND (?2 = '' OR journey < ?2) ORDER BY journey DESC
+                """, arguments: [owner, end])
+        var page = Page<RideComment>(limit: most)
+        var last = ""
+        while let row = try rows.next() {
+            let bytes = row["comment"] as Data
+            guard page.add(try RideComment(stored: [UInt8](bytes)), bytes: bytes.count) else {
+                return RideComments(comments: page.rows, next: last)
+            }
+            last = row["journey"]
+        }
+        return RideComments(comments: page.rows)
+    }
+
+    /// Makes the index that finds a passenger's comments without reading any others.
+    static func makeIndex(_ db: Database) throws {
+        try db.execute(sql: "CREATE INDEX commentByOwner ON rideComment (owner, journey)")
     }
 
     static func deleteAll(of owner: String, _ db: Database) throws {

@@ -6,7 +6,7 @@ import ServiceRuntime
 enum RideRecords {
     static var handlers: [MessageHandler] {
         [
-            .command(rate, .person),
+            .command(rate, .person), .query(comments, .person),
             .query(statistics, .role(minimum: .administrator, at: .organisation)),
         ]
     }
@@ -57,11 +57,20 @@ enum RideRecords {
         }
         let last = query.lastDay.isEmpty ? "9999-12-31" : query.lastDay
         let organisation = transaction.principal.organisation
-        return RideStatistics(
-            counts: try RideCount.all(
-                of: organisation, from: query.firstDay, to: last, transaction.db),
-            comments: try RideComment.newest(
-                of: organisation, from: query.firstDay, to: last, transaction.db))
+        let page = try RideCount.page(
+            of: organisation, from: query.firstDay, to: last, after: query.after, transaction.db)
+        let comments =
+            try query.after == nil
+            ? RideComment.newest(of: organisation, from: query.firstDay, to: last, transaction.db)
+            : []
+        return RideStatistics(counts: page.counts, comments: comments, more: page.isMore)
+    }
+
+    static func comments(
+        _ query: ListRideComments, in transaction: Transaction
+    ) throws -> RideComments {
+        try RideComment.all(
+            of: transaction.principal.account, before: query.before, transaction.db)
     }
 }
 

@@ -58,9 +58,11 @@ extension ScopeTables {
                 .own { _ in ClearDestinations() },
                 .about([]) { GiveFeedback(journeyId: id($0), useful: true) },
                 .about([]) { ReadKeptPositions(journeyId: id($0)) },
-                .own { _ in ReadRideStatistics() },
+                .own { _ in ListRideComments() }, .own { _ in ReadRideStatistics() },
                 .own { _ in EraseTravel() },
-                .about([.owner]) { _ in PutLandmarks(set: "town", landmarks: [landmark]) },
+                .about([.owner]) { _ in
+                    PutLandmarks(set: "town", landmarks: [landmark], importId: "first")
+                },
                 .about([.owner]) { _ in RemoveLandmarks(set: "town") },
                 .own { _ in ListLandmarks() },
             ]

@@ -62,5 +62,10 @@ import Testing
         for words in ["LEAD", "- 7: too early", "+ 7: it woke me"] {
             #expect(shown.contains(words), "\(shown)")
         }
+        try user.run("transit export '\(system.path("travel"))'")
+        let travel = try JSONSerialization.jsonObject(
+            with: Data(contentsOf: URL(filePath: system.path("travel/travel.json"))))
+        let own = try #require((travel as? [String: Any])?["comments"] as? [[String: Any]])
+        #expect(own.compactMap { $0["comment"] as? String } == ["too early", "it woke me"])
     }
 }
