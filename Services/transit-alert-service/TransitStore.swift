@@ -63,6 +63,8 @@ enum TransitStore {
             "transit: destinations by their last use", migrate: Messages.Destination.makeIndex)
         migrator.registerMigration(
             "transit: comments by passenger", migrate: RideComment.makeIndex)
+        migrator.registerMigration(
+            "transit: imports of landmarks", migrate: IncomingLandmarks.addColumn)
         return migrator
     }
 

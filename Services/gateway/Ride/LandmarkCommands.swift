@@ -51,6 +51,7 @@ struct LandmarkCommand: ParsableCommand {
             }
             let file = try read()
             var kept = LandmarkSet()
+            let id = UUID().uuidString
             let parts = stride(from: 0, to: file.landmarks.count, by: Self.part)
             for (number, begin) in parts.enumerated() {
                 let end = min(begin + Self.part, file.landmarks.count)
@@ -59,7 +60,8 @@ struct LandmarkCommand: ParsableCommand {
                     PutLandmarks(
                         set: name.text, part: UInt32(number),
                         landmarks: Array(file.landmarks[begin..<end]),
-                        last: end == file.landmarks.count), for: LandmarkSet.self)
+                        last: end == file.landmarks.count, importId: id),
+                    for: LandmarkSet.self)
             }
             guard !output.json else { return try session.printer.json(.landmarkSets, [kept]) }
             session.printer.result(

@@ -27,7 +27,8 @@ enum Landmarks {
                 "there are \(sets.count) sets of landmarks, and at most \(mostSets) are kept; "
                     + "remove one first")
         }
-        var incoming = try IncomingLandmarks.of(command.set, part: command.part, transaction)
+        var incoming = try IncomingLandmarks.of(
+            command.set, id: command.importId, part: command.part, transaction.db)
         try incoming.add(command.landmarks, transaction.db)
         guard incoming.count <= most else {
             throw Refusal.invalid(
@@ -48,6 +49,9 @@ enum Landmarks {
         guard command.landmarks.count <= mostOfPart, !command.landmarks.isEmpty else {
             throw Refusal.invalid(
                 "\(command.landmarks.count) landmarks; send 1 to \(mostOfPart) at a time")
+        }
+        guard !command.importId.isEmpty || (command.part == 0 && command.last) else {
+            throw Refusal.invalid("an import in several parts needs an import_id")
         }
         for (index, landmark) in command.landmarks.enumerated() {
             guard let problem = problem(of: landmark) else { continue }

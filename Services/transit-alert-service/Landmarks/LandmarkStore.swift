@@ -50,14 +50,22 @@ struct IncomingLandmarks {
     private var set: LandmarkSet
     private let version: Int64
     private let parts: Int64
+    /// The import to which the parts belong.
+    private let id: String
     /// How many landmarks have arrived.
     private(set) var count: UInt64
 
-    /// Continues an import with its next part, or begins one with the first.
+    /// Adds the column that tells the parts of one import from those of another.
+    static func addColumn(_ db: Database) throws {
+        try db.execute(
+            sql: "ALTER TABLE landmarkSet ADD COLUMN import TEXT NOT NULL DEFAULT ''")
+    }
+
+    /// Continues an import with its next part, or begins one with the first, which ends any other
+    /// import of the set.
     static func of(
-        _ name: String, part: UInt32, _ transaction: Transaction
+        _ name: String, id: String, part: UInt32, _ db: Database
     ) throws -> IncomingLandmarks {
-        let db = transaction.db
         let row = try Row.fetchOne(
             db, sql: "SELECT * FROM landmarkSet WHERE name = ?", arguments: [name])
         let version = (row?["version"] as Int64? ?? 0) + 1
@@ -68,7 +76,12 @@ struct IncomingLandmarks {
             try db.execute(
                 sql: "DELETE FROM landmark WHERE name = ? AND version = ?",
                 arguments: [name, version])
-            return IncomingLandmarks(set: set, version: version, parts: 0, count: 0)
+            return IncomingLandmarks(set: set, version: version, parts: 0, id: id, count: 0)
+        }
+        guard (row?["import"] as String? ?? id) == id else {
+            throw Refusal.conflict(
+                "another import of the landmarks “\(name)” has begun since; begin this one again if "
+                    + "its landmarks are to be kept")
         }
         let (parts, count) = (row?["parts"] as Int64? ?? 0, row?["incoming"] as Int64? ?? 0)
         guard parts == Int64(part) else {
@@ -77,7 +90,7 @@ struct IncomingLandmarks {
                     + "begin the import again")
         }
         return IncomingLandmarks(
-            set: set, version: version, parts: parts, count: UInt64(clamping: count))
+            set: set, version: version, parts: parts, id: id, count: UInt64(clamping: count))
     }
 
     mutating func add(_ landmarks: [Landmark], _ db: Database) throws {
@@ -97,12 +110,13 @@ struct IncomingLandmarks {
         count += UInt64(landmarks.count)
         try db.execute(
             sql: """
-                INSERT INTO landmarkSet (name, version, parts, incoming, landmarkSet)
-                VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET parts = excluded.parts, incoming = excluded.incoming
+                INSERT INTO landmarkSet (name, version, parts, incoming, landmarkSet, import)
+                VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET parts = excluded.parts, incoming = excluded.incoming,
+                    import = excluded.import
                 """,
             arguments: [
-                set.name, version - 1, parts + 1, Int64(clamping: count), Data(set.packed()),
+                set.name, version - 1, parts + 1, Int64(clamping: count), Data(set.packed()), id,
             ])
     }
 
