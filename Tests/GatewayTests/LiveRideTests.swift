@@ -99,6 +99,17 @@ import Testing
             ])
     }
 
+    @Test func `reading the standard input neither waits nor changes it for other programs`() throws
+    {
+        let place = try #require(LivePlace(argument: "nmea:-"))
+        let before = fcntl(STDIN_FILENO, F_GETFL)
+        let source = place.makeSource(speed: 1)
+
+        for _ in 1...3 { #expect(source.newest() == nil) }
+
+        #expect(fcntl(STDIN_FILENO, F_GETFL) == before)
+    }
+
     @Test func `a source whose clock has gone back doesn't count, and the person is told once`()
         throws
     {

@@ -39,7 +39,7 @@ final class StreamSource: LiveSource {
     func newest() -> RideFix? {
         if file < 0 { begin() }
         if isConnecting { finishConnecting() }
-        guard file >= 0, !isConnecting else { return nil }
+        guard file >= 0, !isConnecting, file != STDIN_FILENO || isInputReady else { return nil }
         var buffer = [UInt8](repeating: 0, count: Self.mostRead)
         let count = read(file, &buffer, buffer.count)
         if count == 0 { return end(by: "it has closed the connection") }
@@ -52,6 +52,13 @@ final class StreamSource: LiveSource {
             if let fix = take(byte) { newest = fix }
         }
         return newest
+    }
+
+    /// Whether reading the standard input wouldn't wait. It isn't set to `O_NONBLOCK`, which it
+    /// would keep after the program, also for the shell and others that have the same terminal.
+    private var isInputReady: Bool {
+        var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        return poll(&input, 1, 0) > 0
     }
 
     // MARK: Lines
@@ -95,8 +102,9 @@ final class StreamSource: LiveSource {
 
     private func start(_ path: String) {
         (line, isTooLong) = ([], false)
-        file = path == "-" ? 0 : open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-        if file == 0 { _ = fcntl(0, F_SETFL, fcntl(0, F_GETFL) | O_NONBLOCK) }
+        file =
+            path == "-"
+            ? STDIN_FILENO : open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         fault = file < 0 ? String(cString: strerror(errno)) : nil
     }
 
