@@ -66,6 +66,9 @@ final class FeedFile: Sendable {
         var calendar: Int
         var headsign: String?
         var times: [StopTime]
+
+        /// The numbers of its calls: see ``PackedSequences``. Nil in a file of an earlier version.
+        var sequences: [UInt8]?
     }
 
     /// When a trip is under way, in seconds as `Feed.Trip.departure`.

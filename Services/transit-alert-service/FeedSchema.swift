@@ -54,7 +54,7 @@ enum FeedSchema {
             pattern INTEGER NOT NULL REFERENCES pattern,
             calendar INTEGER NOT NULL REFERENCES calendar, headsign INTEGER REFERENCES headsign,
             departure INTEGER NOT NULL, arrival INTEGER NOT NULL, times BLOB NOT NULL,
-            repeats TEXT
+            repeats TEXT, sequences BLOB NOT NULL
         ) STRICT;
         CREATE TABLE stopSearch (words BLOB NOT NULL, entries BLOB NOT NULL) STRICT;
         """
@@ -134,7 +134,8 @@ extension FeedFile.Trip {
         }
         self.init(
             id: row["id"], repeats: Self.repeated(row, times), pattern: row["pattern"],
-            calendar: row["calendar"], headsign: row["headsignName"], times: times)
+            calendar: row["calendar"], headsign: row["headsignName"], times: times,
+            sequences: row.hasColumn("sequences") ? [UInt8](row["sequences"] as Data) : nil)
     }
 
     /// The id of the trip that a row is a run of. In a file of an earlier version only the id of

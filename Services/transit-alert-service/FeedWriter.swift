@@ -176,11 +176,12 @@ private struct FeedRows {
 
     private func insertTrips(_ tick: (Int) throws -> Void) throws {
         let trips = try db.makeStatement(
-            sql: "INSERT INTO trip VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+            sql: "INSERT INTO trip VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         for (number, trip) in feed.trips.enumerated() {
             try trips.execute(arguments: [
                 number, trip.id, trip.pattern, trip.calendar, trip.headsign, trip.departure,
                 trip.arrival, Data(feed.packedTimes[trip.times]), trip.repeats,
+                Data(feed.numberings[Int(trip.numbering)]),
             ])
             if number & 0xFFF == 0xFFF { try tick(number + 1) }
         }

@@ -44,6 +44,25 @@ import Testing
                     ], delay: 40_000))
     }
 
+    @Test func `a call that has only its number in the trip is passed on with it`() throws {
+        let feed = Self.feed([
+            TripUpdate(
+                trip: VehicleTrip(tripId: "T1"),
+                stopTimeUpdate: [
+                    StopTimeUpdate(stopSequence: 0, arrival: StopTimeEvent(delay: 60)),
+                    StopTimeUpdate(stopSequence: 7, scheduleRelationship: 1),
+                    StopTimeUpdate(arrival: StopTimeEvent(delay: 1)),
+                ])
+        ])
+
+        let forecast = try TripReport.forecast(of: "T1", in: feed)
+
+        #expect(
+            forecast.calls == [
+                ForecastCall(delay: 60_000, sequence: 0), ForecastCall(skipped: true, sequence: 7),
+            ])
+    }
+
     @Test func `a cancelled trip is reported, and one without a time gets the feed's`()
         throws
     {

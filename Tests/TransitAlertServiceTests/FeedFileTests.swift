@@ -1,6 +1,7 @@
 import Dates
 import Foundation
 import GRDB
+import Messages
 import Testing
 import TransitFeed
 
@@ -225,6 +226,50 @@ import TransitFeed
         }
 
         #expect(failed == Set(Self.reads.indices))
+    }
+
+    /// The stops that these numbers of calls of a trip have, separated by spaces; `-` for none.
+    private func stops(_ numbers: [UInt32], of trip: String, in file: FeedFile) throws -> String {
+        try numbers.map { number in
+            let calls = [ForecastCall(delay: 1, sequence: number)]
+            return try file.named(calls, of: trip).first?.stopId ?? "-"
+        }.joined(separator: " ")
+    }
+
+    @Test func `a call of which only the number is known is at the stop with this number`() throws {
+        let times = """
+            trip_id,arrival_time,departure_time,stop_id,stop_sequence
+            T1,06:00:00,,S0,5
+            T1,06:10:00,,S1,10
+            T1,06:20:00,,S2,11
+            T1,06:30:00,,S0,4000000
+            T2,06:00:00,,S0,0
+            T2,06:10:00,,S1,1
+            T3,06:00:00,,S1,1
+            T3,06:10:00,,S2,2
+
+            """
+        let file = try StoredFeed(adding: ["stop_times.txt": times]).stored()
+
+        #expect(try stops([0, 5, 10, 11, 12, 4_000_000], of: "T1", in: file) == "- S0 S1 S2 - S0")
+        #expect(try stops([0, 1, 2], of: "T2", in: file) == "S0 S1 -")
+        #expect(try stops([0, 1, 2, .max], of: "T3", in: file) == "- S1 S2 -")
+        #expect(try stops([1], of: "unknown", in: file) == "-")
+        let named = ForecastCall(stopId: "S3", delay: 1, sequence: 5)
+        #expect(try file.named([ForecastCall(delay: 1), named], of: "T1") == [named])
+    }
+
+    @Test func `numbers of calls are not guessed for a file of an earlier version`() throws {
+        let stored = try StoredFeed()
+        _ = try stored.stored()
+        try DatabaseQueue(path: stored.url.path).write {
+            try $0.execute(sql: "ALTER TABLE trip DROP COLUMN sequences")
+        }
+
+        let file = try FeedFile.open(stored.url)
+
+        #expect(try file.trip("T1")?.times.count == 2)
+        #expect(try stops([0, 1], of: "T1", in: file) == "- -")
     }
 
     @Test func `no column in the file holds floating-point numbers`() throws {

@@ -34,6 +34,45 @@ import Testing
         _ = Feed.Polyline(unpacking: bytes)
     }
 
+    @Test(arguments: Seed.some(200))
+    func `numbers of calls are unpacked as they were packed`(_ seed: Seed) {
+        var seed = seed
+        let largest = Int32.random(in: 1...9, using: &seed)
+        var last = Int32.random(in: 0...2, using: &seed)
+        let numbers = (0..<Int.random(in: 1...40, using: &seed)).map { _ in
+            defer { last += .random(in: 1...largest, using: &seed) }
+            return last
+        }
+
+        let bytes = PackedSequences.pack(numbers)
+
+        let unpacked = PackedSequences.unpack(bytes[...], count: numbers.count)
+        #expect(unpacked == numbers.map { UInt32($0) })
+    }
+
+    @Test(
+        arguments: [([1, 2, 3], []), ([0, 1, 2, 3], [0, 1]), ([10, 20, 30], [10])]
+            as [([Int32], [UInt8])])
+    func `numbers of calls with equal steps take a byte or two`(
+        _ numbers: [Int32], _ bytes: [UInt8]
+    ) {
+        #expect(PackedSequences.pack(numbers) == bytes)
+        let unpacked = PackedSequences.unpack(bytes[...], count: numbers.count)
+        #expect(unpacked == numbers.map { UInt32($0) })
+    }
+
+    @Test(arguments: Seed.some(200))
+    func `damaged numbers of calls are refused or read, without a crash`(_ seed: Seed) {
+        var seed = seed
+        let bytes = (0..<Int.random(in: 0...40, using: &seed)).map { _ in
+            UInt8.random(in: 0...255, using: &seed)
+        }
+
+        let numbers = PackedSequences.unpack(bytes[...], count: 20) ?? []
+
+        #expect(numbers.isEmpty || numbers.count == 20)
+    }
+
     @Test func `a line of the smallest number is refused`() {
         let smallest = [UInt8](repeating: 0xFF, count: 9) + [1]
 

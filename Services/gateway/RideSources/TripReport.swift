@@ -41,13 +41,13 @@ package enum TripReport {
     }
 
     private static func call(_ update: StopTimeUpdate) -> ForecastCall? {
-        guard !update.stopId.isEmpty else { return nil }
+        guard !update.stopId.isEmpty || update.stopSequence != nil else { return nil }
         let delay = update.arrival?.delay ?? update.departure?.delay
         return ForecastCall(
             stopId: update.stopId, arrival: update.arrival?.time.flatMap(time),
             departure: update.departure?.time.flatMap(time),
             delay: delay.map { Int64($0) * 1_000 }, skipped: update.scheduleRelationship == 1,
-            unknown: update.scheduleRelationship == 2)
+            unknown: update.scheduleRelationship == 2, sequence: update.stopSequence)
     }
 
     private static func time(_ seconds: Int64) -> Int64? {

@@ -23,9 +23,11 @@ enum Forecasts {
 
     /// The forecast for the passenger's stop.
     private static func forecast(
-        _ command: RecordForecast, of watch: JourneyWatch, in transaction: Transaction
+        _ received: RecordForecast, of watch: JourneyWatch, in transaction: Transaction
     ) throws -> Forecast {
         let file = try FeedShelf.shared.file(watch.file, in: transaction.dataDirectory)
+        var command = received
+        command.calls = try file.named(received.calls, of: received.tripId)
         let wanted = try file.stopIds(of: watch.journey.stop?.id ?? "")
         guard !command.cancelled else {
             return Forecast(made: command.made, arrival: nil, isSkipped: true)
@@ -84,6 +86,32 @@ extension JourneyWatch {
 }
 
 extension FeedFile {
+    /// Calls of a trip with their stops: of one of which the agency says only the number, the stop
+    /// that has this number in the timetable. A call whose stop can't be found is left out.
+    func named(_ calls: [ForecastCall], of trip: String) throws -> [ForecastCall] {
+        guard calls.contains(where: \.stopId.isEmpty) else { return calls }
+        let stops = try self.stops(of: trip)
+        return calls.compactMap { call in
+            guard call.stopId.isEmpty else { return call }
+            guard let stop = call.sequence.flatMap({ stops[$0] }) else { return nil }
+            var named = call
+            named.stopId = stop
+            return named
+        }
+    }
+
+    /// The stops of a trip by the numbers of its calls; none if the trip isn't in the timetable, or
+    /// the timetable was imported by an earlier version, which didn't keep the numbers.
+    private func stops(of trip: String) throws -> [UInt32: String] {
+        guard let trip = try self.trip(trip), let packed = trip.sequences,
+            let pattern = try pattern(numbered: trip.pattern),
+            pattern.stops.count == pattern.calls.count,
+            let numbers = PackedSequences.unpack(packed[...], count: pattern.stops.count)
+        else { return [:] }
+        return Dictionary(
+            zip(numbers, pattern.stops.lazy.map(\.id)), uniquingKeysWith: { first, _ in first })
+    }
+
     /// When a trip arrives at one of these stops according to the timetable, the number of that
     /// call, and the stops of the trip; nil if the trip isn't in the timetable, doesn't call there,
     /// or doesn't run now.

@@ -36,6 +36,9 @@ package struct Feed: Sendable {
     /// The numbers of rows that were read and left out.
     package var counts: Counts
 
+    /// The distinct ways in which trips number their calls, each packed; see ``PackedSequences``.
+    package var numberings: [[UInt8]] = [[]]
+
     /// A position on the earth, WGS 84, in units of 1e-7 degrees.
     package struct Position: Hashable, Sendable {
         /// North of the equator, in 1e-7 degrees.
@@ -158,6 +161,9 @@ package struct Feed: Sendable {
 
         /// The range of its times in `Feed.packedTimes`.
         package var times: Range<Int>
+
+        /// How it numbers its calls, a position in `Feed.numberings`.
+        package var numbering: Int32
     }
 
     /// The numbers of rows read and left out.

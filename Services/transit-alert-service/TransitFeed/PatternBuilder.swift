@@ -9,6 +9,8 @@ struct PatternBuilder {
     private var trips: [Feed.Trip] = []
     private var rowOfTrip: [Int32] = []
     private var packedTimes: [UInt8] = []
+    private var numberings: [[UInt8]] = [[]]
+    private var numberingOf: [[UInt8]: Int32] = [[]: 0]
     private var key: [UInt8] = []
 
     /// Beyond this number of trips no further runs are added.
@@ -38,13 +40,24 @@ struct PatternBuilder {
         PackedTimes.pack(
             rows.lazy.map { StopTime(arrival: $0.arrival, departure: $0.departure) },
             into: &packedTimes)
+        let numbering = self.numbering(PackedSequences.pack(rows.lazy.map(\.sequence)))
         let row = source.trips[trip]
         rowOfTrip.append(Int32(trip))
         trips.append(
             Feed.Trip(
                 id: row.id, pattern: Int32(pattern), calendar: row.calendar,
                 headsign: row.headsign < 0 ? nil : row.headsign, departure: rows[0].departure,
-                arrival: rows[rows.count - 1].arrival, times: start..<packedTimes.count))
+                arrival: rows[rows.count - 1].arrival, times: start..<packedTimes.count,
+                numbering: numbering))
+    }
+
+    /// The position of packed numbers of calls in `numberings`.
+    private mutating func numbering(_ packed: [UInt8]) -> Int32 {
+        if let known = numberingOf[packed] { return known }
+        let next = Int32(numberings.count)
+        numberings.append(packed)
+        numberingOf[packed] = next
+        return next
     }
 
     /// Removes trips, given by their rows in `trips.txt`.
@@ -62,7 +75,7 @@ struct PatternBuilder {
             name: source.name, timeZone: source.timeZone, stops: source.stops,
             routes: source.routes, calendars: source.calendars, polylines: polylines,
             patterns: patterns, trips: trips, headsigns: source.headsigns,
-            packedTimes: packedTimes, counts: counts)
+            packedTimes: packedTimes, counts: counts, numberings: numberings)
         if !source.frequencies.isEmpty { addRuns(to: &feed) }
         feed.trips.sort {
             ($0.pattern, $0.departure, $0.id) < ($1.pattern, $1.departure, $1.id)
