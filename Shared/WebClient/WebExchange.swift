@@ -104,8 +104,8 @@ package struct WebExchange {
     package var reach: Reach = [.outside, .inside]
     /// Whether the answer may be compressed on its way.
     package var mayBePacked = false
-    /// Whether the body of the answer matters. If it doesn't, an answer whose body is too long or
-    /// cut off still counts.
+    /// Whether the body of the answer matters. If it doesn't, an answer counts once its status is
+    /// there, even if its body is too long, is cut off, or never ends.
     package var wantsBody = true
 
     package init(_ method: String, _ address: String, headers: [String], limits: Limits) {
@@ -189,9 +189,8 @@ package struct WebExchange {
         }
         if code == CURLE_COULDNT_CONNECT, limit.was_refused != 0 { return .outOfReach }
         reply.answer.code = ccurl_reply_code(handle)
-        let isEnough =
-            !wantsBody && reply.answer.code > 0
-            && (code == CURLE_WRITE_ERROR || code == CURLE_PARTIAL_FILE)
+        // A status of 1xx announces another one.
+        let isEnough = !wantsBody && reply.answer.code >= 200
         guard code == CURLE_OK || isEnough else {
             let reason =
                 reply.isTooLong

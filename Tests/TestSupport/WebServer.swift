@@ -52,8 +52,9 @@ public final class WebServer {
     public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
     /// Sets how it answers from now on: `200` or another status, `429 SECONDS`, `cut` for no
-    /// answer, `hang`, `flood` for one that never ends, or `to URL`. For a file there are also
-    /// `cut` in the middle, `trickle`, a web `page`, and a `large` calendar.
+    /// answer, `hang`, `stall STATUS` for the beginning of one, `flood` for one that never ends, or
+    /// `to URL`. For a file there are also `cut` in the middle, `trickle`, a web `page`, and a
+    /// `large` calendar.
     public func behave(_ behaviour: String) throws {
         try Data((behaviour + "\n").utf8).write(
             to: URL(filePath: "\(directory)/behaviour"), options: .atomic)

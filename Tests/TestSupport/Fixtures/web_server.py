@@ -2,8 +2,8 @@
 
 Each request becomes DIRECTORY/NUMBER.json. The first line of DIRECTORY/behaviour says how it
 answers: `200`, another status, `429 SECONDS` with Retry-After, `cut` to close the connection
-without an answer, `hang` to answer nothing, `flood` for an answer without end, or `to URL` for a
-redirection. A path that ends with `/broken` is answered with 500.
+without an answer, `hang` to answer nothing, `stall STATUS` for a status and nothing after it,
+`flood` for an answer without end, or `to URL` for a redirection. A path that ends with `/broken` is answered with 500.
 
 `GET` is answered with DIRECTORY/served and its version, or with 304 to whoever has that. There
 `cut` closes the connection in the middle, `trickle` sends a byte at a time, `page` is a page of a
@@ -125,6 +125,11 @@ class Handler(BaseHTTPRequestHandler):
         if words[0] == "to":
             self.redirect(words[1])
             return
+        if words[0] == "stall":
+            self.send_response(int(words[1]))
+            self.send_header("Content-Length", "2")
+            self.end_headers()
+            time.sleep(3600)
         if words[0] == "flood":
             self.send_response(200)
             self.end_headers()
