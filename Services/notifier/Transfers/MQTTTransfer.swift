@@ -123,11 +123,22 @@ package struct MQTTTransfer: Sendable {
                 broker, &number, message.topic, Int32(clamping: message.payload.count),
                 message.payload, 1, false)
             guard published == MOSQ_ERR_SUCCESS.code else {
-                return .refused(Self.words(published))
+                return Self.outcome(ofPublishing: published)
             }
             exchange.message = number
         }
         return .delayed("the broker doesn't answer", after: 0)
+    }
+
+    /// The outcome if the library doesn't take a message. Only what it says of the message itself
+    /// is final: the connection may be lost at that very moment.
+    static func outcome(ofPublishing code: Int32) -> DeliveryOutcome {
+        let ofMessage = [
+            MOSQ_ERR_INVAL, MOSQ_ERR_PAYLOAD_SIZE, MOSQ_ERR_MALFORMED_UTF8,
+            MOSQ_ERR_OVERSIZE_PACKET,
+        ]
+        let isOfMessage = ofMessage.contains { $0.code == code }
+        return isOfMessage ? .refused(words(code)) : .delayed(words(code), after: 0)
     }
 
     private static func words(_ code: Int32) -> String { String(cString: mosquitto_strerror(code)) }
