@@ -1,3 +1,4 @@
+import Foundation
 import Messages
 import Testing
 
@@ -59,5 +60,52 @@ struct AlertProgramTests {
         siren.add(notice(.closed, "b", .info))
 
         #expect(waiting(siren) == ["raised a", "closed a"])
+    }
+
+    /// A siren that runs a command, and what it reports until nothing is left to do, or 20 seconds
+    /// are over.
+    private func outcome(
+        of command: String, within patience: Duration = .seconds(60),
+        for notices: [AlertNotice]
+    ) -> (reports: [String], isBusy: Bool) {
+        let siren = AlertProgram("siren", from: .info) { _ in
+            AlertProgram.Run(path: "/bin/sh", arguments: ["-c", command])
+        }
+        siren.patience = patience
+        for notice in notices { siren.add(notice) }
+        var reports: [String] = []
+        let end = ContinuousClock.now + .seconds(20)
+        while siren.isBusy, ContinuousClock.now < end {
+            siren.turn { reports.append($0) }
+            poll(nil, 0, 10)
+        }
+        return (reports, siren.isBusy)
+    }
+
+    @Test func `what a command leaves in the background holds up no other run`() {
+        let (reports, isBusy) = outcome(
+            of: "sleep 40 >/dev/null 2>&1 & echo $$ >/dev/null",
+            for: [notice(.raised, "a"), notice(.closed, "a"), notice(.raised, "b")])
+
+        #expect(!isBusy)
+        #expect(reports == [])
+    }
+
+    @Test func `a command that takes too long ends with all that it has started`() {
+        let (reports, isBusy) = outcome(
+            of: "sleep 40 >/dev/null 2>&1; true", within: .zero,
+            for: [notice(.raised, "a"), notice(.raised, "b")])
+
+        #expect(!isBusy)
+        #expect(
+            reports == Array(repeating: "steward: siren took over 0 s and was ended", count: 2))
+    }
+
+    @Test func `a command that fails is reported, and the next one is run`() {
+        let (reports, isBusy) = outcome(
+            of: "exit 3", for: [notice(.raised, "a"), notice(.raised, "b")])
+
+        #expect(!isBusy)
+        #expect(reports == Array(repeating: "steward: siren ended with exit code 3", count: 2))
     }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import Messages
-import Terminal
 
 /// A program that is run for each notice, to play a sound, switch on a lamp or a siren, or show the
 /// notice on a desktop.
@@ -28,8 +27,9 @@ final class AlertProgram {
     /// The maximum number of runs that wait for another one; beyond that some are dropped: see
     /// ``makeRoom()``.
     static let mostWaiting = 100
-    /// How long a run may take before it is ended.
-    private static let patience: Duration = .seconds(60)
+    /// How long a run may take before it is ended, with all that it has started. Once it has ended
+    /// by itself, what it left in the background goes on.
+    var patience: Duration = .seconds(60)
     /// The environment of this program.
     static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
@@ -42,7 +42,9 @@ final class AlertProgram {
     private var wanted: Set<String> = []
     /// The alerts among these for which it was run.
     private var begun: Set<String> = []
-    private var running: (process: Process, end: ContinuousClock.Instant)?
+    private var running: (program: ChildProgram, end: ContinuousClock.Instant)?
+    /// The runs that were ended because they took too long, as long as they haven't.
+    private var late: [ChildProgram] = []
 
     /// - Parameters:
     ///   - name: what remarks call it.
@@ -92,16 +94,20 @@ final class AlertProgram {
     }
 
     /// Starts what waits and ends what takes too long; returns immediately.
-    func turn(_ printer: Printer) {
-        if let (process, end) = running {
-            if process.isRunning {
+    ///
+    /// - Parameter remark: reports what goes wrong.
+    func turn(_ remark: (String) -> Void) {
+        late.removeAll { $0.end != nil }
+        if let (program, end) = running {
+            switch program.end {
+            case nil:
                 guard ContinuousClock.now > end else { return }
-                printer.remark("steward: \(name) took over a minute and was ended")
-                kill(process.processIdentifier, SIGKILL)
-                process.waitUntilExit()
-            } else if process.terminationStatus != 0 {
-                printer.remark(
-                    "steward: \(name) ended with exit code \(process.terminationStatus)")
+                remark("steward: \(name) took over \(patience.components.seconds) s and was ended")
+                program.send(SIGKILL)
+                late.append(program)
+            case .exited(0): break
+            case .exited(let code): remark("steward: \(name) ended with exit code \(code)")
+            case .killed(let signal): remark("steward: \(name) was ended by signal \(signal)")
             }
             running = nil
         }
@@ -109,18 +115,15 @@ final class AlertProgram {
         let first = waiting.removeFirst()
         let next = first.run
         if first.reason == .closed { begun.remove(first.alert) } else { begun.insert(first.alert) }
-        let process = Process()
-        process.executableURL = URL(filePath: next.path)
-        process.arguments = next.arguments
-        process.environment = next.environment
-        process.standardInput = FileHandle.nullDevice
-        // Keep what it prints apart from the notices.
-        process.standardOutput = FileHandle.standardError
-        do { try process.run() } catch {
-            return printer.remark("steward: \(name) can't be run: \(error)")
-        }
-        running = (process, ContinuousClock.now + Self.patience)
+        do {
+            let program = try ChildProgram(
+                path: next.path, arguments: next.arguments, environment: next.environment)
+            running = (program, ContinuousClock.now + patience)
+        } catch { remark("steward: \(name) can't be run: \(error.localizedDescription)") }
     }
+
+    /// Ends what runs, because somebody has ended this program.
+    func stop() { running?.program.send(SIGTERM) }
 
     private static func variables(of notice: AlertNotice) -> [String: String] {
         let alert = notice.alert ?? Alert()

@@ -73,18 +73,19 @@ extension AlertsCommand {
                         // Do this first: printing may have to wait for whoever reads the output.
                         for program in programs {
                             program.add(notice)
-                            program.turn(session.printer)
+                            program.turn { session.printer.remark($0) }
                         }
                         try show(notice, clock, session.printer)
                     }
                 }
-                for program in programs { program.turn(session.printer) }
+                for program in programs { program.turn { session.printer.remark($0) } }
             }
             while programs.contains(where: \.isBusy), !Interruption.isWanted {
-                for program in programs { program.turn(session.printer) }
+                for program in programs { program.turn { session.printer.remark($0) } }
                 // A signal ends the wait early, as intended.
                 poll(nil, 0, 50)
             }
+            if Interruption.isWanted { for program in programs { program.stop() } }
         }
 
         /// The programs that are run for each notice.
