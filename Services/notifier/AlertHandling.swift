@@ -217,7 +217,7 @@ enum AlertHandling {
     }
 
     /// Publishes a notice and plans how it is delivered.
-    private static func deliver(
+    static func deliver(
         _ alert: Alert, _ reason: AlertNotice.Reason, in transaction: Transaction
     ) throws {
         let preference = try AlertPreference.of(alert.address, transaction.db)

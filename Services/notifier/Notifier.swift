@@ -19,7 +19,7 @@ import ServiceRuntime
     }
     static var timers: [TimerHandler] {
         [TimerHandler(pruning, atAnyTime: prune)] + AlertHandling.timers + MailHandling.timers
-            + AlertDigest.timers + CallHandling.timers + Erasures.timers
+            + AlertDigest.timers + Silence.timers + CallHandling.timers + Erasures.timers
     }
     static var errands: [ErrandHandler] { Deliveries.errands + MailHandling.errands }
     static var follows: [ServiceName: [EventHandler]] {
@@ -54,6 +54,7 @@ import ServiceRuntime
         try MailHandling.recover(transaction)
         try Deliveries.recover(transaction)
         try Deliveries.stop(KeptChannel.newlyDamaged(transaction.db), in: transaction)
+        try Silence.prepare(transaction)
     }
 
     /// Does nothing. Subscribers of the alert endpoint ask for what they missed. The services that
@@ -113,7 +114,6 @@ import ServiceRuntime
         try MailboxCode.prune(before: time, transaction.db)
         let areDeliveriesLeft = try AlertDelivery.prune(
             endedBefore: time - retention, transaction.db)
-        try Silence.prune(endedBefore: time, transaction.db)
         try Silence.prune(begunAfter: transaction.now, transaction.db)
         try MaintenanceWindow.prune(endedBefore: time, transaction.db)
         try MaintenanceWindow.prune(begunAfter: transaction.now, transaction.db)

@@ -74,7 +74,8 @@ extension AlertsCommand {
             abstract: "Delivers some alerts by no channel and no mail for a while.",
             discussion: """
                 They stay in the list and the topic. A silence ends by itself, or with steward \
-                alerts end-silence. steward alerts silences lists those in force.
+                alerts end-silence; alerts that are still open are delivered then. steward alerts \
+                silences lists those in force.
                 """)
 
         @Option(help: "Only alerts of this service, e.g. plan-service.")

@@ -127,7 +127,7 @@ struct DeliveryPlan {
     /// Why the alert isn't mailed to someone who has alerts mailed; nil if it is.
     func reasonNotToMail(_ preference: AlertPreference) -> String? {
         guard !isMailTest else { return nil }
-        if let silence { return Self.silenced(by: silence) }
+        if let silence { return Self.silenced(by: silence.id) }
         if isCollected { return Self.collected }
         guard preference.wants(alert.severity) else {
             return "alerts from \(preference.from) on are mailed"
@@ -136,7 +136,8 @@ struct DeliveryPlan {
         return wasMailed || isChosen ? nil : Self.otherChannels
     }
 
-    private static func silenced(by silence: Silence) -> String { "silenced by \(silence.id)" }
+    /// Why an alert is skipped while a silence is in force for it.
+    static func silenced(by silence: String) -> String { "silenced by \(silence)" }
 
     /// False if an alert is over, because a siren that sounds for it must be switched off, or if it
     /// is the test of a channel.
@@ -224,7 +225,7 @@ struct DeliveryPlan {
             state: .waiting, due: place, changed: transaction.now)
         var isMissed = false
         if let silence {
-            try skip(delivery, Self.silenced(by: silence))
+            try skip(delivery, Self.silenced(by: silence.id))
         } else if isCollected {
             try skip(delivery, Self.collected)
             // It may be older than the digest, or have been too severe for it.

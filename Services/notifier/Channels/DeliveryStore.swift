@@ -176,6 +176,16 @@ extension AlertDelivery {
         }
     }
 
+    /// True if a delivery of an alert was skipped for a reason since the alert was last opened.
+    static func wasSkipped(
+        of alert: Alert, because reason: String, _ db: Database
+    ) throws -> Bool {
+        let opened = try AlertOpening.position(of: alert, db)
+        return try all(of: alert.id, db).contains {
+            $0.state == .skipped && $0.note == reason && $0.feedSequence >= opened
+        }
+    }
+
     /// The newest deliveries of an alert, oldest first.
     static func all(of alert: String, _ db: Database) throws -> [AlertDelivery] {
         Array(try salvaged(db, "WHERE alert = ? ORDER BY id DESC LIMIT 200", [alert]).reversed())

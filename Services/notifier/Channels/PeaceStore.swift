@@ -39,18 +39,29 @@ extension Silence {
             arguments: [id, feed.topic, until, Data(packed())])
     }
 
-    /// Deletes the silence.
-    func delete(_ db: Database) throws {
-        try db.execute(sql: "DELETE FROM silence WHERE id = ?", arguments: [id])
+    /// Deletes the silence with an id.
+    ///
+    /// - Returns: the feed of its owner; nil if there was no such silence, or if the owner never had
+    ///   an alert.
+    static func delete(_ id: String, _ db: Database) throws -> AlertFeedAddress? {
+        let topic = try String.fetchOne(
+            db, sql: "DELETE FROM silence WHERE id = ? RETURNING feed", arguments: [id])
+        let feed = try Row.fetchOne(
+            db, sql: "SELECT organisation, recipient FROM feed WHERE topic = ?",
+            arguments: [topic])
+        return feed.map {
+            AlertFeedAddress(organisation: $0["organisation"], recipient: $0["recipient"])
+        }
     }
 
-    /// Deletes those that ended before a time.
-    static func prune(endedBefore time: Int64, _ db: Database) throws {
-        try db.execute(sql: "DELETE FROM silence WHERE until < ?", arguments: [time])
+    /// When each silence ends, by its id.
+    static func ends(_ db: Database) throws -> [(id: String, until: Int64)] {
+        try Row.fetchAll(db, sql: "SELECT id, until FROM silence ORDER BY id")
+            .map { (id: $0["id"] as String, until: $0["until"] as Int64) }
     }
 
     /// Deletes those that were begun while the clock was ahead, so that they aren't in force when
-    /// that time comes again.
+    /// that time comes again. Those that end are deleted by their timers.
     static func prune(begunAfter now: Int64, _ db: Database) throws {
         for id in try String.fetchAll(db, sql: "SELECT id FROM silence")
         where MessageID(id)?.isAhead(of: now) == true {

@@ -31,34 +31,66 @@ extension Silence {
     }
 }
 
-/// The messages about silences.
+/// The messages about silences, and their timer.
 extension Silence {
     static var handlers: [MessageHandler] {
         [.command(begin, .person), .command(end, .person), .query(list, .person)]
     }
 
-    private static func begin(
+    static var timers: [TimerHandler] { [.init(ending, over)] }
+    /// The kind of the timer that ends a silence; the subject is its id.
+    static let ending = "silence"
+
+    /// Sets the timers of silences that an earlier version began, or that have lost theirs.
+    static func prepare(_ transaction: Transaction) throws {
+        for silence in try ends(transaction.db) {
+            let due = try transaction.timerDue(ending, subject: silence.id)
+            guard due == nil else { continue }
+            try transaction.setTimer(ending, subject: silence.id, due: silence.until)
+        }
+    }
+
+    static func begin(
         _ command: SilenceAlerts, in transaction: Transaction
     ) throws -> Silence {
         var silence = command.silence
         try silence.validate(at: transaction.now)
         let feed = try AlertFeedAddress("", asker: transaction.principal)
-        try prune(endedBefore: transaction.now, transaction.db)
         guard try all(of: feed, at: transaction.now, transaction.db).count < most else {
             throw Refusal.conflict("you have \(most) silences; end one first")
         }
         silence.id = "\(transaction.id)"
         try silence.save(feed, transaction.db)
+        try transaction.setTimer(ending, subject: silence.id, due: silence.until)
         return silence
     }
 
-    private static func end(_ command: EndSilence, in transaction: Transaction) throws -> Silence {
+    static func end(_ command: EndSilence, in transaction: Transaction) throws -> Silence {
         let typed = try TypedID(command.id, of: "silence")
         let feed = try AlertFeedAddress("", asker: transaction.principal)
         let silence = try typed.only(
             all(of: feed, at: transaction.now, transaction.db).filter { typed.matches($0.id) })
-        try silence.delete(transaction.db)
+        try transaction.cancelTimer(ending, subject: silence.id)
+        try over(silence.id, due: transaction.now, in: transaction)
         return silence
+    }
+
+    /// Ends a silence, and delivers what it held back and is still open, unless something else holds
+    /// it back now: the most severe alerts, if there are very many.
+    static func over(_ id: String, due: Int64, in transaction: Transaction) throws {
+        let db = transaction.db
+        guard let feed = try delete(id, db) else { return }
+        for alert in try Alert.loudest(of: feed, db) {
+            _ = try transaction.sparingOthers("delivery") { () -> Alert? in
+                let reason = DeliveryPlan.silenced(by: id)
+                guard try AlertDelivery.wasSkipped(of: alert, because: reason, db) else {
+                    return nil
+                }
+                try AlertHandling.deliver(alert, .changed, in: transaction)
+                return alert
+            } putAside: { _ in
+            }
+        }
     }
 
     private static func list(_: ListSilences, in transaction: Transaction) throws -> Silences {
