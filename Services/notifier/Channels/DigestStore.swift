@@ -92,7 +92,7 @@ extension AlertDigest {
     }
 
     /// Makes the next digest list an alert again, because a delivery of it that waited was not
-    /// made.
+    /// made, or a silence held it back.
     static func listAgain(_ alert: String, at now: Int64, _ db: Database) throws {
         try db.cachedStatement(sql: "UPDATE alert SET news = ? WHERE id = ?")
             .execute(arguments: [now, alert])

@@ -188,7 +188,7 @@ extension AlertDigest {
     }
 
     /// Lists what a digest has collected since a time, and what the last list names if that list
-    /// reached nobody.
+    /// reached nobody. What is silenced waits for the first digest after its silence.
     private static func list(
         _ digest: AlertDigest, since: Int64, of feed: AlertFeedAddress, in transaction: Transaction
     ) throws {
@@ -196,7 +196,16 @@ extension AlertDigest {
         if let last = try openList(of: feed, in: transaction), try isUntold(last, transaction.db) {
             since = try min(since, listedSince(feed, transaction.db))
         }
-        let alerts = try collected(digest, of: feed, since: since, in: transaction)
+        let (now, db) = (transaction.now, transaction.db)
+        let silences = try Silence.all(of: feed, at: now, db)
+        var alerts: [Alert] = []
+        for alert in try collected(digest, of: feed, since: since, in: transaction) {
+            if silences.contains(where: { $0.silences(alert, at: now) }) {
+                try listAgain(alert.id, at: now, db)
+            } else {
+                alerts.append(alert)
+            }
+        }
         try list(alerts, since: since, of: feed, in: transaction)
     }
 

@@ -86,6 +86,7 @@ extension Silence {
                 guard try AlertDelivery.wasSkipped(of: alert, because: reason, db) else {
                     return nil
                 }
+                try AlertDigest.listAgain(alert.id, at: transaction.now, db)
                 try AlertHandling.deliver(alert, .changed, in: transaction)
                 return alert
             } putAside: { _ in

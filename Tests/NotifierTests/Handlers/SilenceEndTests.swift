@@ -53,7 +53,7 @@ struct SilenceEndTests {
 
     /// What waits to be delivered, and what was skipped.
     private func steps() throws -> [String] {
-        let alert = try #require(try notifier.alerts().last)
+        let alert = try #require(try notifier.alerts().first { $0.key == "late/1" })
         return try notifier.run { try AlertDelivery.everything(of: alert, $0.db) }
             .map { "\($0.channel) \($0.state)" }
     }
@@ -133,5 +133,31 @@ struct SilenceEndTests {
         #expect(
             try notifier.run { try $0.timerDue(Silence.ending, subject: "s") }
                 == Self.now + Self.hour)
+    }
+
+    /// What the digest names at a time; nil if there is none.
+    private func digest(at now: Int64) throws -> String? {
+        try notifier.run(at: now) { transaction in
+            try AlertDigest.collect(owner.topic, due: now, in: transaction)
+            return try AlertDigest.openList(of: owner, in: transaction)?.raised?.body
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a digest names an alert only once its silence is over`(isOlder: Bool) throws {
+        try notifier.run(at: Self.now) { transaction in
+            try AlertDigest(at: 420, timeZone: "Etc/UTC", upTo: .warning)
+                .save(owner, since: Self.now, transaction.db)
+            try transaction.setTimer(
+                AlertDigest.collecting, subject: owner.topic, due: Self.now + 2)
+        }
+        if isOlder { try raise(at: Self.now) }
+        let silence = try silence()
+        if !isOlder { try raise() }
+        #expect(try digest(at: Self.now + 2) == nil)
+
+        try end(silence)
+        #expect(try steps().filter { $0.hasSuffix("waiting") } == [])
+        #expect(try digest(at: silence.until + 1)?.contains("Late") == true)
     }
 }
