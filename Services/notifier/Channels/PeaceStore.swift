@@ -41,8 +41,8 @@ extension Silence {
 
     /// Deletes the silence with an id.
     ///
-    /// - Returns: the feed of its owner; nil if there was no such silence, or if the owner never had
-    ///   an alert.
+    /// - Returns: the feed of its owner; nil if there is no such silence, or its owner never had an
+    ///   alert.
     static func delete(_ id: String, _ db: Database) throws -> AlertFeedAddress? {
         let topic = try String.fetchOne(
             db, sql: "DELETE FROM silence WHERE id = ? RETURNING feed", arguments: [id])

@@ -75,8 +75,8 @@ extension Silence {
         return silence
     }
 
-    /// Ends a silence, and delivers what it held back and is still open, unless something else holds
-    /// it back now: the most severe alerts, if there are very many.
+    /// Ends a silence, and delivers what it held back and is still open, unless something else now
+    /// holds it back: the most severe alerts, if there are very many.
     static func over(_ id: String, due: Int64, in transaction: Transaction) throws {
         let db = transaction.db
         guard let feed = try delete(id, db) else { return }
