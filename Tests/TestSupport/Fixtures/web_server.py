@@ -3,7 +3,8 @@
 Each request becomes DIRECTORY/NUMBER.json. The first line of DIRECTORY/behaviour says how it
 answers: `200`, another status, `429 SECONDS` with Retry-After, `cut` to close the connection
 without an answer, `hang` to answer nothing, `stall STATUS` for a status and nothing after it,
-`flood` for an answer without end, or `to URL` for a redirection. A path that ends with `/broken` is answered with 500.
+`flood` for an answer without end, or `to URL` for a redirection. A path that ends with `/broken` is
+answered with 500.
 
 `GET` is answered with DIRECTORY/served and its version, or with 304 to whoever has that. There
 `cut` closes the connection in the middle, `trickle` sends a byte at a time, `page` is a page of a
