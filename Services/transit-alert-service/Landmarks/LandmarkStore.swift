@@ -80,8 +80,8 @@ struct IncomingLandmarks {
         }
         guard (row?["import"] as String? ?? id) == id else {
             throw Refusal.conflict(
-                "another import of the landmarks “\(name)” has begun since; begin this one again if "
-                    + "its landmarks are to be kept")
+                "another import of the landmarks “\(name)” has begun since; begin this one again "
+                    + "if its landmarks are to be kept")
         }
         let (parts, count) = (row?["parts"] as Int64? ?? 0, row?["incoming"] as Int64? ?? 0)
         guard parts == Int64(part) else {
