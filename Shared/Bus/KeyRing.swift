@@ -1,8 +1,9 @@
 import Foundation
 
 /// The directory of an installation's CURVE keys. `<process>.public` has the public key of a
-/// process, its role, and whether it was revoked. `<process>.secret`, readable by its owner alone,
-/// is next to it on the host where the process runs.
+/// process, its role, whether it was revoked, and the keys of that name that were revoked before.
+/// `<process>.secret`, readable by its owner alone, is next to it on the host where the process
+/// runs.
 ///
 /// ```
 /// key Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID
@@ -29,14 +30,23 @@ public struct KeyRing: Sendable {
         public let role: Role
         /// True when the key was revoked.
         public let isRevoked: Bool
+        /// The keys that were revoked before the process got this one, oldest first.
+        public let formerKeys: [String]
 
         /// Makes an entry without writing it.
-        public init(name: String, publicKey: String, role: Role, isRevoked: Bool) {
+        public init(
+            name: String, publicKey: String, role: Role, isRevoked: Bool,
+            formerKeys: [String] = []
+        ) {
             self.name = name
             self.publicKey = publicKey
             self.role = role
             self.isRevoked = isRevoked
+            self.formerKeys = formerKeys
         }
+
+        /// All its revoked keys.
+        var revokedKeys: [String] { isRevoked ? formerKeys + [publicKey] : formerKeys }
     }
 
     /// The directory of the files.
@@ -57,12 +67,15 @@ public struct KeyRing: Sendable {
             guard hasSecret(process) else { throw taken(entry) }
             return entry
         }
+        let former = try revokedKeys(of: process)
         let pair = try KeyPair.generate()
         try makeDirectory()
         // The secret first: a public key without one means that the process runs elsewhere.
         try write(pair.secretKey + "\n", to: path(process, "secret"), mode: 0o600)
         return try write(
-            Entry(name: process, publicKey: pair.publicKey, role: role, isRevoked: false))
+            Entry(
+                name: process, publicKey: pair.publicKey, role: role, isRevoked: false,
+                formerKeys: former))
     }
 
     /// Adds a process of another host, which keeps its secret key to itself.
@@ -79,24 +92,29 @@ public struct KeyRing: Sendable {
             return entry
         }
         try makeDirectory()
-        if let other = try entries().first(where: { $0.publicKey == publicKey }) {
-            throw ConfigurationError(
-                other.isRevoked
-                    ? "this key was revoked as \(other.name); make a new one"
-                    : "this key is in the ring already, as \(other.name)")
+        let others = try entries()
+        if let other = others.first(where: { $0.revokedKeys.contains(publicKey) }) {
+            throw ConfigurationError("this key was revoked as \(other.name); make a new one")
+        }
+        if let other = others.first(where: { $0.publicKey == publicKey }) {
+            throw ConfigurationError("this key is in the ring already, as \(other.name)")
         }
         return try write(
-            Entry(name: process, publicKey: publicKey, role: role, isRevoked: false))
+            Entry(
+                name: process, publicKey: publicKey, role: role, isRevoked: false,
+                formerKeys: try revokedKeys(of: process)))
     }
 
     /// Revokes a key: its process is no longer let in, and its secret is deleted if it is on this
-    /// host. The entry stays, so that the key can't be added again.
+    /// host. The key stays in the entry, even when its process gets a new one, so that it can't be
+    /// added again.
     @discardableResult
     public func revoke(_ process: String) throws -> Entry {
         try Self.validate(name: process)
         let entry = try entry(process)
         let revoked = Entry(
-            name: process, publicKey: entry.publicKey, role: entry.role, isRevoked: true)
+            name: process, publicKey: entry.publicKey, role: entry.role, isRevoked: true,
+            formerKeys: entry.formerKeys)
         if !entry.isRevoked { try write(revoked) }
         if hasSecret(process) {
             let path = path(process, "secret")
@@ -205,9 +223,12 @@ public struct KeyRing: Sendable {
     func entry(_ process: String) throws(ConfigurationError) -> Entry {
         let path = path(process, "public")
         var values: [Substring: Substring] = [:]
+        var former: [String] = []
         for line in try read(path).split(separator: "\n") {
             let words = line.split(separator: " ", maxSplits: 1)
-            values[words.first ?? ""] = words.count == 2 ? words[1] : ""
+            let value = words.count == 2 ? words[1] : ""
+            if words.first == "former" { former.append(String(value)) }
+            values[words.first ?? ""] = value
         }
         guard let key = values["key"].map(String.init), KeyPair.isKey(key) else {
             throw ConfigurationError(
@@ -220,7 +241,8 @@ public struct KeyRing: Sendable {
                     + "that is meant")
         }
         return Entry(
-            name: process, publicKey: key, role: role, isRevoked: values["revoked"] != nil)
+            name: process, publicKey: key, role: role, isRevoked: values["revoked"] != nil,
+            formerKeys: former)
     }
 
     /// The entry, not revoked, that already has this name.
@@ -228,6 +250,11 @@ public struct KeyRing: Sendable {
         guard hasEntry(process) else { return nil }
         let entry = try entry(process)
         return entry.isRevoked ? nil : entry
+    }
+
+    /// The keys of this name that were revoked.
+    private func revokedKeys(of process: String) throws(ConfigurationError) -> [String] {
+        hasEntry(process) ? try entry(process).revokedKeys : []
     }
 
     private func taken(_ entry: Entry) -> ConfigurationError {
@@ -267,8 +294,9 @@ public struct KeyRing: Sendable {
     @discardableResult
     private func write(_ entry: Entry) throws -> Entry {
         let end = entry.isRevoked ? "revoked\n" : ""
+        let former = entry.formerKeys.map { "former \($0)\n" }.joined()
         try write(
-            "key \(entry.publicKey)\nrole \(entry.role.rawValue)\n\(end)",
+            "key \(entry.publicKey)\nrole \(entry.role.rawValue)\n\(end)\(former)",
             to: path(entry.name, "public"), mode: 0o644)
         return entry
     }

@@ -40,9 +40,8 @@ public struct Peers: Sendable {
         for mark in present {
             do {
                 let entry = try ring.entry(mark.name)
-                if entry.isRevoked {
-                    revoked.insert(entry.publicKey)
-                } else {
+                revoked.formUnion(entry.revokedKeys)
+                if !entry.isRevoked {
                     peers[entry.publicKey] = Peer(name: entry.name, role: entry.role)
                     keys[entry.name] = entry.publicKey
                 }
@@ -56,6 +55,9 @@ public struct Peers: Sendable {
             }
         }
         marks = present
+        // A copy of an old file, or of another name, doesn't bring a revoked key back.
+        peers = peers.filter { !revoked.contains($0.key) }
+        keys = keys.filter { !revoked.contains($0.value) }
         // A key that was added and revoked since the last refresh may have been used in between.
         return !revoked.isSubset(of: revokedBefore)
             || before.contains { peers[$0.key] != $0.value }

@@ -1,7 +1,8 @@
-import Bus
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Bus
 
 @Suite struct KeyRingTests {
     let system: System
@@ -107,6 +108,61 @@ import Testing
             try ring.register("other", role: .display, publicKey: old.publicKey)
         }
         #expect(try ring.create("test", role: .display).publicKey != old.publicKey)
+    }
+
+    @Test func `a revoked key can't be added again, even when its name has had other keys since`()
+        throws
+    {
+        let first = try ring.create("test", role: .display)
+        try ring.revoke("test")
+        let second = try ring.create("test", role: .display)
+        try ring.revoke("test")
+        let third = try ring.register("test", role: .display, publicKey: anotherKey())
+
+        #expect(third.formerKeys == [first.publicKey, second.publicKey])
+        #expect(try ring.entries() == [third])
+        for (old, name) in [(first, "test"), (first, "other"), (second, "other")] {
+            #expect(throws: ConfigurationError.self) {
+                try ring.register(name, role: .display, publicKey: old.publicKey)
+            }
+        }
+        #expect(throws: ConfigurationError("this key was revoked as test; make a new one")) {
+            try ring.register("other", role: .display, publicKey: first.publicKey)
+        }
+        #expect(try ring.entries() == [third])
+    }
+
+    @Test func `a copy of an old key file doesn't bring a revoked key back`() throws {
+        let old = try ring.create("test", role: .gateway)
+        let copy = try Data(contentsOf: URL(filePath: system.path("keys/test.public")))
+        var peers = try Peers(ring)
+        #expect(peers.peer(of: old.publicKey)?.name == "test")
+
+        try ring.revoke("test")
+        let new = try ring.create("test", role: .gateway)
+        for name in ["a", "z"] {
+            try copy.write(to: URL(filePath: system.path("keys/\(name).public")))
+        }
+
+        #expect(peers.refresh())
+        #expect(peers.peer(of: old.publicKey) == nil)
+        #expect(peers.key(of: "a") == nil)
+        #expect(peers.key(of: "z") == nil)
+        #expect(peers.peer(of: new.publicKey)?.name == "test")
+    }
+
+    @Test func `a key that came and went between two looks is disconnected, though replaced`()
+        throws
+    {
+        try ring.create("notifier", role: .service)
+        var peers = try Peers(ring)
+
+        try ring.create("test", role: .gateway)
+        try ring.revoke("test")
+        try ring.create("test", role: .gateway)
+
+        #expect(peers.refresh())
+        #expect(!peers.refresh())
     }
 
     @Test(arguments: ["", "../notifier", "a/b", ".hidden", "Upper", "a b"])
