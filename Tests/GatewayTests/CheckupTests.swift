@@ -54,7 +54,41 @@ struct CheckupTests {
         #expect(try silent(.notRunning, true) == [stranger])
         #expect(try silent(.noAnswer, nil) == [stranger])
         #expect(
+            try silent(.unreadable, true)
+                == ["wrong: notifier answers, but its answer can't be read"])
+        #expect(
+            try silent(.withoutKey, true)
+                == ["wrong: notifier can't be asked, because its key can't be used"])
+        #expect(
             try silent(.notAdmitted, nil) == ["wrong: notifier does not admit this program"])
+    }
+
+    @Test func `an answer that can't be read is the state of that service alone`() throws {
+        let status = ServiceStatus(service: "notifier", head: 3)
+        let good = Envelope(type: ServiceStatus.protobufName, data: status.packed())
+        let bad = [
+            Envelope(type: "bus.Other", data: []),
+            Envelope(type: ServiceStatus.protobufName, data: [0xff]),
+            Envelope(
+                type: Refusal.protobufName, data: Refusal(code: .internal, message: "no").packed()),
+        ]
+
+        let reports = ([good] + bad).map {
+            StatusCommand.report(.notifier, .success($0), isLate: false)
+        }
+
+        #expect(reports.map(\.status) == [status, nil, nil, nil])
+        #expect(reports.map(\.state) == [.running, .unreadable, .unreadable, .unreadable])
+        #expect(StatusCommand.failure([reports[0]]) == nil)
+        #expect(
+            StatusCommand.failure(reports)?.sentence
+                == "the answer of notifier and notifier and notifier can't be read")
+        #expect(StatusCommand.failure(reports)?.status == .notRunning)
+    }
+
+    @Test func `a position ahead of everything doesn't stop the checkup`() throws {
+        #expect(
+            try found { $0.patients[0].status?.cursors[0].sequence = .max } == [])
     }
 
     @Test func `a service of another version is found`() throws {

@@ -34,13 +34,32 @@ struct StatusCommand: ParsableCommand {
         for report in reports where report.clock.magnitude > Checkup.clockTolerance {
             session.printer.remark(Checkup.clockSentence(report.service, report.clock))
         }
-        let missing = reports.filter { $0.status == nil }.map(\.service)
-        guard missing.isEmpty else {
-            let verb = missing.count == 1 ? "does" : "do"
-            throw Failure(
-                .notRunning, "\(missing.joined(separator: " and ")) \(verb) not answer",
+        if let failure = Self.failure(reports) { throw failure }
+    }
+
+    /// What is wrong if not every service has given its state.
+    static func failure(_ reports: [Report]) -> Failure? {
+        let missing = reports.filter { $0.status == nil }
+        guard !missing.isEmpty else { return nil }
+        func names(_ reports: [Report]) -> String {
+            reports.map(\.service).joined(separator: " and ")
+        }
+        let silent = missing.filter { $0.state != .unreadable && $0.state != .withoutKey }
+        guard silent.isEmpty else {
+            let verb = silent.count == 1 ? "does" : "do"
+            return Failure(
+                .notRunning, "\(names(silent)) \(verb) not answer",
                 advice: "start what is missing: steward up")
         }
+        let unreadable = missing.filter { $0.state == .unreadable }
+        guard unreadable.isEmpty else {
+            return Failure(
+                .notRunning, "the answer of \(names(unreadable)) can't be read",
+                advice: "see whether all have the same version, and the end of their logs")
+        }
+        return Failure(
+            .notRunning, "the keys of \(names(missing)) can't be used",
+            advice: "see what is wrong: steward doctor")
     }
 
     /// The name of the key to ask with: the service's own if its secret is here, as in its
@@ -59,6 +78,10 @@ struct StatusCommand: ParsableCommand {
         case noAnswer = "no answer"
         /// The service doesn't know the key of this program.
         case notAdmitted = "not admitted"
+        /// It answers something else than its state, or has another version.
+        case unreadable = "unreadable answer"
+        /// The key directory here has no valid key of the service, so it can't be asked.
+        case withoutKey = "no valid key"
     }
 
     /// The answer of one service.
@@ -72,14 +95,27 @@ struct StatusCommand: ParsableCommand {
         private enum CodingKeys: CodingKey { case service, state, status }
     }
 
-    /// Asks several services at the same time.
+    /// Asks several services at the same time. What is wrong with one of them doesn't hide the
+    /// others.
+    ///
+    /// - Throws: if none of them can be asked.
     static func ask(
         _ session: Session, _ services: [ServiceName] = ServiceName.allCases,
         within time: Duration = .seconds(2)
     ) throws -> [Report] {
         var reports: [ServiceName: Report] = [:]
         // No token: none is needed, and account-service may be down.
-        let clients = try services.map { try Client(session.connection, to: $0) }
+        var (clients, unasked): ([Client], ConfigurationError?) = ([], nil)
+        for service in services {
+            do { clients.append(try Client(session.connection, to: service)) } catch let error
+                as ConfigurationError
+            {
+                reports[service] = Report(
+                    service: service.rawValue, state: .withoutKey, status: nil)
+                unasked = error
+            }
+        }
+        if clients.isEmpty, let unasked { throw unasked }
         let end = ContinuousClock.now + time
         let asked = WallClock.milliseconds()
         for client in clients { try client.send(ReadStatus(), deadline: time) }
@@ -87,7 +123,7 @@ struct StatusCommand: ParsableCommand {
             for client in clients where client.inFlight > 0 {
                 for answer in try client.receive(within: .milliseconds(2)) {
                     let isLate = ContinuousClock.now >= end
-                    var report = try report(client.service, answer, isLate: isLate)
+                    var report = report(client.service, answer.result, isLate: isLate)
                     if case .success(let envelope) = answer.result {
                         report.clock = Self.difference(
                             envelope.time, from: asked, to: WallClock.milliseconds())
@@ -106,13 +142,18 @@ struct StatusCommand: ParsableCommand {
         return time < asked ? time.subtractingReportingOverflow(asked).partialValue : 0
     }
 
-    private static func report(
-        _ service: ServiceName, _ answer: Client.Answer, isLate: Bool
-    ) throws -> Report {
-        switch answer.result {
+    /// What one service has answered.
+    static func report(
+        _ service: ServiceName, _ result: Result<Envelope, ClientError>, isLate: Bool
+    ) -> Report {
+        switch result {
         case .success(let envelope):
-            let status = try Client.unpack(envelope, as: ServiceStatus.self)
-            return Report(service: service.rawValue, state: .running, status: status)
+            do {
+                let status = try Client.unpack(envelope, as: ServiceStatus.self)
+                return Report(service: service.rawValue, state: .running, status: status)
+            } catch {
+                return Report(service: service.rawValue, state: .unreadable, status: nil)
+            }
         case .failure(.denied):
             return Report(service: service.rawValue, state: .notAdmitted, status: nil)
         case .failure:

@@ -170,6 +170,14 @@ struct Checkup {
             return wrong(
                 "\(name) does not admit this program",
                 "its host must know this program's key: steward keys add")
+        case (.withoutKey, _):
+            return wrong(
+                "\(name) can't be asked, because its key can't be used",
+                "look at it with steward keys list")
+        case (.unreadable, _):
+            return wrong(
+                "\(name) answers, but its answer can't be read",
+                "see whether it has the version of steward, and look at the end of its log")
         case (.noAnswer, _), (_, true):
             return wrong(
                 "something is at the address of \(name), but does not answer like it",
@@ -249,7 +257,8 @@ struct Checkup {
                     "\(status.service) gave up \(Wording.count(count, what)) that made it fail",
                     cure))
         }
-        for cursor in status.cursors where cursor.head > cursor.sequence + Self.lagTolerance {
+        for cursor in status.cursors
+        where cursor.head - min(cursor.head, cursor.sequence) > Self.lagTolerance {
             findings.append(
                 careful(
                     "\(status.service) is \(cursor.head - cursor.sequence) events behind "

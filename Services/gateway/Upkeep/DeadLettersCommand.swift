@@ -25,14 +25,36 @@ struct DeadLettersCommand: ParsableCommand {
             let session = try Session()
             let services = service.map { [$0] } ?? ServiceName.allCases
             var letters: [String: DeadLetters] = [:]
+            var unread: [String] = []
             for name in services {
                 do {
                     letters[name.rawValue] = try session.ask(
                         name, ListDeadLetters(), for: DeadLetters.self)
                 } catch ClientError.notRunning(let missing) where service == nil {
                     session.printer.remark("steward: \(missing.rawValue) is not running")
+                } catch let error where service == nil && Self.isOfOne(error) {
+                    session.printer.remark("steward: \(name.rawValue): \("\(error)".printable)")
+                    unread.append(name.rawValue)
                 }
             }
+            try show(letters, session)
+            guard unread.isEmpty else {
+                throw Failure(
+                    .broken, "the letters of \(unread.joined(separator: " and ")) can't be read",
+                    advice: "see what is wrong there: steward doctor")
+            }
+        }
+
+        /// True if an error is about one service, and the others may answer.
+        private static func isOfOne(_ error: any Error) -> Bool {
+            switch error {
+            case ClientError.refused: false
+            case is ClientError, is ProtobufError, is ConfigurationError: true
+            default: false
+            }
+        }
+
+        private func show(_ letters: [String: DeadLetters], _ session: Session) throws {
             // That is as many as a service lists.
             let full = letters.filter { $0.value.letters.count >= 200 }.keys.sorted()
             if output.json {
@@ -63,7 +85,11 @@ struct DeadLettersCommand: ParsableCommand {
                 }
             }
             if table.rows.isEmpty {
-                session.printer.remark("there are no dead letters")
+                let isWhole = letters.count == ServiceName.allCases.count || service != nil
+                session.printer.remark(
+                    isWhole
+                        ? "there are no dead letters"
+                        : "there are no dead letters in the services that answered")
             } else {
                 session.printer.table(table)
             }
