@@ -109,6 +109,31 @@ struct BackupRoundTests {
         #expect(isThere(target + "/notifier/store"))
     }
 
+    @Test func `each millisecond has a name of its own, and the names sort by time`() {
+        let times = (0..<3000).map { 1_795_000_000_000 + Int64($0) }
+
+        let names = times.map(shelf.directory)
+
+        #expect(Set(names).count == names.count)
+        #expect(names == names.sorted())
+        #expect(shelf.directory(at: 7).hasSuffix("/1970-01-01T00-00-00.007Z"))
+    }
+
+    @Test func `backups that begin at the same moment have different names`() throws {
+        var first: (folder: BackupFolder, target: String)? = try shelf.begin(at: 0)
+        let second = try shelf.begin(at: 0)
+        try first?.folder.finish([], as: shelf.directory(at: 0))
+        first = nil
+
+        let third = try shelf.begin(at: 0)
+
+        #expect(
+            [second.target, third.target] == [shelf.directory(at: 1), shelf.directory(at: 2)])
+        #expect(isThere(shelf.directory(at: 0) + "/manifest.json"))
+        try shelf.clear()
+        #expect(isThere(second.folder.path) && isThere(third.folder.path))
+    }
+
     @Test func `when a backup ends, however it ends, what it left can be deleted`() throws {
         let left = shelf.directory(at: 0) + ".part"
         var interrupted: BackupFolder? = BackupFolder(path: left)

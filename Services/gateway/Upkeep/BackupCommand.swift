@@ -37,15 +37,11 @@ struct BackupCommand: ParsableCommand {
         let session = try Session()
         let path = URL(filePath: directory).standardizedFileURL.path
         let shelf = keep.map { _ in BackupShelf(path: path) }
-        let target = shelf?.directory(at: WallClock.milliseconds()) ?? path
-        guard !FileManager.default.fileExists(atPath: target) else {
-            throw Failure(.refused, "\(target) already exists", advice: "choose another name")
-        }
         do { try shelf?.clear() } catch {
             // What can't be deleted must not prevent a backup. It is reported after that.
         }
-        var folder = BackupFolder(path: target + ".part")
-        try folder.make()
+        let (folder, target) =
+            try shelf?.begin(at: WallClock.milliseconds()) ?? Self.begin(path)
         let backups = try BackupRound(session, folder).run()
         try folder.finish(backups, as: target)
         let deleted = try shelf?.prune(to: keep ?? 1, made: target) ?? 0
@@ -63,6 +59,16 @@ struct BackupCommand: ParsableCommand {
         session.printer.remark("the backup is in \(target)")
         guard deleted > 0 else { return }
         session.printer.remark("deleted \(Wording.count(deleted, "older backup"))")
+    }
+
+    /// Begins a backup that has a name of its own.
+    private static func begin(_ target: String) throws -> (folder: BackupFolder, target: String) {
+        guard !FileManager.default.fileExists(atPath: target) else {
+            throw Failure(.refused, "\(target) already exists", advice: "choose another name")
+        }
+        var folder = BackupFolder(path: target + ".part")
+        try folder.make()
+        return (folder, target)
     }
 }
 

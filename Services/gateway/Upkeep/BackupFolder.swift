@@ -96,9 +96,16 @@ struct BackupFolder {
             }
             guard try delete() else { throw isTaken }
         }
+        guard try makeNew() else { throw isTaken }
+    }
+
+    /// Makes an empty directory, where there is none.
+    ///
+    /// - Returns: false if another backup has made it meanwhile.
+    mutating func makeNew() throws -> Bool {
         try makeDirectory(path)
         mark = try Mark.made(on: path)
-        guard mark != nil else { throw isTaken }
+        return mark != nil
     }
 
     private var isTaken: Failure {

@@ -15,10 +15,33 @@ struct BackupShelf {
     /// The directory of the backup that begins at a time, in milliseconds since 1970:
     /// `2026-11-23T03-15-00.000Z`, in UTC, so that the names sort by time.
     func directory(at time: Int64) -> String {
-        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        let name = Date(timeIntervalSince1970: Double(time) / 1000).formatted(style)
-        return "\(path)/\(name.replacing(":", with: "-"))"
+        // Each millisecond has a name of its own: a date in seconds may be rounded down.
+        let (seconds, rest) = (time / 1000, time % 1000)
+        let name = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
+        let fraction = String(1000 + rest).dropFirst()
+        return "\(path)/\(name.dropLast().replacing(":", with: "-")).\(fraction)Z"
     }
+
+    /// Begins a backup with the name of a time, or of a moment later if others have that name.
+    ///
+    /// - Returns: the folder that it is made in, and the directory that it becomes.
+    func begin(at time: Int64) throws -> (folder: BackupFolder, target: String) {
+        for moment in time..<time + Self.mostAtOnce {
+            let target = directory(at: moment)
+            var folder = BackupFolder(path: target + Self.partial)
+            // In this order: a backup that is made at the same time may end in between.
+            let isTaken = [folder.path, target].contains {
+                FileManager.default.fileExists(atPath: $0)
+            }
+            guard !isTaken else { continue }
+            if try folder.makeNew() { return (folder, target) }
+        }
+        throw Failure(
+            .refused, "too many backups are being made in \(path)", advice: "wait for them")
+    }
+
+    /// The maximum number of backups that can begin at the same time.
+    private static let mostAtOnce: Int64 = 1000
 
     /// Deletes what interrupted backups left, so that they don't fill the disk, however many in a
     /// row are interrupted. A backup that is being made stays.
