@@ -69,8 +69,16 @@ enum SessionHandling: AuditedHandlers {
     }
 
     /// Ends a session and the access tokens that belong to it, and the code that it may have made.
+    ///
+    /// If the clock was ahead when the session got tokens, these become valid once more when that
+    /// time comes, and nobody remembers the end of a single session for that long. So all tokens of
+    /// the account are revoked, which is remembered for good; its other sessions get new ones.
     static func end(_ session: inout LiveSession, in transaction: Transaction) throws {
         try Codes.forget(.logIn, of: session.account, transaction.db)
+        if session.used > transaction.now {
+            var account = try Account.required(id: session.account, transaction.db)
+            try revoke(&account, in: transaction)
+        }
         try session.end(at: transaction.now, transaction.db)
         try transaction.publish(
             AccessRevoked(account: session.account, session: session.id), subject: session.account)

@@ -69,8 +69,8 @@ package final class AccessKeys {
             EventHandler { [self] (event: KeyPublished, _, transaction) in
                 try apply(event, transaction)
             },
-            EventHandler { [self] (event: AccessRevoked, _, transaction) in
-                try apply(event, transaction)
+            EventHandler { [self] (event: AccessRevoked, envelope, transaction) in
+                try apply(event, at: envelope.time, transaction)
             },
         ]
     }
@@ -78,7 +78,9 @@ package final class AccessKeys {
     /// Applies what the issuer itself publishes, in the transaction that publishes it.
     func apply(published event: any ProtobufMessage, _ transaction: Transaction) throws {
         if let event = event as? KeyPublished { try apply(event, transaction) }
-        if let event = event as? AccessRevoked { try apply(event, transaction) }
+        if let event = event as? AccessRevoked {
+            try apply(event, at: transaction.now, transaction)
+        }
     }
 
     private func apply(_ event: KeyPublished, _ transaction: Transaction) throws {
@@ -93,16 +95,21 @@ package final class AccessKeys {
         changed(.keys)
     }
 
-    private func apply(_ event: AccessRevoked, _ transaction: Transaction) throws {
+    /// - Parameter time: when it was published, by the clock of the issuer. If that is ahead of the
+    ///   one here, tokens of an ended session become valid here only later, and must still be known
+    ///   then.
+    private func apply(
+        _ event: AccessRevoked, at time: Int64, _ transaction: Transaction
+    ) throws {
         let epoch = event.session.isEmpty ? Int64(clamping: event.authEpoch) : 0
         try transaction.db.execute(
             sql: """
                 INSERT INTO accessRevocation (account, session, authEpoch, time)
                 VALUES (?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET authEpoch = max(authEpoch, excluded.authEpoch),
-                    time = excluded.time
+                    time = max(time, excluded.time)
                 """,
-            arguments: [event.account, event.session, epoch, transaction.now])
+            arguments: [event.account, event.session, epoch, max(time, transaction.now)])
         try transaction.db.cachedStatement(sql: Self.forgetting)
             .execute(arguments: [transaction.retentionTime - Self.sessionMemory])
         changed(.account(event.account))

@@ -68,5 +68,25 @@ extension Processes {
             let again = try office.refresh(granted.refreshToken)
             #expect(!again.tokens.isEmpty)
         }
+
+        @Test func `ending a session that has tokens of a time to come revokes all of the account`()
+            throws
+        {
+            let office = try Office()
+            let ann = try office.person("ann")
+            let granted = try office.refresh(try office.logIn("ann").refreshToken)
+            let other = try office.logIn("ann", device: "phone").refreshToken
+            let ahead = WallClock.milliseconds() + 30 * 24 * 3_600_000
+            try office.editStopped("UPDATE session SET used = \(ahead) WHERE device = 'laptop'")
+
+            let token = try #require(granted.tokens["account-service"])
+            _ = try office.ask(LogOut(), for: LoggedOut.self, as: token)
+
+            let revoked = try office.system.published(by: .account)
+                .filter { $0.type == AccessRevoked.protobufName }
+                .map { try AccessRevoked(unpacking: $0.data) }
+            #expect(revoked.contains(AccessRevoked(account: ann.id, authEpoch: 1)))
+            #expect(try !office.refresh(other).tokens.isEmpty)
+        }
     }
 }

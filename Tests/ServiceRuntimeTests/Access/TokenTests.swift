@@ -178,6 +178,26 @@ extension Processes {
             try expectRevoked()
         }
 
+        @Test func `the end of a session is kept by the later of the two clocks`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            try toys.launchAccounts(authority).program.kill()
+            let ahead = 3 * 24 * 3600
+            try toys.setClock("\(ahead)")
+            try toys.startShifted("toy-accounts")
+            let accounts = try toys.system.client(of: .account)
+            accounts.clock = toys.client.clock
+
+            _ = try accounts.ask(AccessRevoked(account: "ann", session: "s1"), for: Raised.self)
+
+            let least = WallClock.milliseconds() + Int64(ahead - 3600) * 1000
+            try eventually("it is kept as long as its tokens may live") {
+                try toys.system.query(
+                    .transitAlert,
+                    "SELECT time > \(least) FROM accessRevocation WHERE session = 's1'") == [["1"]]
+            }
+        }
+
         @Test func `a token is refused once the key that signed it has expired`() throws {
             let toys = try Toys()
             try toys.startService()
