@@ -27,11 +27,26 @@ extension Refusal: Error {
     public static func forbidden(_ message: String) -> Refusal {
         Refusal(code: .forbidden, message: message)
     }
+
+    /// The maximum number of bytes sent of a refusal's sentence.
+    public static let longestMessage = 4000
+
+    /// The same refusal with each text cut so that it can always be sent.
+    public var cut: Refusal {
+        var refusal = self
+        refusal.message = message.prefix(bytes: Self.longestMessage)
+        refusal.subject = subject.prefix(bytes: 1000)
+        refusal.arguments = arguments.mapValues { $0.prefix(bytes: 1000) }
+        return refusal
+    }
 }
 
 extension OperationOutcome {
-    /// Makes the outcome of a refused operation.
+    /// Makes the outcome of a refused operation. What the refusal repeats of the operation is cut,
+    /// as in a reply: a device that can't read the outcome would send the operation again and
+    /// again.
     public init(id: [UInt8], _ refusal: Refusal) {
+        let refusal = refusal.cut
         self.init(
             id: id, kind: .refused, refusalCode: UInt32(clamping: refusal.code.rawValue),
             refusal: refusal.message, refusalReason: refusal.reason,

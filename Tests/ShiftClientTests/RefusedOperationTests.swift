@@ -111,6 +111,19 @@ struct RefusedOperationTests {
         }
     }
 
+    @Test func `a refusal that is too long for an outcome is cut, and can be read`() throws {
+        let long = String(repeating: "å", count: 20_000)
+        var refusal = Refusal.invalid(long)
+        (refusal.subject, refusal.arguments) = (long, ["what": long])
+
+        let outcome = OperationOutcome(id: [1], refusal)
+
+        let why = try OperationOutcome(unpacking: outcome.packed()).whyRefused
+        #expect(why == refusal.cut)
+        #expect(why.message.utf8.count == Refusal.longestMessage)
+        #expect(why.code == .invalid)
+    }
+
     @Test func `the rules of a shift give each refusal its reason`() throws {
         for (reason, change) in Self.changes {
             #expect(try Self.refusal(of: change)?.reason == reason.rawValue, "\(reason)")

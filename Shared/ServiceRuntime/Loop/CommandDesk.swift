@@ -309,15 +309,10 @@ final class CommandDesk {
     func pack(
         _ refusal: Refusal, to message: Message, at now: Int64, deadline: Int64
     ) -> Reply {
-        var refusal = refusal
-        refusal.message = refusal.message.prefix(bytes: Self.longestRepeated)
-        let subject = message.envelope.subject.prefix(bytes: Self.longestRepeated)
-        let bytes = pack(refusal, subject: subject, message, now, deadline: deadline)
+        let subject = message.envelope.subject.prefix(bytes: Turn.longestSubject)
+        let bytes = pack(refusal.cut, subject: subject, message, now, deadline: deadline)
         return Reply(peer: message.peer, envelope: bytes)
     }
-
-    /// The maximum number of bytes sent of a refusal's sentence, and of its subject.
-    static let longestRepeated = 4000
 
     private func pack<M: ProtobufMessage>(
         _ reply: M, subject: String, _ message: Message, _ now: Int64, deadline: Int64 = 0

@@ -283,6 +283,9 @@ final class JobRunner {
     }
 
     private func save(_ job: Job, _ transaction: Transaction) throws {
+        var job = job
+        // It may quote what is in a file, and more than fits could be neither published nor read.
+        job.message = job.message.prefix(bytes: Refusal.longestMessage)
         try transaction.db.execute(
             sql: """
                 UPDATE job SET state = ?, done = ?, total = ?, message = ?, ended = ? WHERE id = ?

@@ -63,6 +63,21 @@ import Testing
         #expect(states[1...].allSatisfy { $0 == Job.State.queued.rawValue })
     }
 
+    @Test func `a reason that is too long to be published is cut`() throws {
+        try add("a", at: 1)
+
+        try turn { transaction in
+            let reason = String(repeating: "å", count: 20_000)
+            _ = try runner.finish(
+                FinishJob(jobId: "a", state: .failed, message: reason), in: transaction)
+        }
+
+        let message = try store.queue.read {
+            try String.fetchOne($0, sql: "SELECT message FROM job WHERE id = 'a'")
+        }
+        #expect(message?.utf8.count == Refusal.longestMessage)
+    }
+
     /// Adds a job as if it had been accepted.
     private func add(_ id: String, type: String = ReadStatus.protobufName, at time: Int) throws {
         try store.queue.write { db in
