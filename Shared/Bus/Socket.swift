@@ -203,6 +203,11 @@ public final class Socket {
         try Self.set(handle, ZMQ_SUBSCRIBE, prefix)
     }
 
+    /// Ends a subscription. A prefix that was subscribed twice has to be ended twice.
+    public func unsubscribe(_ prefix: String) throws(BusError) {
+        try Self.set(handle, ZMQ_UNSUBSCRIBE, prefix)
+    }
+
     /// Sends one message of the given frames, without waiting.
     ///
     /// - Returns: false when the peer's queue is full or nobody is connected; nothing was sent.

@@ -72,6 +72,18 @@ final class AlertDesk {
             }
         }
         for watch in watches.values { watch.beat() }
+        leaveIdle()
+    }
+
+    /// Stops listening to feeds of which no page is left, and to topics that were renewed.
+    private func leaveIdle() {
+        let needed = Set(watches.values.map(\.topic))
+        for topic in topics where !needed.contains(topic) {
+            do { try socket?.unsubscribe(topic) } catch {
+                switchboard.log.write(.error, "feed not closed", [.error: "\(error)"])
+            }
+            topics.remove(topic)
+        }
     }
 
     /// Listens to a feed from now on.
