@@ -77,7 +77,7 @@ extension AlertRaised {
     package mutating func say(_ title: Said<AlertPhrase>, _ body: [PhraseLine] = []) {
         let phrase = Phrase(title)
         titlePhrase = phrase
-        self.title = phrase.text(in: .english) ?? ""
+        self.title = (phrase.text(in: .english) ?? "").prefix(bytes: Self.longestTitle)
         say(body)
     }
 
@@ -85,15 +85,23 @@ extension AlertRaised {
     package mutating func say(_ body: [PhraseLine]) {
         bodyLines = body
         self.body = body.compactMap { $0.text(in: .english) }.joined(separator: "\n")
+            .prefix(bytes: Self.longestBody)
     }
+
+    /// The maximum length of a title and of a body in bytes, as in alert.proto. A longer one is
+    /// cut: an alert with a long text is better than none.
+    private static let (longestTitle, longestBody) = (8_000, 65_536)
 
     /// The same alert in a language, as far as its phrases exist in it.
     package func said(in language: Language) -> AlertRaised {
         var alert = self
-        if let text = titlePhrase?.text(in: language), !text.isEmpty { alert.title = text }
+        if let text = titlePhrase?.text(in: language), !text.isEmpty {
+            alert.title = text.prefix(bytes: Self.longestTitle)
+        }
         let lines = bodyLines.map { $0.text(in: language) }
         if !lines.isEmpty, !lines.contains(nil) {
             alert.body = lines.compactMap(\.self).joined(separator: "\n")
+                .prefix(bytes: Self.longestBody)
         }
         for index in actions.indices {
             guard let text = actions[index].titlePhrase?.text(in: language) else { continue }

@@ -33,6 +33,22 @@ struct SaidTests {
         #expect(norwegian.said(in: .english) == alert)
     }
 
+    @Test func `an alert with very long texts is cut, and can be read in each language`() throws {
+        let long = String(repeating: "å", count: 7_000)
+        var alert = AlertRaised(key: "k")
+        alert.say(
+            Said(.plain, ["text": .text(long)]),
+            (0..<20).map { _ in PhraseLine([Said<AlertPhrase>(.plain, ["text": .text(long)])]) })
+
+        for language in Language.allCases {
+            let told = alert.said(in: language)
+            #expect(try AlertRaised(unpacking: told.packed()) == told)
+            #expect(told.title.utf8.count == 8_000)
+            #expect(told.body.utf8.count > 65_000)
+        }
+        #expect(try AlertRaised(unpacking: alert.packed()) == alert)
+    }
+
     @Test(arguments: [
         "", "getReady", "alerts.", "alerts.nonsense", "nonsense.getReady", "papers.sales",
         "alerts.getReady.one",

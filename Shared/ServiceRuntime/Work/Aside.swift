@@ -17,7 +17,7 @@ extension Transaction {
     ) throws -> R? {
         do { return try turn.attempt(body) } catch let error where !Outage.isOutage(error) {
             let fault = (error as? Refusal)?.message ?? "\(error)"
-            let reason = "what is kept of it can't be read: \(fault)"
+            let reason = "what is kept of it can't be read: \(fault)".prefix(bytes: 3000)
             try putAside(reason)
             turn.counted?("errands.setAside")
             turn.log.write(.error, "row put aside", [.message: kind, .error: reason])
