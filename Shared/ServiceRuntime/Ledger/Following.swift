@@ -182,7 +182,7 @@ final class Following {
 
     /// True when an event follows the last one applied, both by its number and by the id it names.
     private func isNext(_ event: Envelope) -> Bool {
-        event.sequence == cursor + 1
+        event.sequence == cursor &+ 1
             && (event.previous.isEmpty || newest.isEmpty || event.previous == newest)
     }
 

@@ -49,6 +49,13 @@ final class StatusBoard {
     private static func free(in directory: String) -> UInt64 {
         var status = statvfs()
         guard statvfs(directory, &status) == 0 else { return 0 }
-        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+        return bytes(blocks: UInt64(status.f_bavail), of: UInt64(status.f_frsize))
+    }
+
+    /// The size of some blocks in bytes. A file system over a network may claim to have more than
+    /// can be counted.
+    static func bytes(blocks: UInt64, of size: UInt64) -> UInt64 {
+        let (bytes, isBeyond) = blocks.multipliedReportingOverflow(by: size)
+        return isBeyond ? .max : bytes
     }
 }
