@@ -172,7 +172,39 @@ struct BackupFolder {
             try writer.write(bytes)
             _ = try writer.close()
         }
+        // Older backups may be deleted next, so this one must survive a loss of power.
+        for folder in folders(of: backups) { try flush(folder) }
         guard rename(path, target) == 0 else { throw Self.failure(target) }
+        try flush((target as NSString).deletingLastPathComponent)
+    }
+
+    /// The directory, and all directories in it.
+    private func folders(of backups: [Backup]) -> Set<String> {
+        var folders: Set = [path]
+        for backup in backups {
+            for file in backup.files {
+                var folder = "\(path)/\(backup.service)"
+                folders.insert(folder)
+                for part in file.name.split(separator: "/").dropLast() {
+                    folder += "/\(part)"
+                    folders.insert(folder)
+                }
+            }
+        }
+        return folders
+    }
+
+    /// Makes the names in a directory durable, if it may be read and its file system can do that.
+    private func flush(_ path: String) throws {
+        let file = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard file >= 0 else {
+            guard errno == EACCES else { throw Self.failure(path) }
+            return
+        }
+        defer { Foundation.close(file) }
+        guard fsync(file) == 0 || [EINVAL, ENOSYS, ENOTSUP].contains(errno) else {
+            throw Self.failure(path)
+        }
     }
 
     private func verify(_ file: Backup.File, of service: String) throws {

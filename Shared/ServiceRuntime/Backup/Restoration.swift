@@ -86,6 +86,7 @@ struct Restoration {
         guard backup.files.first?.name == "\(service).sqlite" else {
             throw Self.useless("the backup of \(service) has no store")
         }
+        var folders: Set = [staging]
         for file in backup.files {
             // The manifest comes from outside: a name must not lead out of the directory.
             let parts = file.name.split(separator: "/", omittingEmptySubsequences: false)
@@ -101,7 +102,13 @@ struct Restoration {
             guard found.size == file.size, found.sum == file.sha256 else {
                 throw Self.useless("\(source)/\(file.name) is not what was backed up")
             }
+            var folder = staging
+            for part in parts.dropLast() {
+                folder += "/\(part)"
+                folders.insert(folder)
+            }
         }
+        for folder in folders { try flush(folder) }
     }
 
     private func copy(
