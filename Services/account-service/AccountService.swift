@@ -22,9 +22,10 @@ import ServiceRuntime
     static var timers: [TimerHandler] {
         [
             TimerHandler(Keys.rotation, Keys.rotateKeys), TimerHandler(pruning, prune),
-            TimerHandler(OwnerCode.timer) { _, _, transaction in
-                try OwnerCode.offer(in: transaction)
-            },
+            // At any time: once the clock is set back, the present code is no longer valid.
+            TimerHandler(
+                OwnerCode.timer,
+                atAnyTime: { _, _, transaction in try OwnerCode.offer(in: transaction) }),
         ]
     }
 

@@ -13,6 +13,11 @@ enum Codes {
     /// How long a code to log in with is valid: two minutes in milliseconds.
     static let logInLife: Int64 = 120_000
 
+    /// How much later than its life allows a code may end, because the clock may be set back a
+    /// little: a minute in milliseconds. One that ends later was made while the clock was ahead,
+    /// and nobody knows how old it is, so it isn't valid.
+    static let tolerance: Int64 = 60_000
+
     /// The maximum number of valid invitations that one account has made.
     static let mostOfMaker = 1000
     /// The maximum number of valid invitations to an organisation.
@@ -57,8 +62,12 @@ enum Codes {
         _ code: [UInt8], at now: Int64, _ db: Database
     ) throws -> (invite: Invite, maker: String)? {
         try Row.fetchOne(
-            db, sql: "SELECT invite, maker FROM invitation WHERE code = ? AND expires > ?",
-            arguments: [Data(code), now]
+            db,
+            sql: """
+                SELECT invite, maker FROM invitation
+                WHERE code = ? AND expires > ? AND expires <= ?
+                """,
+            arguments: [Data(code), now, now + invitationLife + tolerance]
         ).map { (try Invite(stored: [UInt8]($0["invite"] as Data)), $0["maker"]) }
     }
 
@@ -91,6 +100,14 @@ enum Codes {
         case reset = "resetCode"
         /// To log in on another device.
         case logIn = "logInCode"
+
+        /// How long a code is valid, in milliseconds.
+        var life: Int64 {
+            switch self {
+            case .reset: Codes.resetLife
+            case .logIn: Codes.logInLife
+            }
+        }
     }
 
     /// Keeps the code of an account; an earlier one of that kind becomes invalid.
@@ -126,8 +143,11 @@ enum Codes {
         _ kind: Kind, _ code: [UInt8], of account: String, at now: Int64, _ db: Database
     ) throws -> Bool {
         try db.execute(
-            sql: "DELETE FROM \(kind.rawValue) WHERE account = ? AND code = ? AND expires > ?",
-            arguments: [account, Data(code), now])
+            sql: """
+                DELETE FROM \(kind.rawValue)
+                WHERE account = ? AND code = ? AND expires > ? AND expires <= ?
+                """,
+            arguments: [account, Data(code), now, now + kind.life + tolerance])
         return db.changesCount > 0
     }
 

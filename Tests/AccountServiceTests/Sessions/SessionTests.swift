@@ -180,6 +180,26 @@ extension Processes {
             #expect(try office.refusal(of: LogIn(name: "ann", password: code)) == .wrong)
         }
 
+        @Test(arguments: [("logInCode", false), ("resetCode", false), ("resetCode", true)])
+        func `a code that was made while the clock was ahead is no longer valid`(
+            table: String, isSlight: Bool
+        ) throws {
+            let office = try Office()
+            try office.person("ann")
+            let code =
+                table == "resetCode"
+                ? try office.ask(ResetPassword(account: "ann"), for: ResetCode.self).code
+                : try office.ask(
+                    MakeLogInCode(), for: LogInCode.self, as: office.access("ann")
+                ).code
+            let leap = isSlight ? 30_000 : 86_400_000
+            try office.system.edit(.account, "UPDATE \(table) SET expires = expires + \(leap)")
+
+            let answer = try office.answer(to: LogIn(name: "ann", password: code))
+
+            #expect((answer.type == LoggedIn.protobufName) == isSlight)
+        }
+
         @Test func `a reset code expires after an hour`() throws {
             let office = try Office()
             try office.person("ann")
