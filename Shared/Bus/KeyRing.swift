@@ -312,6 +312,21 @@ public struct KeyRing: Sendable {
             Foundation.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
         close(file)
         guard isWritten, rename(draft, path) == 0 else { throw Self.failure(path) }
+        try flush((path as NSString).deletingLastPathComponent)
+    }
+
+    /// Makes the names in a directory durable, if it may be read and its file system can do that: a
+    /// revocation must survive a loss of power.
+    private func flush(_ directory: String) throws {
+        let file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard file >= 0 else {
+            guard errno == EACCES else { throw Self.failure(directory) }
+            return
+        }
+        defer { close(file) }
+        guard fsync(file) == 0 || [EINVAL, ENOSYS, ENOTSUP].contains(errno) else {
+            throw Self.failure(directory)
+        }
     }
 
     private static func failure(_ path: String) -> ConfigurationError {
