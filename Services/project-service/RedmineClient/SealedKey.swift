@@ -35,8 +35,20 @@ package struct SealingKey: Sendable {
         let written = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
         let isKept = written == bytes.count && fsync(file) == 0
         close(file)
-        guard isKept, rename(fresh, path) == 0 else { throw Self.fault("make", path) }
+        guard isKept, rename(fresh, path) == 0, Self.flushName(of: path) else {
+            throw Self.fault("make", path)
+        }
         self.bytes = bytes
+    }
+
+    /// Makes the name of a file durable: what is sealed with a key that is lost is lost too.
+    private static func flushName(of path: String) -> Bool {
+        let end = path.lastIndex(of: "/")
+        let directory = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return false }
+        defer { close(folder) }
+        return fsync(folder) == 0
     }
 
     private static func read(_ path: String) throws(SealFault) -> [UInt8]? {
