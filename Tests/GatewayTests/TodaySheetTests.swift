@@ -23,6 +23,14 @@ struct TodaySheetTests {
         #expect(text.contains(#""meetings":[]"#), "\(text)")
     }
 
+    @Test func `one service that fails or answers nonsense doesn't hide the others`() {
+        #expect(QuestionRound.isOfService(ClientError.unexpected(type: "bus.Other")))
+        #expect(
+            QuestionRound.isOfService(ClientError.refused(Refusal(code: .internal, message: ""))))
+        #expect(!QuestionRound.isOfService(ClientError.refused(.forbidden("no"))))
+        #expect(!QuestionRound.isOfService(ClientError.refused(.invalid("the clock is wrong"))))
+    }
+
     @Test func `an urgent alert is shown before many newer ones that are less severe`() {
         var open = (1...60).map { number in
             Alert(

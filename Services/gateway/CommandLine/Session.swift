@@ -110,10 +110,14 @@ struct Session {
     ///   - reply: the service's reply.
     ///   - token: the token that the message had.
     func renewsToken(after reply: Envelope, to token: [UInt8]) throws -> Bool {
-        guard reply.type == Refusal.protobufName,
-            try Refusal(unpacking: reply.data).code == .badToken
+        guard reply.type == Refusal.protobufName, Self.code(ofRefusal: reply.data) == .badToken
         else { return false }
         return try keptLogIn.forgetTokens(refused: token)
+    }
+
+    /// The code of a refusal; nil if it can't be read.
+    private static func code(ofRefusal data: [UInt8]) -> Refusal.Code? {
+        do { return try Refusal(unpacking: data).code } catch { return nil }
     }
 
     /// Sends one message to a service and returns its answer.
