@@ -56,6 +56,8 @@ struct Session {
                 return SiteClock(zone: try siteZone(deadline: .seconds(1)))
             } catch is ClientError {
                 return SiteClock(zone: nil)
+            } catch is ProtobufError {
+                return SiteClock(zone: nil)
             } catch is Failure {
                 return SiteClock(zone: nil)
             }
