@@ -42,6 +42,20 @@ test("another person on the device neither sees nor sends what waits, and the en
   assert.equal(store.texts.size, 0);
 });
 
+test("a ride that a person has ended stays ended after a restart, and the next one is not", () => {
+  const store = new Store();
+  const first = new Positions(store, "kari", newID);
+  first.begin("r1");
+  first.end(1);
+  assert.ok(first.isEnding);
+  const again = new Positions(store, "kari", newID);
+  again.begin("r1");
+  assert.ok(again.isEnding);
+  again.begin("r2");
+  assert.ok(!again.isEnding);
+  assert.ok(!new Positions(store, "kari", newID).isEnding);
+});
+
 test("positions belong to one ride, even after a restart", () => {
   const store = new Store();
   const first = new Positions(store, "kari", newID);

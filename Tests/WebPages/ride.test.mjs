@@ -386,6 +386,44 @@ test("coarse positions are sent, and reported once none has counted for ten seco
   assert.deepEqual(sent.map(({ accuracy }) => accuracy), [1_500, 100]);
 });
 
+test("whoever has ended a ride is followed no longer, even if the server learns it later", async () => {
+  const watches = new Map();
+  let find = null;
+  navigator.geolocation = {
+    watchPosition: (found) => {
+      find = found;
+      watches.set(watches.size + 1, true);
+      return watches.size;
+    },
+    clearWatch: (number) => watches.set(number, false),
+  };
+  let journey = { stage: "now", due: 0 };
+  await ride(() => journey);
+  find({ coords: { latitude: 1, longitude: 2, accuracy: 5, speed: 10 }, timestamp: now });
+  journey = null;
+  button("gettingOff").click();
+  await settled();
+  assert.deepEqual([...watches.values()], [false]);
+  document.dispatchEvent(new Event("visibilitychange"));
+  assert.deepEqual([...watches.values()], [false]);
+  // The page is closed and opened again before there is a network.
+  const paths = [];
+  globalThis.document = newPage();
+  Object.assign(audio, { time: 0, made: [] });
+  globalThis.fetch = async (path) => {
+    paths.push(path);
+    return Response.json({ journey: { id: "r", stage: "now", due: 0, stop: { name: "Pier" } }, now });
+  };
+  await import(`../../Services/web-service/Web/ride.js?${pages += 1}`);
+  assert.deepEqual(heard(), []);
+  await pass(1);
+  delete navigator.geolocation;
+  assert.deepEqual(paths, ["/ride/current", "/ride/r/finish"]);
+  assert.deepEqual([...watches.values()], [false]);
+  assert.ok(root.textContent.includes("arrived"));
+  assert.ok(!texts.has("ride/kari"));
+});
+
 test("a ride whose start is answered only after its end is over", async () => {
   const watches = [];
   navigator.geolocation = { watchPosition: (found) => watches.push(found), clearWatch() {} };

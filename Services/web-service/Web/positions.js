@@ -95,6 +95,17 @@ export class Positions {
     return this.#kept.positions.length;
   }
 
+  /** True once the person has ended the ride, even if the server doesn't know it yet. */
+  get isEnding() {
+    return this.#kept.isEnding === true;
+  }
+
+  /** Keeps that the person has ended the ride: after the page is loaded again, it still is. */
+  end(time) {
+    Object.assign(this.#kept, { isEnding: true, time });
+    this.#save();
+  }
+
   #save() {
     try {
       this.#store.setItem(this.#key, JSON.stringify(this.#kept));

@@ -216,9 +216,12 @@ class Ride {
     this.canRing = canRing;
     isRiding = true;
     positions.begin(answer.journey.id);
+    // The page was closed before the server knew that the person had ended the ride.
+    if (positions.isEnding) this.#leave();
     this.#take(answer);
     // The ride may have ended before its start, whose answer was lost, was sent again.
     if (this.#isOver) return;
+    if (this.#isEnding) this.#sendAt = 0;
     this.#follow();
     this.#stayOn();
     this.timer = setInterval(() => this.#tick(), 250);
@@ -345,6 +348,8 @@ class Ride {
   // Where the device is
 
   #follow() {
+    // Whoever has ended the ride is followed no longer, even while the server doesn't know it.
+    if (this.#isEnding) return;
     if (!navigator.geolocation) {
       this.#trouble = "noPosition";
       return;
@@ -434,12 +439,20 @@ class Ride {
     this.#show();
   }
 
-  /** Ends the ride; without an answer, as soon as there is one. */
-  async #finish() {
-    for (const it of root.querySelectorAll("button")) it.disabled = true;
+  /** Neither rings for the ride nor looks any longer where the device is. */
+  #leave() {
     alarm.stop();
     this.#acknowledged = rank.finished;
     this.#isEnding = true;
+    if (this.#watch !== null) navigator.geolocation.clearWatch(this.#watch);
+    [this.#watch, this.#trouble, this.#coarseSince] = [null, "", null];
+  }
+
+  /** Ends the ride; without an answer, as soon as there is one. */
+  async #finish() {
+    for (const it of root.querySelectorAll("button")) it.disabled = true;
+    this.#leave();
+    positions.end(Math.round(serverClock.now));
     try {
       await this.#sendEnd();
     } catch (error) {
