@@ -16,6 +16,9 @@ final class BoardShow {
     /// How much newer a board may be than what a log-in was last given in its own name, in
     /// milliseconds.
     private static let trust: Int64 = 2000
+    /// How many tokens of a log-in may be refused in a row before its pages say that they get
+    /// nothing new. It asks every second.
+    private static let mostDenials = 3
     /// How often what doesn't work is read, in milliseconds.
     private static let equipmentInterval: Int64 = 5000
 
@@ -163,14 +166,20 @@ final class BoardShow {
         let isOutdated = viewer.mustAsk
         viewer.mustAsk = false
         let former = (obstacle, viewer.obstacle)
+        if case .failure(.refused(let refusal)) = result, refusal.code == .badToken, person != nil {
+            viewer.denials += 1
+        } else {
+            viewer.denials = 0
+        }
         switch result {
         case .success:
             (heard, obstacle, viewer.obstacle) = (switchboard.now, nil, nil)
             // An answer from before a revocation proves nothing.
             if !isOutdated { viewer.confirmed = heard }
             readEquipment(by: person)
-        case .failure(.refused(let refusal)) where refusal.code == .badToken && person != nil:
-            break
+        case .failure where viewer.denials > 0:
+            // The next query has a new token. If that doesn't help, nothing new comes either.
+            if viewer.denials >= Self.mostDenials { viewer.obstacle = .checklist }
         case .failure(.refused(let refusal)) where refusal.code == .forbidden: return end(viewer)
         case .failure(let error):
             let service = error.service ?? (person == nil ? .account : .checklist)
@@ -283,6 +292,8 @@ private final class BoardViewer {
     var isAsking = false
     /// True if the answer to the current query may be outdated when it arrives.
     var mustAsk = false
+    /// How many tokens of this log-in were refused since its last answer.
+    var denials = 0
     /// The service that prevents queries in the name of this log-in.
     var obstacle: ServiceName?
     /// The note about that on its pages.

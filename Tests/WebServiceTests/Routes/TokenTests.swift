@@ -136,4 +136,22 @@ import Testing
         // There is no such plan.
         try eventually("the new token is good") { try stream() == 404 }
     }
+
+    @Test func `a board whose tokens are all refused says that nothing new comes`() throws {
+        let lobby = try Lobby()
+        try lobby.openShift()
+        try lobby.add("kari", .siteManager)
+        let cookie = try lobby.logIn("kari")
+        lobby.killChecklists()
+        // It takes every token for forged from now on.
+        try lobby.system.edit(.checklist, "UPDATE accessKey SET key = zeroblob(32)")
+        try lobby.startChecklists()
+
+        let page = try HTTPPeer(port: lobby.port)
+        try page.send(
+            "GET /board/Harbour/stream HTTP/1.1\r\nHost: 127.0.0.1:\(lobby.port)\r\n"
+                + "Cookie: \(cookie)\r\n\r\n")
+
+        try page.receive(1, of: "stale")
+    }
 }
