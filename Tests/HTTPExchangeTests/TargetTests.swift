@@ -50,6 +50,12 @@ struct TargetTests {
         #expect(Fields(Array(many.utf8)) == nil)
     }
 
+    @Test func `fields without those with a name keep their order`() throws {
+        let fields = try #require(Fields(Array("a=1&b=2&a=3&c=%C3%A5".utf8)))
+        #expect(fields.without("a").encoded == "b=2&c=%C3%A5")
+        #expect(fields.without("d") == fields)
+    }
+
     @Test func `a text that is slow to compare is refused wherever a request has it`() {
         let (most, endless) = (Self.marks(30), Self.marks(31))
         #expect(Target("/e" + Target.encoded(most)) != nil)

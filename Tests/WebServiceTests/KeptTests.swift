@@ -106,6 +106,8 @@ import Testing
             "GET /alerts/stream HTTP/1.1\r\nHost: 127.0.0.1:\(lobby.port)\r\n"
                 + "Cookie: \(cookie)\r\n\r\n")
         try page.receive(1, of: "event: part")
+        // A page without scripts loads itself again and again, whether or not she is there.
+        #expect(try lobby.ask("GET", "/alerts?again=1", cookie: cookie).status == 200)
         #expect(try hours(lobby) == 6)
         #expect(try lobby.ask("GET", "/", cookie: cookie).status == 200)
         #expect(try hours(lobby) == 11)

@@ -25,7 +25,7 @@ struct TodoPage {
         let title = "\(words.say(.todos)): \(site.name)"
         let frame = Frame(visit, language, title: title, person: person)
         return frame.page([tag("h1", [:], .text(title)), list])
-            .adding("Refresh", "\(Self.pause)")
+            .adding("Refresh", visit.refresh(after: Self.pause))
     }
 
     private var list: Node {

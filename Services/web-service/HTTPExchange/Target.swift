@@ -111,7 +111,7 @@ public struct Fields: Sendable, Hashable {
     /// The most fields that are read.
     static let most = 100
 
-    private let all: [[String]]
+    private var all: [[String]]
 
     /// Reads fields; nil when they are not encoded correctly, or too many.
     public init?(_ bytes: [UInt8]) {
@@ -138,6 +138,13 @@ public struct Fields: Sendable, Hashable {
     /// The fields as they are written in an address; empty for none.
     public var encoded: String {
         all.map { Target.encoded($0[0]) + "=" + Target.encoded($0[1]) }.joined(separator: "&")
+    }
+
+    /// The fields without those with a name.
+    public func without(_ name: String) -> Fields {
+        var others = self
+        others.all.removeAll { $0[0] == name }
+        return others
     }
 
     /// The names of the fields.

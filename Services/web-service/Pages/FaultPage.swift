@@ -144,7 +144,7 @@ struct FaultPage {
             ], status: status)
         // A form isn't sent again by itself. Browsers heed this header with and without JavaScript.
         guard status == .unavailable, !visit.request.method.changes else { return page }
-        return page.adding("Refresh", "\(Self.pause)")
+        return page.adding("Refresh", visit.refresh(after: Self.pause))
     }
 }
 

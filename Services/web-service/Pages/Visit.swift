@@ -82,7 +82,24 @@ struct Visit: Sendable {
     /// True for what an open page requests by itself, whether or not someone is there.
     var isAutomatic: Bool {
         !request.method.changes
-            && (path.hasSuffix("/stream") || request.headers["steward-account"] != nil)
+            && (path.hasSuffix("/stream") || request.headers["steward-account"] != nil
+                || request.target.query.names.contains(Self.again))
+    }
+
+    /// The most bytes of a query that becomes part of another address, where it is encoded once
+    /// more.
+    private static let longestQuery = 2000
+    /// The field of an address at which a page loads itself again.
+    private static let again = "again"
+
+    /// Makes a browser load the page again after some seconds: the value of a header. The address
+    /// says that nobody asks for it, so that an open page keeps nobody logged in.
+    func refresh(after seconds: Int) -> String {
+        guard request.target.query.encoded.utf8.count <= Self.longestQuery else {
+            return "\(seconds)"
+        }
+        let address = address
+        return "\(seconds); url=\(address)\(address.contains("?") ? "&" : "?")\(Self.again)=1"
     }
 
     /// The path of the request with its query, for coming back to it. Some paths only answer a
@@ -93,9 +110,8 @@ struct Visit: Sendable {
             repeat { parts.removeLast() } while Place.routes.find(.get, parts).place == nil
             return Self.path(parts)
         }
-        let query = request.target.query.encoded
-        // It is part of the next address, and encoded once more there.
-        return query.isEmpty || query.utf8.count > 2000 ? path : path + "?" + query
+        let query = request.target.query.without(Self.again).encoded
+        return query.isEmpty || query.utf8.count > Self.longestQuery ? path : path + "?" + query
     }
 
     // MARK: Cookies
