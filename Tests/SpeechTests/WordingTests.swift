@@ -25,6 +25,14 @@ import Testing
         #expect(Wording.distance(2449) == "2.4 km")
     }
 
+    @Test func `a text for a terminal has lines, tabs and styles, and gives no other orders`() {
+        let styled = "\u{1B}[1;31mlate\u{1B}[0m\tsee\nbelow"
+        #expect(styled.withOnlyStyles == styled)
+        #expect("a\rb\u{8}c\u{1B}".withOnlyStyles == "a b c ")
+        #expect("\u{1B}[31".withOnlyStyles == " [31")
+        #expect("\u{1B}[31;2Jx\u{1B}c".withOnlyStyles == " [31;2Jx c")
+    }
+
     @Test func `one thing is singular`() {
         #expect(Wording.count(1, "stop") == "1 stop")
         #expect(Wording.count(0, "stop") == "0 stops")

@@ -19,6 +19,36 @@ extension String {
             .joined(separator: "\n")
     }
 
+    /// The text without what a terminal would obey, such as to clear the window or to set its
+    /// title, except for line ends, tabs and styles.
+    package var withOnlyStyles: String {
+        guard unicodeScalars.contains(where: { $0.isControl && $0 != "\n" }) else { return self }
+        var text = ""
+        var rest = unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            if scalar == "\u{1B}", let style = Self.style(in: rest) {
+                text.unicodeScalars.append(scalar)
+                text.unicodeScalars.append(contentsOf: style)
+                rest = rest.dropFirst(style.count)
+            } else {
+                let isKept = !scalar.isControl || scalar == "\n" || scalar == "\t"
+                text.unicodeScalars.append(isKept ? scalar : " ")
+            }
+        }
+        return text
+    }
+
+    /// The rest of a style that begins before these characters, such as `[1;31m`; nil if they are
+    /// something else.
+    private static func style(
+        in rest: Substring.UnicodeScalarView
+    ) -> Substring.UnicodeScalarView? {
+        guard rest.first == "[" else { return nil }
+        let end = rest.dropFirst().firstIndex { !(48...57).contains($0.value) && $0 != ";" }
+        guard let end, rest[end] == "m" else { return nil }
+        return rest[...end]
+    }
+
     /// The text with every line of more than 600 letters cut in its middle, because text that was
     /// typed or came from elsewhere must not fill the screen.
     package var withShortLines: String {

@@ -3,7 +3,8 @@ import Speech
 import Synchronization
 
 /// Everything that is written to the terminal goes through here: results to standard output,
-/// remarks to standard error.
+/// remarks to standard error. Both may have texts that others have typed, so a terminal gets only
+/// lines and styles.
 package final class Printer {
     /// Where results go.
     package let out: Terminal
@@ -37,7 +38,7 @@ package final class Printer {
 
     /// A line of the result.
     package func result(_ line: String) {
-        withoutLiveLine { write(line + "\n", to: out) }
+        withoutLiveLine { write(Self.text(line + "\n", for: out), to: out) }
     }
 
     /// A line of the result with styles.
@@ -45,12 +46,14 @@ package final class Printer {
 
     /// A result that isn't text, or that has its own line ends.
     package func result(bytes: [UInt8]) {
-        withoutLiveLine { write(bytes, to: out) }
+        // A report has what people have written.
+        let text = out.isTerminal ? String(validating: bytes, as: UTF8.self) : nil
+        withoutLiveLine { write(text.map { Array($0.withOnlyStyles.utf8) } ?? bytes, to: out) }
     }
 
     /// A line about what is happening.
     package func remark(_ line: String) {
-        withoutLiveLine { write(line + "\n", to: err) }
+        withoutLiveLine { write(Self.text(line + "\n", for: err), to: err) }
     }
 
     /// A table, fitted to the window if the output is a terminal.
@@ -64,12 +67,14 @@ package final class Printer {
     }
 
     /// A question, on the same line as its answer.
-    package func question(_ text: String) { withoutLiveLine { write(text, to: err) } }
+    package func question(_ text: String) {
+        withoutLiveLine { write(Self.text(text, for: err), to: err) }
+    }
 
     /// Shows a line that the next one replaces. Only a terminal gets it.
     package func live(_ line: String) {
         guard let width = err.width else { return }
-        liveLine = line.truncated(to: width - 1)
+        liveLine = Self.text(line, for: err).truncated(to: width - 1)
         write("\r\u{1B}[K" + liveLine, to: err)
     }
 
@@ -90,6 +95,11 @@ package final class Printer {
         endLive()
         write("\(Style.red("steward:", if: err.hasColours)) \(failure.sentence)\n", to: err)
         if let advice = failure.advice { write("         \(advice)\n", to: err) }
+    }
+
+    /// A text as it may be written: a file gets it as it is.
+    private static func text(_ text: String, for terminal: Terminal) -> String {
+        terminal.isTerminal ? text.withOnlyStyles : text
     }
 
     private func withoutLiveLine(_ body: () -> Void) {

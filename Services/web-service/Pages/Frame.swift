@@ -109,8 +109,9 @@ struct Frame: Sendable {
         nodes += later.map { preload($0, priority: "low") }
         if reloads {
             nodes.append(
-                tag("noscript", [:], tag(
-                        "meta", ["http-equiv": "refresh", "content": visit.refresh(after: 15)])))
+                tag(
+                    "noscript", [:],
+                    tag("meta", ["http-equiv": "refresh", "content": visit.refresh(after: 15)])))
         }
         return tag("head", [:], nodes)
     }
