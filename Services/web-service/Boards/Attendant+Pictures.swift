@@ -14,7 +14,7 @@ extension Attendant {
         }
         ask(.account, MakeLogInCode(), for: LogInCode.self, id: command) { person, code in
             guard let site = person.sites.first(where: { $0.id == wanted }) else {
-                return visit.send(FaultPage(.notFound, visit).response)
+                return visit.send(FaultPage(.notFound, visit, in: person.language).response)
             }
             let attempt = People.Attempt(
                 name: code.name, password: code.code, device: "\(site.name).png",

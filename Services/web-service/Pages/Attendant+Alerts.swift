@@ -188,7 +188,7 @@ extension Attendant {
             ask(.notifier, removal, for: AlertChannel.self, id: command) { _, _ in
                 visit.send(.lead(to: "/alerts/preferences?saved=1"))
             }
-        default: visit.send(FaultPage(.notFound, visit).response)
+        default: missing()
         }
     }
 }

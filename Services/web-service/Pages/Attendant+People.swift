@@ -182,7 +182,7 @@ extension Attendant {
                     showing: .init(
                         name: form["name"] ?? account, code: made.code, expires: made.expires))
             }
-        default: visit.send(FaultPage(.notFound, visit).response)
+        default: missing()
         }
     }
 

@@ -56,7 +56,7 @@ extension Attendant {
 
     func planFile() {
         guard let kind = PlanFileKind(rawValue: visit.values["file"] ?? "") else {
-            return visit.send(FaultPage(.notFound, visit).response)
+            return missing()
         }
         withPlan { person, read in
             let query = visit.request.target.query

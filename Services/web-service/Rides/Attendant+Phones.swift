@@ -14,7 +14,7 @@ extension Attendant {
     func makePhone() {
         ask(.account, MakeLogInCode(), for: LogInCode.self, id: command) { person, code in
             guard person.proof(for: .transitAlert) != nil else {
-                return visit.send(FaultPage(.forbidden, visit).response)
+                return fail(.withoutToken, person)
             }
             let attempt = People.Attempt(
                 name: code.name, password: code.code, device: "OwnTracks", source: visit.source,

@@ -146,4 +146,21 @@ import Testing
             ] { #expect(answer.contains(text), "\(answer)") }
         }
     }
+
+    @Test func `what isn't there is said in the language that the person prefers`() throws {
+        let wish = "mail=kari%40example.org&from=warning&language=nb"
+        #expect(
+            try lobby.ask("POST", "/alerts/preferences", cookie: cookie, form: wish).status == 303)
+        // The browser wants English.
+        let page = try lobby.ask("GET", "/plan/x/nothing.svg", cookie: cookie)
+        #expect(page.status == 404 && page.body.contains("lang=\"nb\""))
+        let forms = [
+            "/people/x/promote": "a=b", "/alerts/channels/x/paint": "a=b",
+            "/log-ins/picture": "site=x",
+        ]
+        for (path, form) in forms {
+            let answer = try lobby.ask("POST", path, cookie: cookie, form: form)
+            #expect(answer.status == 404 && answer.body.contains("lang=\"nb\""), "\(path)")
+        }
+    }
 }
