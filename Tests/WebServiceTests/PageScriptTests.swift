@@ -9,8 +9,8 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent()
     private static let node = "/usr/bin/node"
     private static let files = [
-        "answers.test.mjs", "board.test.mjs", "copy.test.mjs", "courier.test.mjs", "fold.test.mjs",
-        "former.test.mjs", "live.test.mjs", "look.test.mjs", "photos.test.mjs",
+        "answers.test.mjs", "bell.test.mjs", "board.test.mjs", "copy.test.mjs", "courier.test.mjs",
+        "fold.test.mjs", "former.test.mjs", "live.test.mjs", "look.test.mjs", "photos.test.mjs",
         "positions.test.mjs", "ride.test.mjs", "sheets.test.mjs", "shift.test.mjs", "sw.test.mjs",
         "undoing.test.mjs", "walk.test.mjs",
     ]

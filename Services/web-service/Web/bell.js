@@ -6,6 +6,8 @@ import { build, clock, follow, onceDrawn, request, say } from "./live.js";
 const alarm = new Alarm();
 /** The time between two sounds, in milliseconds. */
 const pause = 20_000;
+/** How long an alert may take to go away once it is acknowledged, in milliseconds. */
+const again = 5_000;
 let [sounds, timer] = [0, 0];
 
 const isUrgent = () => document.querySelector("#urgent .alert, #list .alert.urgent") !== null;
@@ -44,8 +46,12 @@ document.getElementById("urgent-alerts")?.addEventListener("submit", async (even
     // With this header a log-in that is over is an error, and not another page.
     const headers = { "Steward-Account": "" };
     const { status } = await request(form.action, { method: "POST", redirect: "manual", headers });
-    // The status of a redirection isn't shown to scripts: it is 0.
-    if (status === 0) return;
+    // The status of a redirection isn't shown to scripts: it is 0. If something in front of the
+    // server has redirected in its place, the alert stays, and somebody can press again.
+    if (status === 0) {
+      setTimeout(() => { button.disabled = false; }, again);
+      return;
+    }
   } catch { /* there is no network */ }
   button.disabled = false;
   form.append(build(["p", { class: "fault", role: "alert" }, say("notAcknowledged")]));
