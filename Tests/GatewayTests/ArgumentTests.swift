@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Messages
 import Speech
 import Testing
@@ -173,6 +174,39 @@ import Testing
         #expect(Steward.exitCode(for: error) == .success)
         #expect(script.contains("dead-letters"))
         #expect(script.contains("steward"))
+    }
+
+    @Test func `bash offers names as they are, and runs nothing that they contain`() throws {
+        let names = ["Home", "Ho$(echo ho)", "Ho`echo ho`", "Kari's", "Ho me", "${HOME}", "Ho*"]
+        let bash = Process()
+        bash.executableURL = URL(filePath: "/bin/bash")
+        bash.arguments = [
+            "--norc", "-c",
+            #"""
+            . /dev/stdin
+            offer() { local cur=$1; COMPREPLY=(); __steward_add_completions -W "$names"
+                printf '%s\n' "${COMPREPLY[@]}" -; }
+            offer Ho; offer Kari\\\'s; offer '"Ho m'; offer ''; names='' offer ''
+            """#,
+        ]
+        bash.environment = ["names": names.joined(separator: "\n")]
+        let (script, output) = (Pipe(), Pipe())
+        (bash.standardInput, bash.standardOutput) = (script, output)
+        try bash.run()
+        try script.fileHandleForWriting.write(
+            contentsOf: Data(CompletionScript.text(for: .bash).utf8))
+        try script.fileHandleForWriting.close()
+        let offered = String(
+            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        bash.waitUntilExit()
+
+        let wanted = [
+            ["Home", "Ho$(echo ho)", "Ho`echo ho`", "Ho me", "Ho*"], ["Kari's"], ["Ho me"], names,
+            [],
+        ]
+        #expect(
+            offered.split(separator: "\n").map { String($0) }
+                == wanted.flatMap { $0 + ["-"] })
     }
 
     @Test func `the help lists today beside the other commands about a day`() throws {

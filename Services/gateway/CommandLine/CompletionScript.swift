@@ -20,7 +20,7 @@ enum CompletionScript {
     static func text(for shell: CompletionShell) -> String {
         let script = Steward.completionScript(for: shell)
         switch shell {
-        case .bash: return script + "\n" + bash
+        case .bash: return script + "\n" + bash + literalBash
         case .fish:
             // Before version 4, fish reports where the cursor is only to an interactive shell.
             return script.replacing(
@@ -61,6 +61,28 @@ enum CompletionScript {
         }
 
         """
+
+    /// Offers words as they are. The function that it replaces lets `compgen` expand them, which
+    /// runs the commands in a name: anyone may have given it.
+    private static let literalBash = #"""
+        __steward_add_completions() {
+            local completion plain="${cur//\\/}"
+            plain="${plain#[\"\']}"
+            if [[ "${1}" = -W ]]; then
+                while IFS='' read -r completion; do
+                    case "${completion}" in
+                    '') ;;
+                    "${cur}"* | "${plain}"*) COMPREPLY+=("${completion}") ;;
+                    esac
+                done <<< "${2}"
+            else
+                while IFS='' read -r completion; do
+                    COMPREPLY+=("${completion}")
+                done < <(IFS=$'\n' compgen "${@}" -- "${cur}")
+            fi
+        }
+
+        """#
 
     private static let zsh = """
         _steward_help() {
