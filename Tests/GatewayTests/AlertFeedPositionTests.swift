@@ -21,6 +21,15 @@ import Testing
         #expect(position.sequence == 5)
     }
 
+    @Test func `a feed may reach as far as numbers do`() {
+        var position = AlertFeedPosition(openedAt: .max - 2)
+
+        #expect(position.receive(FeedBeat(feedSequence: .max)) == .init(missingAfter: .max - 2))
+        #expect(position.receive(page([], upTo: .max)) == .init(lost: 2))
+        #expect(position.receive(notice(.max)) == .init())
+        #expect(position.sequence == .max)
+    }
+
     @Test func `a notice that was seen before is dropped`() {
         var position = AlertFeedPosition(openedAt: 3)
         _ = position.receive(notice(4))

@@ -123,6 +123,21 @@ struct CheckupTests {
                 == ["wrong: the clock of notifier is 90 s behind the one here"])
     }
 
+    @Test func `a service may name any time and any number of events`() throws {
+        let findings = try found { checkup in
+            checkup.patients[1].status?.started = .min
+            checkup.patients[1].status?.cursors[0].head = .max
+            checkup.patients[1].status?.cursors[0].sequence = .max
+            checkup.patients[1].status?.followers = [.init(name: "shed", reported: .min)]
+        }
+
+        #expect(findings.count == 1)
+        #expect(findings.first?.hasPrefix("soon: notifier keeps events for shed, which has") == true)
+        #expect(StatusCommand.elapsed(since: .max, -2) == 0)
+        #expect(StatusCommand.elapsed(since: .min, 1) == .max)
+        #expect(StatusCommand.elapsed(since: 3, 5) == 2)
+    }
+
     @Test func `events that were put aside are found`() throws {
         #expect(
             try found { $0.patients[1].status?.deadLetters = 2 }

@@ -64,9 +64,9 @@ struct AlertFeedPosition: Hashable {
         }
         if page.notices.isEmpty, page.feedSequence > sequence {
             // Nothing follows, although there was more: the notifier no longer keeps it.
-            let next = early.keys.min() ?? (page.feedSequence + 1)
-            outcome.lost += next - sequence - 1
-            sequence = next - 1
+            let last = early.keys.min().map { $0 - 1 } ?? page.feedSequence
+            outcome.lost += last - sequence
+            sequence = last
         }
         outcome.notices += takeDirect()
         if !early.isEmpty || page.feedSequence > sequence { outcome.missingAfter = ask() }
@@ -79,7 +79,7 @@ struct AlertFeedPosition: Hashable {
     private mutating func takeDirect() -> [AlertNotice] {
         var notices: [AlertNotice] = []
         early = early.filter { $0.key > sequence }
-        while let notice = early.removeValue(forKey: sequence + 1) {
+        while let notice = early.removeValue(forKey: sequence &+ 1) {
             take(notice)
             notices.append(notice)
         }

@@ -174,7 +174,7 @@ struct StatusCommand: ParsableCommand {
             }
             table.add([
                 .init(report.service), .init(report.state.rawValue, .green), .init(status.version),
-                .init(Wording.duration(max(0, now - status.started))), "\(status.head)",
+                .init(Wording.duration(elapsed(since: status.started, now))), "\(status.head)",
                 "\(status.runningJobs)",
                 .init("\(status.deadLetters)", status.deadLetters > 0 ? .red : nil),
             ])
@@ -221,6 +221,14 @@ struct StatusCommand: ParsableCommand {
 
     private static func ago(_ time: Int64, _ now: Int64) -> String {
         if time == 0 { return "not yet" }
-        return now - time < 1500 ? "just now" : Wording.duration(now - time) + " ago"
+        let past = elapsed(since: time, now)
+        return past < 1500 ? "just now" : Wording.duration(past) + " ago"
+    }
+
+    /// How long ago a time was that a service names, milliseconds; 0 for one that is still to come.
+    static func elapsed(since time: Int64, _ now: Int64) -> Int64 {
+        guard time < now else { return 0 }
+        let (past, isBeyond) = now.subtractingReportingOverflow(time)
+        return isBeyond ? .max : past
     }
 }
