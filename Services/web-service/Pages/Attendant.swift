@@ -146,17 +146,15 @@ struct Attendant {
 
     private var leadToLogIn: Response {
         // A script can't use a page.
-        if visit.request.headers["steward-account"] != nil { return .plain(.unauthorized) }
-        if visit.path == "/operations" || visit.path.hasPrefix("/photos/") {
+        let isData = visit.path.contains(/^\/(operations|photos\/)|\/snapshot$/)
+        guard !isData, visit.request.headers["steward-account"] == nil else {
             return .plain(.unauthorized)
         }
-        guard !visit.request.method.changes, visit.path != "/" else { return .lead(to: "/login") }
+        guard visit.path != "/" else { return .lead(to: "/login") }
         // A page can't see why a stream is refused, and would try again for ever.
         if visit.path.hasSuffix("/stream") { return .events(StreamEvent("over").bytes) }
-        guard !visit.path.hasSuffix("/snapshot"), !visit.path.hasPrefix("/operations") else {
-            return .plain(.unauthorized)
-        }
-        return .lead(to: "/login?next=" + Target.encoded(visit.address))
+        let next = "next=" + Target.encoded(visit.address)
+        return .lead(to: visit.request.method.changes ? "/login?form=1&" + next : "/login?" + next)
     }
 
     /// Reports what a service refused, or why it wasn't reached. A token that is no longer valid is
@@ -188,6 +186,10 @@ struct Attendant {
         if visit.request.target.query["new"] != nil { page.note = words.say(.signedUp) }
         if visit.request.target.query["out"] != nil { page.note = words.say(.loggedOut) }
         if visit.request.target.query["over"] != nil { page.note = words.say(.logInOver) }
+        // The first of two presses may have ended the log-in itself.
+        if visit.request.target.query["form"] != nil {
+            page.note = words.say(.logInOver) + " " + words.say(.unknownOutcome)
+        }
         visit.send(page.response())
     }
 

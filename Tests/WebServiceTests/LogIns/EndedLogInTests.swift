@@ -1,5 +1,6 @@
 import Bus
 import Foundation
+import HTTPExchange
 import Messages
 import TestSupport
 import TestThreads
@@ -21,6 +22,23 @@ import Testing
 
         try eventually("all are deleted") {
             try lobby.system.query(.web, "SELECT count(*) FROM logIn") == [["0"]]
+        }
+    }
+
+    @Test func `a form that is sent after the log-in is over leads back to its page, with a note`()
+        throws
+    {
+        let lobby = try Lobby()
+        for (path, page) in [
+            ("/alerts/preferences", "/alerts/preferences"), ("/people/invite", "/people"),
+            ("/alerts/1234/acknowledge", "/alerts"), ("/sites", "/"),
+        ] {
+            let answer = try lobby.ask("POST", path, form: "a=b")
+            let place = try #require(answer.header("Location"), "\(path)")
+            #expect(place == "/login?form=1&next=" + Target.encoded(page))
+            let logIn = try lobby.ask("GET", place).body
+            #expect(logIn.contains("It is not known whether this was done."), "\(path)")
+            #expect(logIn.contains("name=\"next\" value=\"\(page)\""), "\(path)")
         }
     }
 
