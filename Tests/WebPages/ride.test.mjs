@@ -424,6 +424,31 @@ test("whoever has ended a ride is followed no longer, even if the server learns 
   assert.ok(!texts.has("ride/kari"));
 });
 
+test("after a ride the page asks whether its alerts were useful, until the answer is kept", async () => {
+  let journey = { stage: "riding" };
+  await ride(() => journey);
+  journey = { stage: "finished" };
+  await pass(30);
+  assert.ok(root.textContent.includes("wasUseful"));
+  const said = [];
+  let isLost = true;
+  globalThis.fetch = async (path, { body }) => {
+    said.push([path, JSON.parse(body).useful]);
+    if (isLost) throw new TypeError("no network");
+    return Response.json({ journey: { id: "r", stage: "finished" }, now });
+  };
+  button("useless").click();
+  await settled();
+  assert.ok(root.textContent.includes("noContact") && root.textContent.includes("wasUseful"));
+  isLost = false;
+  button("useless").click();
+  await settled();
+  assert.ok(root.textContent.includes("thanks") && !root.textContent.includes("noContact"));
+  assert.deepEqual(said, [["/ride/r/feedback", false], ["/ride/r/feedback", false]]);
+  button("other").click();
+  assert.ok(root.textContent.includes("stopSearch"));
+});
+
 test("a ride whose start is answered only after its end is over", async () => {
   const watches = [];
   navigator.geolocation = { watchPosition: (found) => watches.push(found), clearWatch() {} };

@@ -53,6 +53,7 @@ struct Attendant {
         case .beginRide: ride { $0.begin() }
         case .recordRide: ride { $0.record(visit.values["journey"] ?? "") }
         case .finishRide: ride { $0.finish(visit.values["journey"] ?? "") }
+        case .rateRide: ride { $0.rate(visit.values["journey"] ?? "") }
         case .logIns: logIns()
         case .endLogIn: endLogIn()
         case .endAllLogIns: endAllLogIns()
@@ -200,8 +201,8 @@ struct Attendant {
         let next = form["next"].flatMap { Target.local($0) } ?? "/"
         let stays = form["stay"] == "yes"
         let attempt = People.Attempt(
-            name: name, password: password, device: device, source: visit.source, stays: stays,
-            former: visit.seal)
+            name: name, password: password, device: visit.device, source: visit.source,
+            stays: stays, former: visit.seal)
         func again(_ fault: String, _ status: Status) -> Response {
             LogInPage(visit: visit, next: next, name: name, stays: stays, fault: fault)
                 .response(status)
@@ -227,21 +228,6 @@ struct Attendant {
                 visit.send(again(fault.note, fault.status))
             }
         }
-    }
-
-    /// The name of the session in lists: the browser and the system, without versions.
-    private var device: String {
-        let agent = visit.request.headers["user-agent"] ?? ""
-        let browsers = [
-            ("Edg", "Edge"), ("Firefox", "Firefox"), ("Chrom", "Chromium"),
-            ("Safari", "Safari"),
-        ]
-        let systems = [
-            ("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"),
-            ("Windows", "Windows"), ("Mac", "Mac"), ("Linux", "Linux"),
-        ]
-        let browser = browsers.first { agent.contains($0.0) }?.1 ?? "browser"
-        return browser + (systems.first { agent.contains($0.0) }.map { ", " + $0.1 } ?? "")
     }
 
     func logOut() {

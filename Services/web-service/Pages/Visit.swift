@@ -114,6 +114,21 @@ struct Visit: Sendable {
         return query.isEmpty || query.utf8.count > Self.longestQuery ? path : path + "?" + query
     }
 
+    /// The name of the session in lists: the browser and the system, without versions.
+    var device: String {
+        let agent = request.headers["user-agent"] ?? ""
+        let browsers = [
+            ("Edg", "Edge"), ("Firefox", "Firefox"), ("Chrom", "Chromium"),
+            ("Safari", "Safari"),
+        ]
+        let systems = [
+            ("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"),
+            ("Windows", "Windows"), ("Mac", "Mac"), ("Linux", "Linux"),
+        ]
+        let browser = browsers.first { agent.contains($0.0) }?.1 ?? "browser"
+        return browser + (systems.first { agent.contains($0.0) }.map { ", " + $0.1 } ?? "")
+    }
+
     // MARK: Cookies
 
     /// The name of the cookie. With HTTPS the browser itself ensures that only this server sets it.

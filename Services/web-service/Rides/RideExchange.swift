@@ -49,6 +49,13 @@ struct RideExchange {
 
     private struct End: Codable { let id: String }
 
+    /// Whether the alerts of a ride that is over were useful.
+    private struct Rating: Codable {
+        let id: String
+        let useful: Bool
+        let comment: String
+    }
+
     /// Sends the stops whose names begin with what was typed.
     func findStops() {
         let text = (exchange.visit.request.target.query["text"] ?? "").prefix(bytes: 400)
@@ -109,6 +116,18 @@ struct RideExchange {
             return exchange.fail(.refused(refusal))
         }
         exchange.ask(FinishJourney(journeyId: journey), for: Journey.self, id: id) { answer($0) }
+    }
+
+    /// Has a person's opinion of a ride kept.
+    func rate(_ journey: String) {
+        guard let rating = exchange.body(Rating.self) else { return }
+        guard let id = MessageID(rating.id) else {
+            let refusal = Refusal.invalid("the id of feedback is a UUID").because(.idVersion)
+            return exchange.fail(.refused(refusal))
+        }
+        let command = GiveFeedback(
+            journeyId: journey, useful: rating.useful, comment: rating.comment)
+        exchange.ask(command, for: Journey.self, id: id) { answer($0) }
     }
 
     private func answer(_ journey: Journey?) {

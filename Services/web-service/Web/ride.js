@@ -183,6 +183,40 @@ function showStart(stop, id = newID()) {
     }));
 }
 
+/** Shows that a ride is over, and asks whether its alerts were useful. */
+function showOver({ id }) {
+  let isShown = true;
+  const arrived = line(say("arrived"), "note");
+  const other = button(say("other"), "main", () => {
+    [isShown, message] = [false, ""];
+    showSearch();
+  });
+  const comment = build(["textarea", { id: "comment", maxlength: "500", rows: "2" }]);
+  const rate = async (useful) => {
+    for (const it of answers) it.disabled = true;
+    try {
+      const said = { id: newID(), useful, comment: (comment.value ?? "").trim() };
+      await ask(`/ride/${encodeURIComponent(id)}/feedback`, said);
+      message = "";
+      if (isShown) show(arrived, build(["p", { role: "status" }, say("thanks")]), other);
+    } catch (error) {
+      for (const it of answers) it.disabled = false;
+      if (!isShown) return;
+      message = error.message;
+      all();
+    }
+  };
+  const answers = [
+    button(say("useful"), "", () => rate(true)), button(say("useless"), "", () => rate(false)),
+  ];
+  const pair = build(["div", { class: "pair" }]);
+  pair.append(...answers);
+  const all = () => show(
+    arrived, build(["h2", {}, say("wasUseful")]),
+    build(["label", { for: "comment" }, say("rideComment")]), comment, pair, other);
+  all();
+}
+
 // The ride
 
 const rank = { riding: 0, getReady: 1, now: 2, passed: 3, finished: 4 };
@@ -491,7 +525,7 @@ class Ride {
     delete root.dataset.stage;
     root.classList.remove("ringing");
     document.body.classList.remove("unlit");
-    show(line(say("arrived"), "note"), button(say("other"), "main", showSearch));
+    showOver(this.journey);
   }
 
   /** The time that is left, in words; empty if it isn't known. */

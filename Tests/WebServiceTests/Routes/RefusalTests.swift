@@ -80,6 +80,10 @@ import Testing
         #expect(
             try said("/ride/0192ffff/finish", end, isJSON: true)
                 .contains("Reisen finnes ikke, eller finnes ikke lenger."))
+        let rating = #"{"id":"\#(ids.next(at: WallClock.milliseconds()))","useful":false,"#
+        #expect(
+            try said("/ride/0192ffff/feedback", rating + #""comment":"Too late"}"#, isJSON: true)
+                .contains("Reisen finnes ikke, eller finnes ikke lenger."))
     }
 
     @Test func `refusals of plan-service are in Norwegian`() throws {
