@@ -60,12 +60,12 @@ import ServiceRuntime
         for key in try IssuingKey.all(at: transaction.now, transaction.db).reversed() {
             try receiver(key.published, "")
         }
-        for organisation in try Organisation.all(transaction.db) {
+        try Organisation.each(in: transaction) { organisation in
             for told in [organisation.telling()] + organisation.sites.map(organisation.telling) {
                 try receiver(OrganisationChanged(organisation: told), organisation.id)
             }
         }
-        try Account.forEach(transaction.db) { account in
+        try Account.each(in: transaction) { account in
             try receiver(AccountChanged(account: account), account.id)
             let revoked = AccessRevoked(account: account.id, authEpoch: account.authEpoch)
             if account.authEpoch > 0 { try receiver(revoked, account.id) }

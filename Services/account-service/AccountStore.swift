@@ -258,10 +258,11 @@ extension Account {
         return Accounts(accounts: page.rows)
     }
 
-    /// Calls `body` with each account, ordered by name.
-    static func forEach(_ db: Database, _ body: (Account) throws -> Void) throws {
-        let accounts = try Data.fetchCursor(db, sql: "SELECT account FROM account ORDER BY name")
-        while let stored = try accounts.next() { try body(try Account(stored: [UInt8](stored))) }
+    /// Calls `body` with each account, ordered by name, for a snapshot.
+    static func each(in transaction: Transaction, _ body: (Account) throws -> Void) throws {
+        try eachRow("account", "SELECT account FROM account ORDER BY name", in: transaction) {
+            account, _ in try body(account)
+        }
     }
 
     /// The number of other accounts that could replace this one.

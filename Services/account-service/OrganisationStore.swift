@@ -42,8 +42,20 @@ extension Organisation {
         return Organisations(organisations: page.rows)
     }
 
-    /// All organisations, ordered by name.
-    static func all(_ db: Database) throws -> [Organisation] { try fetch(db, "ORDER BY name", []) }
+    /// Calls `body` with all organisations, ordered by name, for a snapshot.
+    static func each(in transaction: Transaction, _ body: (Organisation) throws -> Void) throws {
+        try eachRow(
+            "organisation", "SELECT organisation FROM organisation ORDER BY name", in: transaction
+        ) { organisation, _ in
+            var organisation = organisation
+            organisation.sites = []
+            try Site.eachRow(
+                "site", "SELECT site FROM site WHERE organisation = ? ORDER BY id",
+                [organisation.id], in: transaction
+            ) { site, _ in organisation.sites.append(site) }
+            try body(organisation)
+        }
+    }
 
     /// True when another has that name.
     static func isTaken(_ name: String, _ db: Database) throws -> Bool {

@@ -129,7 +129,7 @@ enum EquipmentCare {
     }
 
     static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
-        for equipment in try Equipment.all(at: nil, transaction.db) {
+        try Equipment.each(in: transaction) { equipment in
             try receiver(EquipmentChanged(equipment: equipment), equipment.id)
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import ServiceRuntime
 import Texts
 
 extension Equipment {
@@ -15,9 +16,16 @@ extension Equipment {
     /// than its share; then there are more pages.
     static let (bytesTold, bytesOfPage) = (512 << 10, 768 << 10)
 
-    /// The equipment of a site, or of all, ordered by name, without its history.
-    static func all(at site: String?, _ db: Database) throws -> [Equipment] {
-        try fetch(db, "WHERE ?1 IS NULL OR site = ?1 ORDER BY name", [site])
+    /// The equipment of a site, ordered by name, without its history.
+    static func all(at site: String, _ db: Database) throws -> [Equipment] {
+        try fetch(db, "WHERE site = ? ORDER BY name", [site])
+    }
+
+    /// Calls `body` with the equipment of all sites, without its history, for a snapshot.
+    static func each(in transaction: Transaction, _ body: (Equipment) throws -> Void) throws {
+        try eachRow(
+            "equipment", "SELECT equipment FROM equipment ORDER BY name", in: transaction
+        ) { equipment, _ in try body(equipment) }
     }
 
     /// The piece of equipment with a name.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import ServiceRuntime
 
 /// The reports that are mailed every week.
 enum ReportRow {
@@ -18,10 +19,17 @@ enum ReportRow {
         ).map { try SiteReport(stored: [UInt8]($0)) }
     }
 
-    /// All reports, in the order in which they were scheduled.
+    /// All reports that can be read, in the order in which they were scheduled.
     static func all(_ db: Database) throws -> [SiteReport] {
         try Data.fetchAll(db, sql: "SELECT report FROM siteReport ORDER BY id")
-            .map { try SiteReport(stored: [UInt8]($0)) }
+            .compactMap(SiteReport.readable)
+    }
+
+    /// Calls `body` with all reports, for a snapshot.
+    static func each(in transaction: Transaction, _ body: (SiteReport) throws -> Void) throws {
+        try SiteReport.eachRow(
+            "report", "SELECT report FROM siteReport ORDER BY id", in: transaction
+        ) { report, _ in try body(report) }
     }
 
     /// The ids of all reports.

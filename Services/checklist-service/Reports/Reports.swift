@@ -102,7 +102,7 @@ enum Reports {
     }
 
     static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
-        for report in try ReportRow.all(transaction.db) {
+        try ReportRow.each(in: transaction) { report in
             try receiver(SiteReportChanged(report: report), report.id)
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import ServiceRuntime
 import Texts
 
 /// The scheduled shifts of the sites.
@@ -40,10 +41,14 @@ enum ScheduleRow {
         ).map { try ScheduledShift(stored: [UInt8]($0)) }
     }
 
-    /// The scheduled shifts of all sites.
-    static func all(_ db: Database) throws -> [ScheduledShift] {
-        try Data.fetchAll(db, sql: "SELECT shift FROM scheduledShift ORDER BY site, id")
-            .map { try ScheduledShift(stored: [UInt8]($0)) }
+    /// Calls `body` with the scheduled shifts of all sites, for a snapshot.
+    static func each(
+        in transaction: Transaction, _ body: (ScheduledShift) throws -> Void
+    ) throws {
+        try ScheduledShift.eachRow(
+            "scheduled shift", "SELECT shift FROM scheduledShift ORDER BY site, id",
+            in: transaction
+        ) { shift, _ in try body(shift) }
     }
 
     /// The ids of the sites with scheduled shifts.

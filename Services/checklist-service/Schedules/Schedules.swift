@@ -72,7 +72,7 @@ enum Schedules {
     }
 
     static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
-        for shift in try ScheduleRow.all(transaction.db) {
+        try ScheduleRow.each(in: transaction) { shift in
             try receiver(ScheduledShiftChanged(shift: shift), shift.id)
         }
     }

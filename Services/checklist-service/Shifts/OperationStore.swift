@@ -165,6 +165,28 @@ extension ShiftOperation {
         return operations
     }
 
+    /// Calls `body` with the operations of a shift, page by page, for a snapshot.
+    static func eachPage(
+        of shift: String, in transaction: Transaction, _ body: ([ShiftOperation]) throws -> Void
+    ) throws {
+        var page: [ShiftOperation] = []
+        var size = 0
+        try eachRow(
+            "operation",
+            "SELECT body, length(body) FROM operation WHERE shift = ? ORDER BY sequence", [shift],
+            in: transaction
+        ) { operation, row in
+            let bytes: Int = row[1]
+            if size + bytes > pageBytes, !page.isEmpty {
+                try body(page)
+                (page, size) = ([], 0)
+            }
+            page.append(operation)
+            size += bytes
+        }
+        if !page.isEmpty { try body(page) }
+    }
+
     private var isEnd: Bool {
         if case .ended = change { true } else { false }
     }

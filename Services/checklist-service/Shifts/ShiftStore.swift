@@ -16,9 +16,10 @@ struct ShiftRow {
         try fetch(db, "WHERE site = ? AND ended = 0", [site]).first
     }
 
-    /// All open shifts.
-    static func open(_ db: Database) throws -> [ShiftRow] {
-        try fetch(db, "WHERE ended = 0 ORDER BY id", [])
+    /// The ids of all open shifts, each with the id of its site.
+    static func openIDs(_ db: Database) throws -> [(shift: String, site: String)] {
+        try Row.fetchAll(db, sql: "SELECT id, site FROM shift WHERE ended = 0 ORDER BY id")
+            .map { ($0["id"], $0["site"]) }
     }
 
     /// The ids of an organisation's open shifts that have alerts.

@@ -136,15 +136,9 @@ enum Shifts {
 
     /// Passes the open shifts to a snapshot, operation by operation.
     static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
-        for row in try ShiftRow.open(transaction.db) {
-            let (shift, site) = (row.shift.id, row.shift.site)
-            var after: UInt64 = 0
-            while case let page = try ShiftOperation.all(
-                of: shift, after: after, bytes: ShiftOperation.pageBytes, transaction.db),
-                let last = page.last
-            {
+        for (shift, site) in try ShiftRow.openIDs(transaction.db) {
+            try ShiftOperation.eachPage(of: shift, in: transaction) { page in
                 try receiver(ShiftAdvanced(shift: shift, site: site, operations: page), shift)
-                after = last.sequence
             }
         }
     }

@@ -48,7 +48,7 @@ enum Settings {
     }
 
     static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
-        for settings in try SiteSettings.all(transaction.db) {
+        try SiteSettings.each(in: transaction) { settings in
             try receiver(SettingsChanged(settings: settings), settings.site)
         }
     }

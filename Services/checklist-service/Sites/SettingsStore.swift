@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import ServiceRuntime
 import ShiftLog
 
 extension SiteSettings {
@@ -11,10 +12,11 @@ extension SiteSettings {
         ).map { try SiteSettings(stored: [UInt8]($0)) } ?? standard(for: site)
     }
 
-    /// All settings that were changed from the standard.
-    static func all(_ db: Database) throws -> [SiteSettings] {
-        try Data.fetchAll(db, sql: "SELECT settings FROM settings ORDER BY site")
-            .map { try SiteSettings(stored: [UInt8]($0)) }
+    /// Calls `body` with all settings that were changed from the standard, for a snapshot.
+    static func each(in transaction: Transaction, _ body: (SiteSettings) throws -> Void) throws {
+        try eachRow("settings", "SELECT settings FROM settings ORDER BY site", in: transaction) {
+            settings, _ in try body(settings)
+        }
     }
 
     /// Inserts or replaces its row.

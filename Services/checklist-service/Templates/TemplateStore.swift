@@ -16,11 +16,18 @@ struct TemplateRow {
     /// The name by which it is found.
     var foldedName: String { FoldedText.name(template.name) }
 
-    /// Passes the templates of all organisations that weren't removed, one at a time.
-    static func each(_ db: Database, _ body: (ChecklistTemplate) throws -> Void) throws {
-        let rows = try Row.fetchCursor(
-            db, sql: select("WHERE removed = 0 ORDER BY organisation, name, site, id"))
-        while let row = try rows.next() { try body(Self(row).template) }
+    /// Calls `body` with the templates of all organisations that weren't removed, for a snapshot.
+    static func each(
+        in transaction: Transaction, _ body: (ChecklistTemplate) throws -> Void
+    ) throws {
+        try ChecklistTemplate.eachRow(
+            "checklist", select("WHERE removed = 0 ORDER BY organisation, name, site, id"),
+            in: transaction
+        ) { template, row in
+            var template = template
+            template.removed = row["removed"]
+            try body(template)
+        }
     }
 
     /// The most bytes of templates that are read for one page.

@@ -103,7 +103,7 @@ enum TemplateHandling {
     }
 
     static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
-        try TemplateRow.each(transaction.db) { template in
+        try TemplateRow.each(in: transaction) { template in
             try receiver(TemplateChanged(template: template.withoutSections), template.id)
         }
     }

@@ -253,7 +253,7 @@ enum Handover {
     }
 
     static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
-        for (site, todo) in try StandingTodo.all(transaction.db) {
+        try StandingTodo.each(in: transaction) { site, todo in
             try receiver(StandingTodoChanged(site: site, todo: todo), todo.id)
         }
     }

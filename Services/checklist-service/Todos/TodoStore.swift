@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import ServiceRuntime
 
 /// The to-dos of the sites while no shift is open there: those that the last one left open, and
 /// those that were added or completed since.
@@ -35,10 +36,14 @@ enum StandingTodo {
         ).map { try CarriedTodo(stored: [UInt8]($0)) }
     }
 
-    /// The to-dos of all sites, each with its site.
-    static func all(_ db: Database) throws -> [(site: String, todo: CarriedTodo)] {
-        try Row.fetchAll(db, sql: "SELECT site, todo FROM standingTodo ORDER BY site, position")
-            .map { ($0["site"], try CarriedTodo(stored: [UInt8]($0["todo"] as Data))) }
+    /// Calls `body` with the to-dos of all sites, each with its site, for a snapshot.
+    static func each(
+        in transaction: Transaction, _ body: (_ site: String, _ todo: CarriedTodo) throws -> Void
+    ) throws {
+        try CarriedTodo.eachRow(
+            "to-do", "SELECT todo, site FROM standingTodo ORDER BY site, position",
+            in: transaction
+        ) { todo, row in try body(row[1], todo) }
     }
 
     /// The number of to-dos that a site keeps.

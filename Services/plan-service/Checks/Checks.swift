@@ -103,8 +103,10 @@ enum Checks {
     static func pass(
         _ plan: Plan, _ transaction: Transaction, to receiver: SnapshotReceiver
     ) throws {
-        let failing = try FailingStore.all(of: plan.id, transaction.db)
-        guard !failing.isEmpty else { return }
+        let failing = try transaction.readable("finding") {
+            try FailingStore.all(of: plan.id, transaction.db)
+        }
+        guard let failing, !failing.isEmpty else { return }
         try receiver(FindingAlert(before: [], now: failing).event(of: plan), plan.id)
     }
 }

@@ -55,6 +55,13 @@ struct PlanRow {
             """, ["words": try SearchText.words(typed), "limit": limit ?? -1] + scope.arguments)
     }
 
+    /// Calls `body` with every plan, most recently changed first, for a snapshot.
+    static func each(in transaction: Transaction, _ body: (Plan) throws -> Void) throws {
+        try Plan.eachRow(
+            "plan", "SELECT plan FROM plan ORDER BY changed DESC, id DESC", in: transaction
+        ) { plan, _ in try body(plan) }
+    }
+
     /// Saves it.
     func save(_ db: Database) throws {
         let statement = try db.cachedStatement(

@@ -139,9 +139,9 @@ enum PlanHandling {
 
     /// Publishes every plan, and what fails in it, for a snapshot.
     static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
-        for row in try PlanRow.all(of: .all, transaction.db) {
-            try receiver(PlanChanged(plan: row.plan), row.plan.id)
-            try Checks.pass(row.plan, transaction, to: receiver)
+        try PlanRow.each(in: transaction) { plan in
+            try receiver(PlanChanged(plan: plan), plan.id)
+            try Checks.pass(plan, transaction, to: receiver)
         }
     }
 

@@ -79,18 +79,16 @@ enum MeetingStore {
         }
     }
 
-    /// The meetings that end after a time, in milliseconds since 1970, each with the id of its
-    /// project.
-    static func all(
-        after time: Int64, _ db: Database, _ body: (ProjectMeeting, String) throws -> Void
+    /// Calls `body` with the meetings that end after a time, in milliseconds since 1970, each with
+    /// the id of its project, for a snapshot.
+    static func each(
+        after time: Int64, in transaction: Transaction,
+        _ body: (ProjectMeeting, _ project: String) throws -> Void
     ) throws {
-        let rows = try Row.fetchCursor(
-            db.cachedStatement(
-                sql: "SELECT meeting, project FROM meeting WHERE ends > ? ORDER BY id"),
-            arguments: [time])
-        while let row = try rows.next() {
-            try body(ProjectMeeting(stored: [UInt8](row[0] as Data)), row[1])
-        }
+        try ProjectMeeting.eachRow(
+            "meeting", "SELECT meeting, project FROM meeting WHERE ends > ? ORDER BY id", [time],
+            in: transaction
+        ) { meeting, row in try body(meeting, row[1]) }
     }
 
     /// Deletes some of the meetings of a project that ended by a time, in milliseconds since 1970,

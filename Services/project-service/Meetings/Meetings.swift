@@ -176,7 +176,7 @@ enum Meetings {
 
     /// Passes the meetings that have not been over for more than a day to a snapshot.
     static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
-        try MeetingStore.all(after: transaction.now - 86_400_000, transaction.db) {
+        try MeetingStore.each(after: transaction.now - 86_400_000, in: transaction) {
             guard !$0.cancelled else { return }
             let event = MeetingChanged($0, of: $1)
             try receiver(event, $0.id)

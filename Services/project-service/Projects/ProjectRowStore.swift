@@ -62,6 +62,14 @@ struct ProjectRow {
             ["words": try words(typed), "limit": limit, "skip": skip] + scope.arguments)
     }
 
+    /// Calls `body` with every project, most recently changed first, for a snapshot.
+    static func each(in transaction: Transaction, _ body: (Project) throws -> Void) throws {
+        try Project.eachRow(
+            "project", "SELECT project FROM project ORDER BY changed DESC, id DESC",
+            in: transaction
+        ) { project, _ in try body(project) }
+    }
+
     /// The number of projects in the list of which ``all(of:with:limit:skip:_:)`` returns a part.
     static func count(
         of scope: OrganisationScope, with typed: String, _ db: Database

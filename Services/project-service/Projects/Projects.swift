@@ -84,8 +84,8 @@ enum Projects {
 
     /// Passes every project to a snapshot.
     static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
-        for row in try ProjectRow.all(of: .all, transaction.db) {
-            try receiver(ProjectChanged(project: row.project), row.project.id)
+        try ProjectRow.each(in: transaction) { project in
+            try receiver(ProjectChanged(project: project), project.id)
         }
     }
 }

@@ -36,7 +36,7 @@ enum DayChanges {
             // What devices have sent is kept beside the day, and has to fit the restored day.
             var journal = DayJournal(
                 earlier,
-                entries: try DayOperationStore.all(of: person.account, date, transaction.db))
+                entries: try DayOperationStore.all(of: person.account, date, in: transaction))
             journal.wentBack(from: kept)
             try DayOperationStore.save(journal.entries, of: person.account, date, transaction.db)
             day = journal.day
@@ -73,7 +73,7 @@ enum DayChanges {
             // Operations that devices sent while it was a proposal count now.
             var journal = DayJournal(
                 day,
-                entries: try DayOperationStore.all(of: person.account, day.date, transaction.db))
+                entries: try DayOperationStore.all(of: person.account, day.date, in: transaction))
             journal.confirmed()
             try DayOperationStore.save(
                 journal.entries, of: person.account, day.date, transaction.db)

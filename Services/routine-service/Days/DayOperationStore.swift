@@ -2,24 +2,30 @@ import Foundation
 import GRDB
 import Messages
 import RoutineDay
+import ServiceRuntime
 
 /// The operations that devices have sent for days.
 enum DayOperationStore {
-    /// The operations sent for a day, in the order in which they came.
+    /// The operations sent for a day, in the order in which they came. One that can't be read is
+    /// left out and reported, so that the day can still be changed.
     static func all(
-        of person: String, _ date: String, _ db: Database
+        of person: String, _ date: String, in transaction: Transaction
     ) throws -> [DayJournal.Entry] {
         try Row.fetchAll(
-            db.cachedStatement(
+            transaction.db.cachedStatement(
                 sql: """
                     SELECT operation, effect, isUndone FROM dayOperation
                     WHERE person = ? AND date = ? ORDER BY number
                     """), arguments: [person, date]
-        ).map {
-            DayJournal.Entry(
-                try DayOperation(stored: [UInt8]($0["operation"] as Data)),
-                effect: DayJournal.Effect(rawValue: $0["effect"]) ?? .none,
-                isUndone: $0["isUndone"])
+        ).compactMap { row in
+            let operation = try transaction.readable("day operation") {
+                try DayOperation(stored: [UInt8](row["operation"] as Data))
+            }
+            return operation.map {
+                DayJournal.Entry(
+                    $0, effect: DayJournal.Effect(rawValue: row["effect"]) ?? .none,
+                    isUndone: row["isUndone"])
+            }
         }
     }
 
@@ -41,5 +47,9 @@ enum DayOperationStore {
                     entry.isUndone,
                 ])
         }
+        // Their numbers have changed if one of them could not be read.
+        try db.cachedStatement(
+            sql: "DELETE FROM dayOperation WHERE person = ? AND date = ? AND number >= ?"
+        ).execute(arguments: [person, date, entries.count])
     }
 }

@@ -28,7 +28,7 @@ enum DayRecording {
         let urgent = person.settings.urgent
         try day.settle(at: now, time, urgent: urgent)
         var journal = DayJournal(
-            day, entries: try DayOperationStore.all(of: person.account, date, transaction.db))
+            day, entries: try DayOperationStore.all(of: person.account, date, in: transaction))
         var versions: [Day] = []
         for operation in command.operations {
             let earlier = journal.day

@@ -12,23 +12,49 @@ extension Day {
         ).map { try Day(stored: [UInt8]($0)) }
     }
 
-    /// Returns every day on or after a date, for a new follower.
-    static func all(from date: String, _ db: Database) throws -> [Day] {
-        try Data.fetchAll(
-            db, sql: "SELECT day FROM day WHERE date >= ? ORDER BY date, person", arguments: [date]
-        ).map { try Day(stored: [UInt8]($0)) }
+    /// Calls `body` with each day on or after a date that can be read, for a snapshot.
+    static func each(
+        from date: String, in transaction: Transaction, _ body: (Day) throws -> Void
+    ) throws {
+        try eachRow(
+            "day", "SELECT day FROM day WHERE date >= ? ORDER BY date, person", [date],
+            in: transaction
+        ) { day, _ in try body(day) }
     }
 
-    /// Returns a person's days from one date through another, in order.
+    /// Returns whether a person has a day of a date, even one that can't be read.
+    static func exists(_ person: String, _ date: String, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM day WHERE person = ? AND date = ?)"),
+            arguments: [person, date]) ?? false
+    }
+
+    /// Returns a person's days from one date through another, in order. A day that can't be read is
+    /// left out; its timer reports it.
     static func all(
         of person: String, from: String, until: String, _ db: Database
     ) throws -> [Day] {
+        try stored(of: person, from: from, until: until, db).compactMap(Day.readable)
+    }
+
+    /// Returns the same days.
+    ///
+    /// - Throws: an error if one of them can't be read.
+    static func every(
+        of person: String, from: String, until: String, _ db: Database
+    ) throws -> [Day] {
+        try stored(of: person, from: from, until: until, db).map { try Day(stored: [UInt8]($0)) }
+    }
+
+    private static func stored(
+        of person: String, from: String, until: String, _ db: Database
+    ) throws -> [Data] {
         try Data.fetchAll(
             db.cachedStatement(
                 sql: """
                     SELECT day FROM day WHERE person = ? AND date >= ? AND date <= ? ORDER BY date
-                    """), arguments: [person, from, until]
-        ).map { try Day(stored: [UInt8]($0)) }
+                    """), arguments: [person, from, until])
     }
 
     /// Returns the dates of a person's days before a date, latest first.
@@ -108,8 +134,12 @@ extension Day {
                 ORDER BY id DESC LIMIT 1
                 """, arguments: [person, date])
         guard let row else { return nil }
+        guard let day = Day.readable(row["day"]) else {
+            throw Refusal.conflict(
+                "the last change can't be undone, because what was before it can't be read")
+        }
         try db.execute(
             sql: "DELETE FROM dayBefore WHERE id = ?", arguments: [row["id"] as Int64])
-        return try Day(stored: [UInt8](row["day"] as Data))
+        return day
     }
 }

@@ -1,4 +1,5 @@
 import Dates
+import LocalTime
 import Messages
 import RoutineDay
 import ServiceRuntime
@@ -11,9 +12,27 @@ enum DayWatch {
     /// The timer kind for something in a day that changes by itself.
     static let watch = "day"
 
+    /// How long after a date a day of it may go on anywhere on earth, in days.
+    private static let longest: Int64 = 3
+
     static func wake(_ subject: String, due: Int64, in transaction: Transaction) throws {
         // The subject ends in `/` and a date of ten characters.
         let (person, date) = (String(subject.dropLast(11)), String(subject.suffix(10)))
+        // A timer that fails is reported and tried again, but not after the day is over.
+        let today = transaction.retentionTime / 86_400_000
+        guard let number = LocalTime.day(date), number + longest < today else {
+            return try update(person, date, in: transaction)
+        }
+        _ = try transaction.sparingOthers("day") { () -> String? in
+            try update(person, date, in: transaction)
+            return date
+        } putAside: { _ in
+        }
+    }
+
+    private static func update(
+        _ person: String, _ date: String, in transaction: Transaction
+    ) throws {
         guard var day = try Day.of(person, date, transaction.db),
             let row = try PersonRow.ofAccount(person, transaction.db)
         else { return }
@@ -41,10 +60,15 @@ enum DayWatch {
         try settle(day, of: person, time, in: transaction)
     }
 
-    /// Sends the alerts of a person's days around now, after the settings have changed.
+    /// Sends the alerts of a person's days around now, after the settings have changed. A day that
+    /// can't be read is put aside, because the settings concern others too.
     static func settle(_ person: PersonRow, in transaction: Transaction) throws {
         for date in dates(around: transaction.now) {
-            try settle(person, on: date, in: transaction)
+            _ = try transaction.sparingOthers("day") { () -> PersonRow? in
+                try settle(person, on: date, in: transaction)
+                return person
+            } putAside: { _ in
+            }
         }
     }
 
@@ -59,7 +83,11 @@ enum DayWatch {
             of: person.account, from: dates[0], until: dates[1], transaction.db)
         {
             guard let time = DayTime(of: day) else { continue }
-            try settle(day, of: person, time, in: transaction)
+            _ = try transaction.sparingOthers("day") { () -> PersonRow? in
+                try settle(day, of: person, time, in: transaction)
+                return person
+            } putAside: { _ in
+            }
         }
     }
 
@@ -85,13 +113,8 @@ enum DayWatch {
                 } putAside: { _ in
                 }
             }
-            guard let person else { continue }
-            _ = try transaction.sparingOthers("day") { () -> PersonRow? in
-                try settle(person, on: date, in: transaction)
-                return person
-            } putAside: { _ in
-            }
         }
+        if let person { try settle(person, in: transaction) }
     }
 
     /// The dates of the days that may have alerts at a time, which are not the same everywhere.
@@ -124,9 +147,9 @@ enum DayWatch {
             told: try person.carersTold(transaction.db), name: person.settings.name,
             urgent: person.settings.urgent
         ).wanted(at: transaction.now)
-        let present = try transaction.standingAlerts(of: subject)
+        let present = try transaction.standingKeys(of: subject)
         for alert in wanted { try transaction.raise(alert.raised, occasion: alert.occasion) }
-        for key in Set(present.map(\.key)).subtracting(wanted.map(\.key)).sorted() {
+        for key in Set(present).subtracting(wanted.map(\.key)).sorted() {
             try transaction.withdraw(key)
         }
         if let next = day.nextChange(after: transaction.now, time) {

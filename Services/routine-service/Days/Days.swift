@@ -16,15 +16,16 @@ enum Days {
     }
 
     static func plan(_ command: PlanDay, in transaction: Transaction) throws -> Day {
-        let person = try zoned(
-            transaction.person(command.person, toChange: true), command, in: transaction)
+        let known = try transaction.person(command.person, toChange: true)
+        let person = try zoned(known, command, in: transaction)
         let date = try transaction.date(command.date, of: person, mayBePast: false)
-        let before = try Day.of(person.account, date, transaction.db)
+        let before = try present(date, of: person, isReplaced: command.anew, in: transaction)
         guard before?.state != .confirmed || command.anew else {
             throw Refusal.conflict(
                 "\(date) is planned and confirmed already; change it, or plan it anew with --anew")
         }
-        if before == nil { try DaySize.makeRoom(for: person.account, in: transaction) }
+        let isNew = try !Day.exists(person.account, date, transaction.db)
+        if isNew { try DaySize.makeRoom(for: person.account, in: transaction) }
         var day = try Day.begin(
             date, of: person, zone: person.settings.timeZone, wake: command.wake,
             sleep: command.sleep)
@@ -39,10 +40,10 @@ enum Days {
         day = try DayFitting(day, time, at: max(transaction.now, time.begin)).fitted(isNew: true)
         day.changes = before?.changes ?? []
         day.note(Said(.planned), in: transaction)
-        if let before {
-            try before.keepBefore(transaction.db)
+        if !isNew {
+            try before?.keepBefore(transaction.db)
             var journal = DayJournal(
-                day, entries: try DayOperationStore.all(of: person.account, date, transaction.db))
+                day, entries: try DayOperationStore.all(of: person.account, date, in: transaction))
             journal.replanned(from: before) { transaction.makeID().bytes }
             guard journal.entries.count <= DayRecording.most else {
                 throw Refusal.conflict(
@@ -51,7 +52,23 @@ enum Days {
             try DayOperationStore.save(journal.entries, of: person.account, date, transaction.db)
         }
         try DayWatch.keep(day, unlike: before, of: person, time, in: transaction)
+        // What was due by another clock is due by the person's own now.
+        if known.settings.timeZone.isEmpty { try Rhythms.spare(person, in: transaction) }
         return try Day.of(person.account, date, transaction.db) ?? day
+    }
+
+    /// Returns the day that is planned already; nil if there is none, or if it can't be read and is
+    /// replaced.
+    private static func present(
+        _ date: String, of person: PersonRow, isReplaced: Bool, in transaction: Transaction
+    ) throws -> Day? {
+        do { return try Day.of(person.account, date, transaction.db) } catch is ProtobufError {
+            guard isReplaced else {
+                throw Refusal.conflict(
+                    "what is kept of \(date) can't be read; plan it anew with --anew")
+            }
+            return nil
+        }
     }
 
     static func read(_ query: ReadDay, in transaction: Transaction) throws -> Day {
@@ -64,7 +81,7 @@ enum Days {
     static func pass(_ transaction: Transaction, to receiver: SnapshotReceiver) throws {
         let today = transaction.now / 86_400_000
         let first = CivilDate(daysSince1970: Int(max(0, today - 1))).iso
-        for day in try Day.all(from: first, transaction.db) {
+        try Day.each(from: first, in: transaction) { day in
             try receiver(DayChanged(day: day), "\(day.person)/\(day.date)")
         }
     }
@@ -100,8 +117,10 @@ enum Days {
         else { return command }
         let person = try transaction.person(command.person, toChange: false).account
         var command = command
-        command.template =
-            try WeekRhythm.of(person, transaction.db).template(on: time.number) ?? ""
+        let rhythm = try transaction.readable("rhythm") {
+            try WeekRhythm.of(person, transaction.db)
+        }
+        command.template = rhythm?.template(on: time.number) ?? ""
         return command
     }
 
@@ -110,7 +129,7 @@ enum Days {
         _ day: inout Day, _ command: PlanDay, _ time: DayTime, in transaction: Transaction
     ) throws {
         let person = day.person
-        let all = try Routine.all(of: person, transaction.db)
+        let all = try Routine.all(of: person, in: transaction)
         var wanted: [Routine] = []
         func want(_ routine: Routine) {
             if !wanted.contains(where: { $0.id == routine.id }) { wanted.append(routine) }
@@ -170,8 +189,7 @@ extension Transaction {
     func date(
         _ text: String, of person: PersonRow, mayBePast: Bool
     ) throws(Refusal) -> String {
-        let zone = person.settings.timeZone.isEmpty ? "UTC" : person.settings.timeZone
-        guard let local = LocalTime(zone: zone) else { throw .noZone(zone) }
+        guard let local = LocalTime(zone: person.zone) else { throw .noZone(person.zone) }
         let today = local.reading(at: now).day
         let named: [String: Int64] = ["": 0, "today": 0, "tomorrow": 1, "yesterday": -1]
         guard let day = named[text].map({ today + $0 }) ?? LocalTime.day(text) else {

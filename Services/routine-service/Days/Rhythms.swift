@@ -19,7 +19,11 @@ enum Rhythms {
 
     static func change(_ command: ChangeRhythm, in transaction: Transaction) throws -> WeekRhythm {
         let person = try transaction.person(command.person, toChange: true)
-        var rhythm = try WeekRhythm.of(person.account, transaction.db)
+        // One that can't be read is replaced, and the person sees what is left.
+        let present = try transaction.readable("rhythm") {
+            try WeekRhythm.of(person.account, transaction.db)
+        }
+        var rhythm = present ?? WeekRhythm(person: person.account)
         try rhythm.change(by: command) { name in
             guard let template = try DayTemplate.named(name, of: person.account, transaction.db)
             else { throw Refusal.noTemplate(name) }
@@ -38,15 +42,29 @@ enum Rhythms {
 
     static func propose(_ person: String, due: Int64, in transaction: Transaction) throws {
         guard let person = try PersonRow.ofAccount(person, transaction.db) else { return }
+        // A timer that fails is reported, and tried again until the machine knows the zone.
+        guard LocalTime(zone: person.zone) != nil else { throw Refusal.noZone(person.zone) }
         try settle(person, in: transaction)
     }
 
-    /// Proposes the days that are due and not planned yet, and sets the timer for the next one.
+    /// The same after a change of something else, which a rhythm that can't be read doesn't
+    /// prevent.
+    static func spare(_ person: PersonRow, in transaction: Transaction) throws {
+        _ = try transaction.sparingOthers("rhythm") { () -> PersonRow? in
+            try settle(person, in: transaction)
+            return person
+        } putAside: { _ in
+        }
+    }
+
+    /// Proposes the days that are due and not planned yet, and sets the timer for the next one. If
+    /// this machine doesn't know the person's zone, the timer is due now.
     static func settle(_ person: PersonRow, in transaction: Transaction) throws {
         let rhythm = try WeekRhythm.of(person.account, transaction.db)
         let settings = person.settings
-        guard let local = LocalTime(zone: settings.timeZone.isEmpty ? "UTC" : settings.timeZone)
-        else { return }
+        guard let local = LocalTime(zone: person.zone) else {
+            return try setTimer(transaction.now, for: person, rhythm, in: transaction)
+        }
         let today = local.reading(at: transaction.now).day
         var next: Int64?
         // Apart from holidays, a rhythm goes at most a week without a proposal. During a holiday,
@@ -59,13 +77,23 @@ enum Rhythms {
                 continue
             }
             guard let template = rhythm.template(on: day) else { continue }
-            try propose(template, on: day, for: person, in: transaction)
+            // What can't be read of one day doesn't keep the others from being proposed.
+            _ = try transaction.sparingOthers("day") { () -> PersonRow? in
+                try propose(template, on: day, for: person, in: transaction)
+                return person
+            } putAside: { _ in
+            }
         }
-        if let next, !rhythm.isEmpty {
-            try transaction.setTimer(proposal, subject: person.account, due: next)
-        } else {
-            try transaction.cancelTimer(proposal, subject: person.account)
+        try setTimer(next, for: person, rhythm, in: transaction)
+    }
+
+    private static func setTimer(
+        _ due: Int64?, for person: PersonRow, _ rhythm: WeekRhythm, in transaction: Transaction
+    ) throws {
+        guard let due, !rhythm.isEmpty else {
+            return try transaction.cancelTimer(proposal, subject: person.account)
         }
+        try transaction.setTimer(proposal, subject: person.account, due: due)
     }
 
     /// Proposes a day from a template, unless it is planned or over. Parts of the template that no
@@ -74,13 +102,12 @@ enum Rhythms {
         _ name: String, on number: Int64, for person: PersonRow, in transaction: Transaction
     ) throws {
         let date = CivilDate(daysSince1970: Int(number)).iso
-        guard try Day.of(person.account, date, transaction.db) == nil,
+        guard try !Day.exists(person.account, date, transaction.db),
             let template = try DayTemplate.named(name, of: person.account, transaction.db)
         else { return }
-        let zone = person.settings.timeZone.isEmpty ? "UTC" : person.settings.timeZone
         do {
             try DaySize.makeRoom(for: person.account, in: transaction)
-            var day = try Day.begin(date, of: person, zone: zone, wake: nil, sleep: nil)
+            var day = try Day.begin(date, of: person, zone: person.zone, wake: nil, sleep: nil)
             let time = try transaction.time(of: day)
             guard transaction.now < time.instant(day.sleep) else { return }
             for appointment in template.appointments {
@@ -88,7 +115,7 @@ enum Rhythms {
                 // out.
                 do { try day.add(appointment, time) } catch { continue }
             }
-            let routines = try Routine.all(of: person.account, transaction.db)
+            let routines = try Routine.all(of: person.account, in: transaction)
             for id in template.routines where !day.items.contains(where: { $0.routine == id }) {
                 guard let routine = routines.first(where: { $0.id == id }) else { continue }
                 // A routine that has grown until there is no room for it is left out.

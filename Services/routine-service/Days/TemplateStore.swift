@@ -2,14 +2,15 @@ import Foundation
 import GRDB
 import Messages
 import RoutineDay
+import ServiceRuntime
 
 extension DayTemplate {
-    /// Returns the templates of a person, by name.
+    /// Returns the templates of a person that can be read, by name.
     static func all(of person: String, _ db: Database) throws -> [DayTemplate] {
         try Data.fetchAll(
             db, sql: "SELECT template FROM dayTemplate WHERE person = ? ORDER BY name",
             arguments: [person]
-        ).map { try DayTemplate(stored: [UInt8]($0)) }
+        ).compactMap(DayTemplate.readable)
     }
 
     /// Returns a person's template with a name.

@@ -177,19 +177,33 @@ enum OutsideEvents {
         for before in try Day.all(
             of: person.account, from: dates[0], until: dates[1], transaction.db)
         {
-            // A machine that doesn't know the zone of a day leaves the day unchanged.
-            guard let time = DayTime(of: before), transaction.now < time.end else { continue }
-            var day = before
-            let urgent = person.settings.urgent
-            try day.settle(at: transaction.now, time, urgent: urgent)
-            guard try bring(into: &day, time, of: person, in: transaction) else { continue }
-            guard work.takeDay() else {
+            let mustWait = try transaction.sparingOthers("day") { () -> Bool? in
+                try settle(before, of: person, &work, transaction)
+            } putAside: { _ in
+            }
+            guard mustWait != true else {
                 return try transaction.setTimer(
                     timer, subject: person.account,
                     due: transaction.now + work.waiting * pause)
             }
-            try day.fit(time, urgent: urgent, at: transaction.now)
-            try DayWatch.keep(day, unlike: before, of: person, time, in: transaction)
         }
+    }
+
+    /// Brings a day in line with the events that its person allows.
+    ///
+    /// - Returns: true if that has to wait, because enough days were fitted again.
+    private static func settle(
+        _ before: Day, of person: PersonRow, _ work: inout Work, _ transaction: Transaction
+    ) throws -> Bool {
+        // A machine that doesn't know the zone of a day leaves the day unchanged.
+        guard let time = DayTime(of: before), transaction.now < time.end else { return false }
+        var day = before
+        let urgent = person.settings.urgent
+        try day.settle(at: transaction.now, time, urgent: urgent)
+        guard try bring(into: &day, time, of: person, in: transaction) else { return false }
+        guard work.takeDay() else { return true }
+        try day.fit(time, urgent: urgent, at: transaction.now)
+        try DayWatch.keep(day, unlike: before, of: person, time, in: transaction)
+        return false
     }
 }

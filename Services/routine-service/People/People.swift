@@ -35,7 +35,7 @@ enum People {
         } else {
             try DayWatch.settleAll(row, in: transaction)
         }
-        try Rhythms.settle(row, in: transaction)
+        try Rhythms.spare(row, in: transaction)
         return row.settings
     }
 

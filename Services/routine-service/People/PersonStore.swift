@@ -10,6 +10,9 @@ struct PersonRow {
     let organisation: String
     var settings: DaySettings
 
+    /// The time zone: UTC until the person has one.
+    var zone: String { settings.timeZone.isEmpty ? "UTC" : settings.timeZone }
+
     /// Returns the person of an account; nil for one who has stored nothing yet.
     static func ofAccount(_ account: String, _ db: Database) throws -> PersonRow? {
         try Row.fetchOne(

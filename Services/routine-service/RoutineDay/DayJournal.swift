@@ -64,9 +64,16 @@ package struct DayJournal: Hashable, Sendable {
     /// confirmed. What people marked themselves becomes an operation, like what devices send.
     ///
     /// - Parameters:
-    ///   - earlier: the day before it was planned again.
+    ///   - earlier: the day before it was planned again; nil if it can't be read. Then what devices
+    ///     have sent waits.
     ///   - makeID: makes the id of an operation: 16 bytes, different each time.
-    package mutating func replanned(from earlier: Day, makeID: () -> [UInt8]) {
+    package mutating func replanned(from earlier: Day?, makeID: () -> [UInt8]) {
+        guard let earlier else {
+            for index in entries.indices where entries[index].effect == .counts {
+                entries[index].effect = .waits
+            }
+            return
+        }
         wentBack(from: earlier)
         let waiting = entries.filter { $0.effect == .waits && $0.operation.state == .done }
         let known = Set(waiting.compactMap { earlier.place(of: $0.operation) })

@@ -41,7 +41,12 @@ enum OwnPictures {
         try validateText(licence, "the licence of a picture", 1...500)
         let kept = PersonalPicture(
             checksum: picture.checksum, file: picture.bytes, licence: licence)
-        try forgetUnused(of: person, in: transaction)
+        // What can't be read may show any of them.
+        _ = try transaction.sparingOthers("picture") { () -> Bool? in
+            try forgetUnused(of: person, in: transaction)
+            return true
+        } putAside: { _ in
+        }
         let isNew = try !PersonalPicture.isKept(kept.checksum, person, transaction.db)
         let count = try PersonalPicture.count(of: person, transaction.db)
         guard !isNew || count < RoutineLimits.pictures else {
@@ -69,14 +74,14 @@ enum OwnPictures {
         let old = try PersonalPicture.checksums(of: person, before: before, transaction.db)
         guard !old.isEmpty else { return }
         var used: Set<[UInt8]> = []
-        for own in try OwnAction.all(of: person, transaction.db) {
+        let date = CivilDate(daysSince1970: Int(max(0, before) / day)).iso
+        for own in try OwnAction.every(of: person, transaction.db) {
             used.insert(own.action?.picture ?? [])
         }
         for routine in try Routine.every(of: person, transaction.db) {
             used.formUnion(routine.actions.map(\.picture) + [routine.picture])
         }
-        let date = CivilDate(daysSince1970: Int(max(0, before) / day)).iso
-        for one in try Day.all(of: person, from: date, until: "9999-12-31", transaction.db) {
+        for one in try Day.every(of: person, from: date, until: "9999-12-31", transaction.db) {
             used.formUnion(one.items.map(\.picture))
             used.formUnion(one.places.compactMap { one[$0].action?.picture })
         }

@@ -2,24 +2,36 @@ import Foundation
 import GRDB
 import Messages
 import RoutineDay
+import ServiceRuntime
 
 extension Routine {
-    /// Returns the routines of a person that aren't deleted, by name: those after a name; empty for
-    /// all.
+    private static let present = "WHERE person = ? AND deleted = 0 AND name > ? ORDER BY name"
+
+    /// Returns the routines of a person that aren't deleted and can be read, by name: those after a
+    /// name; empty for all.
     static func all(
         of person: String, after name: String = "", _ db: Database
     ) throws -> [Routine] {
-        try fetch(
-            db, "WHERE person = ? AND deleted = 0 AND name > ? ORDER BY name",
-            [person, name.nameKey])
+        try fetch(db, present, [person, name.nameKey])
+    }
+
+    /// Returns the routines from which days are planned. One that can't be read is reported,
+    /// because days lack it.
+    static func all(of person: String, in transaction: Transaction) throws -> [Routine] {
+        try stored(transaction.db, present, [person, ""]).compactMap { row in
+            try transaction.readable("routine") { try Routine(stored: [UInt8](row)) }
+        }
     }
 
     /// The routines of a person, including deleted ones that can be restored.
+    ///
+    /// - Throws: an error if one of them can't be read.
     static func every(of person: String, _ db: Database) throws -> [Routine] {
-        try fetch(db, "WHERE person = ?", [person])
+        try stored(db, "WHERE person = ?", [person]).map { try Routine(stored: [UInt8]($0)) }
     }
 
-    /// Returns a person's routine with a name or an id that isn't deleted.
+    /// Returns a person's routine with a name or an id that isn't deleted; nil if it can't be read,
+    /// so that the person can make it again.
     static func named(_ name: String, of person: String, _ db: Database) throws -> Routine? {
         try fetch(
             db, "WHERE person = ?1 AND deleted = 0 AND (name = ?2 OR id = ?3)",
@@ -38,7 +50,7 @@ extension Routine {
             db,
             """
             WHERE person = ?1 AND deleted > 0 AND (?3 = '' OR name = ?2 OR id = ?3)
-            ORDER BY deleted DESC, id DESC LIMIT 1
+            ORDER BY deleted DESC, id DESC
             """, [person, name.nameKey, name]
         ).first
     }
@@ -69,9 +81,14 @@ extension Routine {
     private static func fetch(
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [Routine] {
+        try stored(db, condition, arguments).compactMap(Routine.readable)
+    }
+
+    private static func stored(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [Data] {
         try Data.fetchAll(
             db.cachedStatement(sql: "SELECT routine FROM routine \(condition)"),
-            arguments: arguments
-        ).map { try Routine(stored: [UInt8]($0)) }
+            arguments: arguments)
     }
 }

@@ -95,14 +95,14 @@ extension Transaction {
 
     /// Withdraws the alert with a key; does nothing when none stands.
     public func withdraw(_ key: String) throws {
-        guard let alert = try standingAlert(key) else { return }
-        try alert.delete(db)
-        try publish(AlertWithdrawn(key: key), subject: alert.raised.subject)
+        guard let subject = try StandingAlert.subject(of: key, db) else { return }
+        try StandingAlert.delete(key, db)
+        try publish(AlertWithdrawn(key: key), subject: subject)
     }
 
     /// Withdraws all alerts of a subject.
     public func withdrawAlerts(of subject: String) throws {
-        for alert in try standingAlerts(of: subject) { try withdraw(alert.key) }
+        for key in try standingKeys(of: subject) { try withdraw(key) }
     }
 
     /// Raises, changes and withdraws alerts until exactly these stand for a subject.
@@ -112,15 +112,15 @@ extension Transaction {
             present.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         for alert in wanted { try put(alert, before[alert.key]) }
         let kept = Set(wanted.map(\.key))
-        for alert in present where !kept.contains(alert.key) { try withdraw(alert.key) }
+        for key in try standingKeys(of: subject) where !kept.contains(key) { try withdraw(key) }
     }
 
-    /// The alert that stands under a key.
+    /// The alert that stands under a key; nil if it can't be read.
     public func standingAlert(_ key: String) throws -> StandingAlert? {
         try StandingAlert.ofKey(key, db)
     }
 
-    /// The standing alerts of a subject, ordered by key.
+    /// The standing alerts of a subject that can be read, ordered by key.
     public func standingAlerts(of subject: String) throws -> [StandingAlert] {
         try StandingAlert.all(of: subject, db)
     }

@@ -39,12 +39,22 @@ extension StandingAlert {
                 """)
     }
 
+    /// Returns nil for an alert that can't be read too, so that it is raised again.
     static func ofKey(_ key: String, _ db: Database) throws -> StandingAlert? {
-        try fetch(db, "WHERE key = ?", [key]).first
+        try rows(db, "WHERE key = ?", [key]).compactMap(readable).first
     }
 
+    /// Returns the alerts of a subject that can be read.
     static func all(of subject: String, _ db: Database) throws -> [StandingAlert] {
-        try fetch(db, "WHERE subject = ? ORDER BY key", [subject])
+        try rows(db, "WHERE subject = ? ORDER BY key", [subject]).compactMap(readable)
+    }
+
+    /// Returns the subject of the alert with a key, even of one that can't be read; nil if there is
+    /// none.
+    static func subject(of key: String, _ db: Database) throws -> String? {
+        try String.fetchOne(
+            db.cachedStatement(sql: "SELECT subject FROM standingAlert WHERE key = ?"),
+            arguments: [key])
     }
 
     static func keys(of subject: String, _ db: Database) throws -> [String] {
@@ -54,8 +64,10 @@ extension StandingAlert {
     }
 
     /// Every alert, by key.
+    ///
+    /// - Throws: an error if one of them can't be read.
     static func all(_ db: Database) throws -> [StandingAlert] {
-        try fetch(db, "ORDER BY key", [])
+        try rows(db, "ORDER BY key", []).map(standing)
     }
 
     /// Passes the alerts that nobody has acknowledged and that have not expired to a snapshot. An
@@ -94,27 +106,35 @@ extension StandingAlert {
             ])
     }
 
-    func delete(_ db: Database) throws {
+    func delete(_ db: Database) throws { try Self.delete(key, db) }
+
+    static func delete(_ key: String, _ db: Database) throws {
         try db.cachedStatement(sql: "DELETE FROM standingAlert WHERE key = ?")
             .execute(arguments: [key])
     }
 
-    private static func fetch(
+    private static func rows(
         _ db: Database, _ condition: String, _ arguments: StatementArguments
-    ) throws -> [StandingAlert] {
+    ) throws -> [Row] {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT occasion, since, acknowledgedBy, acknowledged, alert
                 FROM standingAlert \(condition)
                 """)
-        return try Row.fetchAll(statement, arguments: arguments).map { row in
-            var alert = StandingAlert(
-                try AlertRaised(stored: [UInt8](row["alert"] as Data)),
-                occasion: row["occasion"], since: row["since"])
-            if let time = row["acknowledged"] as Int64? {
-                alert.acknowledgement = Acknowledgement(account: row["acknowledgedBy"], time: time)
-            }
-            return alert
+        return try Row.fetchAll(statement, arguments: arguments)
+    }
+
+    private static func standing(_ row: Row) throws -> StandingAlert {
+        var alert = StandingAlert(
+            try AlertRaised(stored: [UInt8](row["alert"] as Data)),
+            occasion: row["occasion"], since: row["since"])
+        if let time = row["acknowledged"] as Int64? {
+            alert.acknowledgement = Acknowledgement(account: row["acknowledgedBy"], time: time)
         }
+        return alert
+    }
+
+    private static func readable(_ row: Row) -> StandingAlert? {
+        do { return try standing(row) } catch { return nil }
     }
 }

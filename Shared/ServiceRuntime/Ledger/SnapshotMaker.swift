@@ -62,7 +62,13 @@ final class SnapshotMaker: Sendable {
                 let receiver: SnapshotReceiver = { event, subject in
                     try writer.add(try pack(event, subject: subject, transaction))
                 }
+                // Nothing can be published here, so the snapshot reports what can't be read.
+                var aside: [String: SetAside] = [:]
+                turn.asideNoted = { event, _ in aside[event.type] = event }
                 try S.pass(transaction, to: receiver)
+                for event in aside.values.sorted(by: { $0.type < $1.type }) {
+                    try receiver(event, "")
+                }
                 try StandingAlert.pass(by: transaction.believedTime, db, to: receiver)
                 try DeadLetter.pass(db, to: receiver)
                 try FailingTimers.pass(db, to: receiver)

@@ -26,6 +26,21 @@ extension Transaction {
         }
     }
 
+    /// Reads one row of many. If it can't be read, that is reported, and it holds up no other. A
+    /// snapshot reports it itself: without a snapshot, followers would learn nothing of the other
+    /// rows, and nobody would get their alerts.
+    ///
+    /// - Parameters:
+    ///   - kind: what the row is, for people.
+    ///   - read: reads the row.
+    /// - Returns: the result of `read`; nil if the row can't be read.
+    public func readable<R>(_ kind: String, _ read: () throws -> R) throws -> R? {
+        try sparingOthers(kind) {
+            try read()
+        } putAside: { _ in
+        }
+    }
+
     /// How often people are told again of a problem that lasts, in milliseconds: each day. While
     /// the alert is open, that changes nothing.
     static let asideInterval: Int64 = 86_400_000
