@@ -42,4 +42,75 @@ struct ProposalTests {
         #expect(day.map { Set($0.items.map(\.routine)) } == Set(names.prefix(5)))
         #expect(day?.items.count == 5)
     }
+
+    /// A person with a template and a weekly rhythm for Saturdays.
+    private func keep(_ account: String, zone: String, in transaction: Transaction) throws {
+        var person = PersonRow(
+            account: account, organisation: "local", settings: .usual(of: account))
+        person.settings.timeZone = zone
+        try person.save(transaction.db)
+        let tea = Appointment(name: "Tea", from: 600, until: 660)
+        try DayTemplate(name: "Free", appointments: [tea]).save(of: account, transaction.db)
+        try WeekRhythm(person: account, days: [RhythmDay(weekday: 6, template: "Free")])
+            .save(transaction.db)
+        try Rhythms.settle(person, in: transaction)
+    }
+
+    @Test func `without the person's zone, the machine tries again until it has it`() throws {
+        let store = try MemoryStore(of: .routine, RoutineStore.migrator)
+        let due = try store.run(at: Self.now) { transaction in
+            try keep("ada", zone: "Mars/Olympus", in: transaction)
+            return try transaction.timerDue(Rhythms.proposal, subject: "ada")
+        }
+        #expect(due == Self.now)
+        // A timer that fails is tried again and reported.
+        #expect(throws: Refusal.self) {
+            try store.run(at: Self.now) {
+                try Rhythms.propose("ada", due: Self.now, in: $0)
+            }
+        }
+
+        // The zone is known now, and Saturday has come.
+        let saturday = Self.now + 86_400_000
+        let day = try store.run(at: saturday) { transaction -> Day? in
+            var person = try #require(try PersonRow.ofAccount("ada", transaction.db))
+            person.settings.timeZone = "UTC"
+            try person.save(transaction.db)
+            try Rhythms.propose("ada", due: Self.now, in: transaction)
+            return try Day.of("ada", "2027-01-16", transaction.db)
+        }
+        #expect(day?.rhythm == "Free")
+    }
+
+    @Test func `when a person plans a day and so gets a zone, proposals follow its clock`() throws {
+        let store = try MemoryStore(of: .routine, RoutineStore.migrator)
+        let (before, after) = try store.run(at: Self.now) { transaction -> (Int64?, Int64?) in
+            let account = transaction.principal.account
+            try keep(account, zone: "", in: transaction)
+            let before = try transaction.timerDue(Rhythms.proposal, subject: account)
+            let tea = Appointment(name: "Tea", from: 600, until: 660)
+            _ = try Days.plan(
+                PlanDay(
+                    date: "2027-01-18", appointments: [tea], timeZone: "Pacific/Auckland"),
+                in: transaction)
+            return (before, try transaction.timerDue(Rhythms.proposal, subject: account))
+        }
+        // Saturday at seven, first by UTC and then thirteen hours earlier.
+        #expect(before == Self.now + 23 * 3_600_000)
+        #expect(after == Self.now + 10 * 3_600_000)
+    }
+
+    @Test func `what can't be read of one day keeps no other from being proposed`() throws {
+        let store = try MemoryStore(of: .routine, RoutineStore.migrator)
+        try store.run(at: Self.now) { transaction in
+            try keep("ada", zone: "UTC", in: transaction)
+            try transaction.db.execute(sql: "UPDATE dayTemplate SET template = x'FF'")
+        }
+        let saturday = Self.now + 86_400_000
+        let next = try store.run(at: saturday) { transaction in
+            try Rhythms.propose("ada", due: saturday, in: transaction)
+            return try transaction.timerDue(Rhythms.proposal, subject: "ada")
+        }
+        #expect(next == Self.now + (8 * 24 - 1) * 3_600_000)
+    }
 }

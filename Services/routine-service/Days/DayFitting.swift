@@ -9,13 +9,16 @@ struct DayFitting {
     private let time: DayTime
     /// The first minute at which actions are placed, counted from the beginning of the day.
     private let now: Int
+    /// The whole minutes of the day that have passed.
+    private let passed: Int
 
     /// Creates a fitting of a day from `now` on, in milliseconds since 1970: nothing that is to
     /// come begins earlier.
     init(_ day: Day, _ time: DayTime, at now: Int64) {
         (self.day, self.time) = (day, time)
         let rest = (max(now, time.begin) - time.begin) % DayTime.minute
-        self.now = time.elapsed(now) + (rest > 0 ? 1 : 0)
+        passed = time.elapsed(now)
+        self.now = passed + (rest > 0 ? 1 : 0)
     }
 
     /// Returns the same day with a time for each action that has room, and a reason for each that
@@ -125,7 +128,8 @@ struct DayFitting {
         guard day.state != .proposed else { return .open }
         switch step.state {
         case .done:
-            let until = time.elapsed(step.ended)
+            // What was marked while the clock was ahead has ended by now.
+            let until = min(time.elapsed(step.ended), now)
             let from = step.began > 0 ? time.elapsed(step.began) : until
             return .done(MinuteSpan(from: min(from, until), until: until))
         case .skipped: return .skipped
@@ -145,7 +149,9 @@ struct DayFitting {
         step.state = .leftOut
         if reason.key == .windowPassed {
             step.state = .skipped
-            step.ended = time.instant(elapsed: max(0, reason.until - reason.takes))
+            // An action that takes longer may leave it no room ahead of time.
+            let last = min(reason.until - reason.takes, passed)
+            step.ended = time.instant(elapsed: max(0, last))
         }
         step.reason = Phrase(said(reason))
         return step

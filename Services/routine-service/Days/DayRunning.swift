@@ -16,12 +16,15 @@ extension Day {
     ///   - time: the times of the day.
     ///   - urgent: what the person wants urgent alerts about.
     ///   - mustFit: whether a change was made that may move the rest.
+    ///   - wasAhead: whether the clock was set back since the day was last settled.
     mutating func settle(
-        at now: Int64, _ time: DayTime, urgent: [String] = [], mustFit: Bool = false
+        at now: Int64, _ time: DayTime, urgent: [String] = [], mustFit: Bool = false,
+        wasAhead: Bool = false
     ) throws {
         guard state == .confirmed else { return }
         guard now < time.end else { return close(time) }
         var mustFit = mustFit
+        if takeBack(after: now, time, wasAhead: wasAhead) { mustFit = true }
         // Each round begins or ends something, and a day has few enough actions for this to end.
         for _ in 0...RoutineLimits.daySteps {
             let before = self
@@ -97,6 +100,55 @@ extension Day {
             self[place].reason = Phrase(Said<DayPhrase>(.dayOver))
         }
         paused = 0
+    }
+
+    /// The reasons for which time alone skips an action.
+    private static let byTime = Set(
+        [DayPhrase.timeOver, .dayOver].map { Phrase(Said<DayPhrase>($0)).key })
+    /// What is recorded when a person extends an action.
+    private static let more = Phrase(Said<DayPhrase>(.more)).key
+
+    /// Takes back what time alone has decided at a time that is still to come: the clock was ahead
+    /// then, and was set right. What people have marked stays.
+    ///
+    /// - Returns: whether that was anything.
+    private mutating func takeBack(
+        after now: Int64, _ time: DayTime, wasAhead: Bool
+    ) -> Bool {
+        let before = self
+        // What has room only before the person gets up is skipped ahead of its time.
+        let bound = max(now, time.instant(wake))
+        for place in places {
+            var step = self[place]
+            let isAppointment = items[place.item].isAppointment
+            if step.state == .done, isAppointment, step.ended > now {
+                (step.state, step.ended) = (.unspecified, 0)
+            }
+            if step.state == .skipped, step.ended > bound,
+                Self.byTime.contains(step.reason?.key ?? "")
+            {
+                step.state = step.start > 0 ? .unspecified : .leftOut
+                (step.ended, step.reason) = (0, nil)
+            }
+            if step.state == .unspecified || step.state == .leftOut, step.began > now {
+                step.began = 0
+            }
+            self[place] = step
+        }
+        if self != before || wasAhead { shortenCurrent(at: now) }
+        return self != before
+    }
+
+    /// Takes back by how much the clock alone has extended what is being done, beyond the next few
+    /// minutes.
+    private mutating func shortenCurrent(at now: Int64) {
+        for place in toCome where self[place].began > 0 && !items[place.item].isAppointment {
+            let step = self[place]
+            let planned = max(step.start, step.began) + step.length + step.rested
+            let end = max(planned, now + Self.extension5)
+            let hasMore = changes.contains { $0.text?.key == Self.more && $0.time >= step.began }
+            if step.end > end, !hasMore { self[place].end = end }
+        }
     }
 
     private mutating func endAppointments(at now: Int64) {

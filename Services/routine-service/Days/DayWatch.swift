@@ -21,24 +21,25 @@ enum DayWatch {
         // A timer that fails is reported and tried again, but not after the day is over.
         let today = transaction.retentionTime / 86_400_000
         guard let number = LocalTime.day(date), number + longest < today else {
-            return try update(person, date, in: transaction)
+            return try update(person, date, wasAhead: due > transaction.now, in: transaction)
         }
         _ = try transaction.sparingOthers("day") { () -> String? in
-            try update(person, date, in: transaction)
+            try update(person, date, wasAhead: false, in: transaction)
             return date
         } putAside: { _ in
         }
     }
 
     private static func update(
-        _ person: String, _ date: String, in transaction: Transaction
+        _ person: String, _ date: String, wasAhead: Bool, in transaction: Transaction
     ) throws {
         guard var day = try Day.of(person, date, transaction.db),
             let row = try PersonRow.ofAccount(person, transaction.db)
         else { return }
         let before = day
         let time = try transaction.time(of: day)
-        try day.settle(at: transaction.now, time, urgent: row.settings.urgent)
+        try day.settle(
+            at: transaction.now, time, urgent: row.settings.urgent, wasAhead: wasAhead)
         try keep(day, unlike: before, of: row, time, in: transaction)
     }
 
@@ -56,8 +57,19 @@ enum DayWatch {
             let today = min(time.number, transaction.retentionTime / 86_400_000)
             try MeasureStore.keep(day, today, transaction.db)
         }
-        if transaction.now >= time.end { try day.forgetBefore(transaction.db) }
+        if transaction.now >= time.end, nextLook(at: time, in: transaction) == nil {
+            try day.forgetBefore(transaction.db)
+        }
         try settle(day, of: person, time, in: transaction)
+    }
+
+    /// A clock that is ahead by less counts at once: six hours, in milliseconds.
+    private static let longestLeap: Int64 = 6 * 3_600_000
+
+    /// When to look again whether a day is over; nil if it is for good. A clock that was ahead may
+    /// be set right: then a timer that was set meanwhile fires at once, and the day goes on.
+    private static func nextLook(at time: DayTime, in transaction: Transaction) -> Int64? {
+        transaction.nextLook(until: time.end + longestLeap, since: time.begin)
     }
 
     /// Sends the alerts of a person's days around now, after the settings have changed. A day that
@@ -152,7 +164,8 @@ enum DayWatch {
         for key in Set(present).subtracting(wanted.map(\.key)).sorted() {
             try transaction.withdraw(key)
         }
-        if let next = day.nextChange(after: transaction.now, time) {
+        let change = day.nextChange(after: transaction.now, time)
+        if let next = change ?? nextLook(at: time, in: transaction) {
             try transaction.setTimer(watch, subject: subject, due: next)
         } else {
             try transaction.cancelTimer(watch, subject: subject)
