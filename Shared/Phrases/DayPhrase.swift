@@ -15,6 +15,8 @@ package enum DayPhrase: String, PhraseKey {
     case isProposal
     case keys, keysFree, noKeys, notConfirmed, changedBy, unreachable, waitingFor, isProposed
     case notPossible, needsContact, staysHere
+    // What follows the list of a day, with a command.
+    case changedDay, isItRight, takesYou
     // The screen of today.
     case todayShift, todayMeeting, todayIssue, todayRide, todayAlert, todayMissing
     case stateOpen = "state.open"

@@ -106,6 +106,28 @@ struct DayEventTests {
         #expect(!isIn)
     }
 
+    @Test func `a shift over midnight is announced once, but stays urgent`() throws {
+        var (day, time) = try DayRunningTests.day("2026-03-29")
+        day.items.removeAll()
+        let shift = DayEvent(
+            kind: .shift, id: "s", person: "ada", name: "Harbour",
+            start: time.begin - 7_200_000, end: time.begin + 7_200_000)
+        _ = day.follow([shift], time)
+        try day.settle(at: time.begin, time, mustFit: true)
+        func kinds(_ begun: Set<String>, urgent: [String] = []) -> [[String]] {
+            [time.begin - DayTime.minute, time.begin].map { now in
+                DayAlerts(
+                    day: day, time: time, organisation: "local", urgent: urgent, begun: begun
+                ).wanted(at: now).map(\.raised.kind)
+            }
+        }
+
+        // One that begins at midnight is announced.
+        #expect(kinds([]) == [["routine.soon"], ["routine.due"]])
+        #expect(kinds([shift.key]) == [[], []])
+        #expect(kinds([shift.key], urgent: ["Harbour"]) == [[], ["routine.due"]])
+    }
+
     @Test func `a long name is cut, and a day has at most thirty appointments`() throws {
         var (day, time) = try DayRunningTests.day()
         let many = (0..<40).map { number in

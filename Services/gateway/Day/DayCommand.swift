@@ -79,10 +79,13 @@ struct DayCommand: ParsableCommand {
                 let action = one.action
             else { return }
             let name = action.title(in: language).printable
-            let minutes = Wording.count(one.minutes, "minute")
             session.printer.remark(
-                "“\(name)” takes you \(minutes) as a rule, not \(action.minutes); plan with that: "
-                    + "steward action adopt \(name.asWord)")
+                Words<DayPhrase>(language).say(
+                    .takesYou,
+                    [
+                        "name": name, "count": "\(one.minutes)", "planned": "\(action.minutes)",
+                        "command": "steward action adopt \(name.asWord)",
+                    ]))
         }
     }
 }

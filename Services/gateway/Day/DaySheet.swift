@@ -53,11 +53,18 @@ struct DaySheet {
         for change in day.changes.prefix(1) where change.account != day.person {
             let text = change.text?.text(in: language) ?? ""
             printer.remark(
-                "\(change.by.printable) changed this day: \(text); take it back: steward day undo")
+                words.say(
+                    .changedDay,
+                    [
+                        "person": change.by.printable, "change": text,
+                        "command": "steward day undo",
+                    ]))
         }
         if day.paused > 0 { printer.remark(words.say(.isPaused)) }
         if day.isFinished { printer.remark(words.say(.dayDone)) }
-        if isProposal { printer.remark("is it right? steward day confirm") }
+        if isProposal {
+            printer.remark(words.say(.isItRight, ["command": "steward day confirm"]))
+        }
     }
 
     private func add(_ place: Day.Place, _ number: String, to table: inout TextTable) {

@@ -16,6 +16,8 @@ struct DayAlerts {
     var name = ""
     /// What the person wants urgent alerts about: areas of actions, and names.
     var urgent: [String] = []
+    /// The events that began before the day, as items name them: they were announced then.
+    var begun: Set<String> = []
 
     /// The maximum number of urgent alerts that a person has at the same time.
     private static let mostUrgent = 20
@@ -72,7 +74,9 @@ struct DayAlerts {
         let current = isPaused ? pressing(at: now) : day.current(at: now)
         let isBusy = !isPaused && current != nil
         var notices: [Notice] = []
-        if let current, !isUrgent(current) { notices.append(.now(current)) }
+        if let current, !isUrgent(current), !hasBegunBefore(current) {
+            notices.append(.now(current))
+        }
         notices += urgentItems(at: now).map { Notice.now($0) }
         if let soon = soon(after: current, at: now) {
             notices.append(.soon(soon, isBusy: isBusy))
@@ -103,6 +107,11 @@ struct DayAlerts {
         return day.toCome.filter { day[$0].start <= now && isUrgent($0) }.suffix(Self.mostUrgent)
     }
 
+    /// Whether an item goes on from the day before, so that nothing begins with it.
+    private func hasBegunBefore(_ place: Day.Place) -> Bool {
+        begun.contains(day.items[place.item].event)
+    }
+
     private var lead: Int64 { Int64(day.warning) * DayTime.minute }
 
     /// Returns the place where another item begins soon; if there are several, the last, because
@@ -113,7 +122,7 @@ struct DayAlerts {
         let next = day.next(at: now)
         return day.toCome.last { place in
             let (item, start) = (day.items[place.item], day[place].start)
-            guard start > now, now >= start - lead else { return false }
+            guard start > now, now >= start - lead, !hasBegunBefore(place) else { return false }
             guard item.isAppointment else {
                 return day.paused == 0 && place == next && place.item != current?.item
             }

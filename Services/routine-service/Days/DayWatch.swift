@@ -154,10 +154,13 @@ enum DayWatch {
         // A day that was planned earlier follows the settings too.
         day.warning = person.settings.warning
         let subject = "\(day.person)/\(day.date)"
+        let earlier = try DayEvent.all(
+            of: person.account, in: time.begin..<time.begin + 1, transaction.db
+        ).filter { $0.start < time.begin }
         let wanted = DayAlerts(
             day: day, time: time, organisation: person.organisation,
             told: try person.carersTold(transaction.db), name: person.settings.name,
-            urgent: person.settings.urgent
+            urgent: person.settings.urgent, begun: Set(earlier.map(\.key))
         ).wanted(at: transaction.now)
         let present = try transaction.standingKeys(of: subject)
         for alert in wanted { try transaction.raise(alert.raised, occasion: alert.occasion) }
