@@ -53,6 +53,27 @@ import Testing
         #expect(told == ["a", "c"])
     }
 
+    @Test func `an alert that can't be read is raised again or withdrawn, and holds up no other`()
+        throws
+    {
+        _ = try publishing { transaction in
+            for key in ["a", "b", "c"] { try transaction.raise(alert(key)) }
+            try transaction.db.execute(
+                sql: "UPDATE standingAlert SET alert = x'ff' WHERE key <> 'c'")
+        }
+
+        let told = try publishing { transaction in
+            try transaction.settle(
+                [
+                    StandingAlert(alert("a", "1"), since: 1),
+                    StandingAlert(alert("c"), since: 1_000),
+                ], of: "s")
+        }
+
+        #expect(told == ["+a 1", "-b"])
+        #expect(try publishing { transaction in try transaction.withdraw("b") } == [])
+    }
+
     private func acknowledge(
         _ raised: AlertRaised, source: ServiceName = .plan, in transaction: Transaction
     ) throws -> [String] {
