@@ -90,7 +90,8 @@ enum FeedbackCommand {
             }
             guard !output.json else {
                 return try session.printer.json(
-                    .rideStatistics, [reply], beside: ["more": Self.isFull(reply)])
+                    .rideStatistics, [reply],
+                    beside: ["more": reply.more || Self.isFull(reply.comments)])
             }
             guard !reply.counts.isEmpty else {
                 return session.printer.remark("no ride has ended in this time")
@@ -102,15 +103,14 @@ enum FeedbackCommand {
                     "\(comment.day) \(mark) \(comment.route.printable): "
                         + comment.comment.printable)
             }
-            if Self.isFull(reply) {
-                session.printer.remark("there may be more; choose fewer days with --from and --to")
+            if Self.isFull(reply.comments) {
+                session.printer.remark(
+                    "there may be more comments; choose fewer days with --from and --to")
             }
         }
 
-        /// Whether the answer has as many rows or comments as the service sends: there may be more.
-        private static func isFull(_ reply: RideStatistics) -> Bool {
-            reply.counts.count >= 5_000 || reply.comments.count >= 100
-        }
+        /// Whether these are as many comments as the service sends: there may be more.
+        private static func isFull(_ comments: [RideComment]) -> Bool { comments.count >= 100 }
 
         /// The numbers of these days, newest first, up to the maximum.
         private func statistics(_ session: Session) throws -> RideStatistics {
