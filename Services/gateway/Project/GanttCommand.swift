@@ -85,8 +85,8 @@ struct GanttCommand: ParsableCommand {
             try put(bytes, leftOut: leftOut, session)
             guard leftOut > 0 else { return }
             session.printer.remark(
-                "\(Wording.count(leftOut, "project")) that were changed before these are left out; "
-                    + "draw one: -p")
+                "the projects that were changed last are drawn; left out: "
+                    + "\(Wording.count(leftOut, "project")); draw one: -p")
         } catch let error as ChartError {
             throw Failure(.refused, error.description)
         }

@@ -72,7 +72,7 @@ struct IssueCommand: ParsableCommand {
         /// Says how many projects were not searched.
         private static func remark(on leftOut: UInt32, _ printer: Printer) {
             guard leftOut > 0 else { return }
-            printer.remark("\(Wording.count(leftOut, "project")) were not searched; name one: -p")
+            printer.remark("not searched: \(Wording.count(leftOut, "project")); name one: -p")
         }
 
         /// The issues in groups, in the order of their first issues; a single one without a name if
