@@ -108,14 +108,14 @@ enum Meetings {
         return try keep(meeting, row, [(meeting.guests, .cancelled)], in: transaction)
     }
 
-    /// Deletes meetings that are over. Nobody else keeps them: other services forget a meeting by
-    /// themselves.
+    /// Deletes meetings that are over, and not only by a clock that has just leapt ahead. Nobody
+    /// else keeps them: other services forget a meeting by themselves.
     static func delete(
         _ command: DeleteMeetings, in transaction: Transaction
     ) throws -> MeetingsDeleted {
         let row = try transaction.project(command.project)
         let deleted = try MeetingStore.delete(
-            of: row.project.id, endedBy: min(command.until, transaction.now),
+            of: row.project.id, endedBy: min(command.until, transaction.retentionTime),
             atMost: mostDeleted, transaction.db)
         return MeetingsDeleted(
             deleted: UInt32(clamping: deleted), more: deleted >= mostDeleted)
