@@ -265,6 +265,21 @@ struct DwellingReachTests {
         #expect(try reach(plan, chair: Self.chair).rooms.first?.blockedBy == ["back-0"])
     }
 
+    @Test func `a thing at the entrance isn't what keeps a chair out of a room behind a wall`()
+        throws
+    {
+        var plan = Self.flats(1)
+        // In the doorway of the living room.
+        plan.apply(ItemChange(after: Drawing.wall("wall", 1_950, 1_870, to: 1_950, 2_850)))
+        plan.apply(ItemChange(after: Drawing.element("chest", .cupboard, 1_900, -300, 500, 700)))
+
+        let rooms = try reach(plan, chair: Self.chair).rooms
+
+        #expect(rooms.map(\.reached) == [.fail, .fail])
+        #expect(rooms.map(\.blockedBy) == [["chest"], []])
+        #expect(rooms.last?.obstruction == "no way leads there")
+    }
+
     @Test func `a room before the entrance of another dwelling may be in the way`() throws {
         var plan = Self.flats(2)
         // Before the eastern part of the first entrance, 300 mm away.

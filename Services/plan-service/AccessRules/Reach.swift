@@ -160,7 +160,7 @@ extension Dwelling {
         let narrow = doors(tooNarrowFor: chair.wholeWidth, slack: slack)
             .filter { $0.isCertain && plan.openings[$0.id]?.entrance == true }
         guard narrow.count == entrances.count, narrow.count <= ObstructionSearch.mostNamed,
-            narrow.contains(where: { $0.stoppedBy != nil })
+            narrow.contains(where: { $0.stoppedBy.map { !canRemove($0) } ?? false })
         else { return "" }
         return phrases.list(
             narrow.map { door in

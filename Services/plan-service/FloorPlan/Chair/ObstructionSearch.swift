@@ -13,6 +13,13 @@ package struct Obstruction: Hashable, Sendable {
 }
 
 extension Dwelling {
+    /// The elements that a search removes to find what keeps a chair out. A ramp is among them for
+    /// its sides.
+    var removable: [Element] { barriers + ramps.filter { !$0.rampEdges.isEmpty } }
+
+    /// True if such a search removes the thing with an id.
+    package func canRemove(_ id: String) -> Bool { removable.contains { $0.id == id } }
+
     /// What keeps a chair out of a room: one obstacle if one explains it, otherwise several, all of
     /// them necessary. Nil if the chair can possibly reach the room.
     /// - Throws: if there is no such room, or no door is marked as an entrance.
@@ -141,10 +148,9 @@ package struct ObstructionSearch {
     }
 
     /// The doors that are too narrow for the chair, then elements, then other doors; each group
-    /// with the nearest first. A ramp is among the elements for its sides.
+    /// with the nearest first.
     private func suspects(near place: Vector) -> [String] {
-        let things = dwelling.barriers + dwelling.ramps.filter { !$0.rampEdges.isEmpty }
-        var suspects: [(rank: Int, distance: Double, id: String)] = things.map {
+        var suspects: [(rank: Int, distance: Double, id: String)] = dwelling.removable.map {
             (1, $0.place.distance(to: place), $0.id)
         }
         for opening in dwelling.plan.openings.values where opening.isPassable {
