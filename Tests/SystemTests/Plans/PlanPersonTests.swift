@@ -48,7 +48,7 @@ struct PlanPersonTests {
 
         #expect(close.contains("unsure") && close.contains("too close to tell, measure the door"))
         #expect(!close.contains("no door is too narrow"))
-        #expect(close.contains("unsure  door-1 (the door): 780 mm are free; whether"))
+        #expect(close.contains("unsure  door-1 (the door): 780 mm are free; it is too close"))
         let doors = try office.value(of: "plan reach --size 782x1000", as: PlanReach.self).doors
         #expect(doors.map(\.verdict) == [.uncertain] && doors.map(\.missing) == [2])
         #expect(try office.run("plan reach --size 785x1000").contains("5 mm are missing"))
