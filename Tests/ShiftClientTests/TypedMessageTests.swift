@@ -25,6 +25,18 @@ struct TypedMessageTests {
         #expect(failure?.sentence == "\(words) has 3000 bytes; it may have at most 2040")
     }
 
+    @Test func `a list that is too long is named as one`() {
+        let field = "project.ProjectMeeting.guests"
+        let error = ProtobufError.tooMany(field: field, count: 60, limit: 50)
+        let refusal = Refusal.invalid("the message can't be read: \(error)")
+            .because(.fieldLimit, of: field)
+
+        #expect(
+            refusal.typedMessage
+                == "the list of guests of the meeting has 60 items; it may have at most 50")
+        #expect(Words<ScreenPhrase>(.english).text(of: refusal) == refusal.typedMessage)
+    }
+
     @Test func `other refusals stay as they are`() {
         let refusal = Refusal.invalid("project.Project.name is what it says")
         #expect(refusal.typedMessage == refusal.message)

@@ -22,7 +22,7 @@ extension Words<ScreenPhrase> {
     /// The text of a refusal: in English the sentence of the service, which names what it is about;
     /// else the phrase for its reason, the same as on pages unless that phrase mentions the page.
     package func text(of refusal: Refusal) -> String {
-        guard language != .english else { return refusal.message.printable }
+        guard language != .english else { return refusal.typedMessage.printable }
         let own = say(family: "refusal", refusal.reason)
         return (own ?? Words<WebPhrase>(language).text(of: refusal)).printable
     }
@@ -49,7 +49,10 @@ extension Refusal {
         guard isBecause(.fieldLimit), !subject.isEmpty,
             let place = message.firstRange(of: subject)
         else { return message }
-        return Self.words(ofField: subject) + message[place.upperBound...]
+        let rest = message[place.upperBound...]
+        // “has 60 items”, not “have”.
+        let list = rest.contains(" items;") ? "the list of " : "the "
+        return list + Self.words(ofField: subject) + rest
     }
 
     /// A field named in full, `project.TrackedIssue.due`, as people call it.
@@ -58,6 +61,6 @@ extension Refusal {
         let name = parts.last ?? field
         let words = fields[name] ?? name.split(separator: "_").joined(separator: " ")
         let owner = owners[parts.dropLast().joined(separator: ".")]
-        return "the \(words)" + (owner.map { " of \($0)" } ?? "")
+        return words + (owner.map { " of \($0)" } ?? "")
     }
 }
