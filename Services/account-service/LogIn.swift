@@ -128,7 +128,9 @@ enum LogInHandling: AuditedHandlers {
                 .tokenReused, by: account, on: account, detail: session.device,
                 in: transaction)
             throw NotedRefusal(.sessionOver)
-        case .repeated: try RefreshAllowance.use(account.id, at: transaction.now, transaction.db)
+        case .repeated:
+            try RefreshAllowance.use(account.id, at: transaction.now, transaction.db)
+            try LiveSession.noteRepeated(hash, at: transaction.now, transaction.db)
         case .good:
             guard next.count == Secret.tokenSize,
                 try LiveSession.isNew(token: nextHash, transaction.db)

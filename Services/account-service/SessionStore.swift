@@ -70,6 +70,21 @@ extension LiveSession {
         try save(db)
     }
 
+    /// Notes when tokens were issued again for a former refresh token, because the answer was lost.
+    static func noteRepeated(_ token: [UInt8], at now: Int64, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: "UPDATE formerToken SET time = max(time, ?) WHERE token = ?"
+        ).execute(arguments: [now, Data(token)])
+    }
+
+    /// True if it got access tokens at a time that is still to come, because the clock was ahead.
+    func hasTokens(after now: Int64, _ db: Database) throws -> Bool {
+        guard used <= now else { return true }
+        let statement = try db.cachedStatement(
+            sql: "SELECT EXISTS (SELECT 1 FROM formerToken WHERE session = ? AND time > ?)")
+        return try Bool.fetchOne(statement, arguments: [id, now]) ?? false
+    }
+
     /// True when its refresh token was exchanged as often as is allowed within a year.
     func isWornOut(believed: Int64, _ db: Database) throws -> Bool {
         let statement = try db.cachedStatement(

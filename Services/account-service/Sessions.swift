@@ -75,7 +75,7 @@ enum SessionHandling: AuditedHandlers {
     /// the account are revoked, which is remembered for good; its other sessions get new ones.
     static func end(_ session: inout LiveSession, in transaction: Transaction) throws {
         try Codes.forget(.logIn, of: session.account, transaction.db)
-        if session.used > transaction.now {
+        if try session.hasTokens(after: transaction.now, transaction.db) {
             var account = try Account.required(id: session.account, transaction.db)
             try revoke(&account, in: transaction)
         }

@@ -69,15 +69,19 @@ extension Processes {
             #expect(!again.tokens.isEmpty)
         }
 
-        @Test func `ending a session that has tokens of a time to come revokes all of the account`()
-            throws
-        {
+        // Tokens of the last exchange, and of an earlier one.
+        @Test(arguments: [
+            ("session SET used", "device = 'laptop'"), ("formerToken SET time", "true"),
+        ])
+        func `ending a session that has tokens of a time to come revokes all of the account`(
+            column: String, condition: String
+        ) throws {
             let office = try Office()
             let ann = try office.person("ann")
             let granted = try office.refresh(try office.logIn("ann").refreshToken)
             let other = try office.logIn("ann", device: "phone").refreshToken
             let ahead = WallClock.milliseconds() + 30 * 24 * 3_600_000
-            try office.editStopped("UPDATE session SET used = \(ahead) WHERE device = 'laptop'")
+            try office.editStopped("UPDATE \(column) = \(ahead) WHERE \(condition)")
 
             let token = try #require(granted.tokens["account-service"])
             _ = try office.ask(LogOut(), for: LoggedOut.self, as: token)
@@ -87,6 +91,39 @@ extension Processes {
                 .map { try AccessRevoked(unpacking: $0.data) }
             #expect(revoked.contains(AccessRevoked(account: ann.id, authEpoch: 1)))
             #expect(try !office.refresh(other).tokens.isEmpty)
+        }
+
+        @Test func `tokens that were issued again while the clock was ahead are revoked too`()
+            throws
+        {
+            let office = try Office()
+            let ann = try office.person("ann")
+            let first = try office.logIn("ann").refreshToken
+            let next = try office.refresh(first).refreshToken
+            let clock = URL(filePath: office.system.path("clock"))
+            let days = 30 * 24 * 3_600
+            try Data("\(days)".utf8).write(to: clock)
+            try office.restart(
+                adding: [
+                    "LD_PRELOAD": "\(System.executables)/libShiftedClock.so",
+                    "SHIFTED_CLOCK": clock.path,
+                ])
+            office.client.clock = { WallClock.milliseconds() + Int64(days) * 1_000 }
+            _ = try office.ask(
+                RefreshAccess(
+                    refreshToken: first, audiences: [ServiceName.account.rawValue],
+                    nextRefreshToken: next), for: AccessGranted.self)
+            try office.restart()
+            office.client.clock = WallClock.milliseconds
+
+            // Whoever uses a former refresh token ends the session.
+            let refusal = try office.refusal(of: RefreshAccess(refreshToken: first))
+
+            #expect(refusal == .sessionOver)
+            let revoked = try office.system.published(by: .account)
+                .filter { $0.type == AccessRevoked.protobufName }
+                .map { try AccessRevoked(unpacking: $0.data) }
+            #expect(revoked.contains(AccessRevoked(account: ann.id, authEpoch: 1)))
         }
     }
 }
