@@ -114,7 +114,7 @@ import ServiceRuntime
         try MailboxCode.prune(before: time, transaction.db)
         let areDeliveriesLeft = try AlertDelivery.prune(
             endedBefore: time - retention, transaction.db)
-        try Silence.prune(begunAfter: transaction.now, transaction.db)
+        try Silence.endAhead(in: transaction)
         try MaintenanceWindow.prune(endedBefore: time, transaction.db)
         try MaintenanceWindow.prune(begunAfter: transaction.now, transaction.db)
         try KeptCall.prune(closedBefore: time - retention, transaction.db)

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import TestStore
 import TestSupport
 import Testing
 import Transfers
@@ -187,19 +188,18 @@ struct ChannelRuleTests {
     {
         let (now, hour) = (1_800_000_000_000 as Int64, 3_600_000 as Int64)
         var ids = MessageID.Generator()
-        let store = try DatabaseQueue()
-        try NotifierStore.migrator.migrate(store)
+        let store = try MemoryStore.ofNotifier()
         let silences = [now - hour, now + 24 * hour].map {
             Silence(id: "\(ids.next(at: $0))", kind: "k", until: $0 + 48 * hour)
         }
         let alert = Alert(raised: AlertRaised(kind: "k"), severity: .warning)
 
         #expect(silences.map { $0.silences(alert, at: now) } == [true, false])
-        try store.write { db in
+        try store.run(at: now) { transaction in
             let feed = AlertFeedAddress(organisation: "", recipient: "ann")
-            for silence in silences { try silence.save(feed, db) }
-            try Silence.prune(begunAfter: now, db)
-            #expect(try Silence.all(of: feed, at: now, db) == [silences[0]])
+            for silence in silences { try silence.save(feed, transaction.db) }
+            try Silence.endAhead(in: transaction)
+            #expect(try Silence.all(of: feed, at: now, transaction.db) == [silences[0]])
         }
     }
 

@@ -59,13 +59,4 @@ extension Silence {
         try Row.fetchAll(db, sql: "SELECT id, until FROM silence ORDER BY id")
             .map { (id: $0["id"] as String, until: $0["until"] as Int64) }
     }
-
-    /// Deletes those that were begun while the clock was ahead, so that they aren't in force when
-    /// that time comes again. Those that end are deleted by their timers.
-    static func prune(begunAfter now: Int64, _ db: Database) throws {
-        for id in try String.fetchAll(db, sql: "SELECT id FROM silence")
-        where MessageID(id)?.isAhead(of: now) == true {
-            try db.execute(sql: "DELETE FROM silence WHERE id = ?", arguments: [id])
-        }
-    }
 }

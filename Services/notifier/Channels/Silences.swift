@@ -75,6 +75,16 @@ extension Silence {
         return silence
     }
 
+    /// Ends those that were begun while the clock was ahead: they are no longer in force, and must
+    /// not be when that time comes again. The others end by their timers.
+    static func endAhead(in transaction: Transaction) throws {
+        for silence in try ends(transaction.db)
+        where MessageID(silence.id)?.isAhead(of: transaction.now) == true {
+            try transaction.cancelTimer(ending, subject: silence.id)
+            try over(silence.id, due: silence.until, in: transaction)
+        }
+    }
+
     /// Ends a silence, and delivers what it held back and is still open, unless something else now
     /// holds it back: the most severe alerts, if there are very many.
     static func over(_ id: String, due: Int64, in transaction: Transaction) throws {

@@ -124,6 +124,19 @@ struct SilenceEndTests {
         #expect(try steps() == before)
     }
 
+    @Test func `a silence that was begun while the clock was ahead ends when it is set back`()
+        throws
+    {
+        let silence = try silence()
+        try raise()
+
+        try notifier.run(at: Self.now - 30 * 24 * Self.hour) { try Silence.endAhead(in: $0) }
+
+        #expect(try steps().filter { $0.hasSuffix("waiting") }.count == 2)
+        #expect(
+            try notifier.run { try $0.timerDue(Silence.ending, subject: silence.id) } == nil)
+    }
+
     @Test func `silences of an earlier version end too`() throws {
         try notifier.run(at: Self.now) {
             try Silence(id: "s", kind: "test", until: Self.now + Self.hour).save(owner, $0.db)
