@@ -115,7 +115,8 @@ public struct KeyRing: Sendable {
         let revoked = Entry(
             name: process, publicKey: entry.publicKey, role: entry.role, isRevoked: true,
             formerKeys: entry.formerKeys)
-        if !entry.isRevoked { try write(revoked) }
+        // Written again if it is revoked already: whoever asks again may have seen that fail.
+        try write(revoked)
         if hasSecret(process) {
             let path = path(process, "secret")
             try FileManager.default.removeItem(

@@ -49,18 +49,15 @@ struct Session {
     }
 
     /// The clock of the site in use, else of the only site, for times that are shown; that of this
-    /// machine if there is none, or if account-service can't be reached.
+    /// machine if there is none, or if account-service doesn't name it.
     var siteClock: SiteClock {
         get throws {
             do {
                 return SiteClock(zone: try siteZone(deadline: .seconds(1)))
-            } catch is ClientError {
-                return SiteClock(zone: nil)
-            } catch is ProtobufError {
-                return SiteClock(zone: nil)
-            } catch is Failure {
-                return SiteClock(zone: nil)
-            }
+            } catch let error
+                where error is ClientError || error is ProtobufError || error is Failure
+                || error is ConfigurationError
+            { return SiteClock(zone: nil) }
         }
     }
 

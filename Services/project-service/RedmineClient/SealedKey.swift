@@ -41,14 +41,15 @@ package struct SealingKey: Sendable {
         self.bytes = bytes
     }
 
-    /// Makes the name of a file durable: what is sealed with a key that is lost is lost too.
+    /// Makes the name of a file durable, if its directory may be read and its file system can do
+    /// that: what is sealed with a key that is lost is lost too.
     private static func flushName(of path: String) -> Bool {
         let end = path.lastIndex(of: "/")
         let directory = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { return false }
+        guard folder >= 0 else { return errno == EACCES }
         defer { close(folder) }
-        return fsync(folder) == 0
+        return fsync(folder) == 0 || [EINVAL, ENOSYS, ENOTSUP].contains(errno)
     }
 
     private static func read(_ path: String) throws(SealFault) -> [UInt8]? {
