@@ -61,7 +61,12 @@ final class ChildProgram {
     var end: End? {
         guard known == nil else { return known }
         var status: Int32 = 0
-        guard waitpid(id, &status, WNOHANG) == id else { return nil }
+        let found = waitpid(id, &status, WNOHANG)
+        guard found == id else {
+            // If this program was started to ignore its children, how they end isn't known.
+            if found < 0, errno == ECHILD { known = .exited(0) }
+            return known
+        }
         let signal = status & 0x7f
         known = signal == 0 ? .exited(status >> 8 & 0xff) : .killed(signal)
         return known
