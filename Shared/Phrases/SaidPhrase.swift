@@ -8,7 +8,7 @@ extension Phrase {
             arguments: said.arguments.map { argument in
                 let value: PhraseArgument.Value =
                     switch argument.value {
-                    case .text(let text): .text(text)
+                    case .text(let text): .text(text.prefix(bytes: Self.longestText))
                     case .word(let word): .word(Self.key(word))
                     case .action(let key): .word(Self.key(key))
                     case .number(let number): .number(Int64(number))
@@ -18,6 +18,9 @@ extension Phrase {
                 return PhraseArgument(name: argument.name, value: value)
             })
     }
+
+    /// The maximum length of a text among the arguments in bytes, as in phrase.proto.
+    private static let longestText = 16_000
 
     private static func key<Key: PhraseKey>(_ key: Key) -> String {
         "\(Key.subject).\(key.rawValue)"

@@ -34,7 +34,7 @@ struct SaidTests {
     }
 
     @Test func `an alert with very long texts is cut, and can be read in each language`() throws {
-        let long = String(repeating: "å", count: 7_000)
+        let long = String(repeating: "å", count: 9_000)
         var alert = AlertRaised(key: "k")
         alert.say(
             Said(.plain, ["text": .text(long)]),
