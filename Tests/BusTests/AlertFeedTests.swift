@@ -36,6 +36,21 @@ import Testing
         #expect(try socket.nextTopic() == topic + "urgent.")
     }
 
+    @Test func `once a subscription is ended, nothing more arrives by it`() throws {
+        let stage = try Stage()
+        let topic = try stage.topic()
+        let (ended, other) = (try stage.listen([topic]), try stage.listen([topic]))
+        _ = try #require(try ended.nextTopic())
+
+        try ended.unsubscribe(topic)
+
+        for socket in [ended, other] {
+            while try socket.receive() != nil {}
+        }
+        for _ in 0..<3 { _ = try #require(try other.nextTopic()) }
+        #expect(try ended.receive() == nil)
+    }
+
     @Test func `the topic is the same after a restart`() throws {
         let stage = try Stage()
         let topic = try stage.topic()
