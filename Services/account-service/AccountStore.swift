@@ -260,7 +260,7 @@ extension Account {
 
     /// Calls `body` with each account, ordered by name, for a snapshot.
     static func each(in transaction: Transaction, _ body: (Account) throws -> Void) throws {
-        try eachRow("account", "SELECT account FROM account ORDER BY name", in: transaction) {
+        try eachRow("account", "SELECT account, id FROM account ORDER BY name", in: transaction) {
             account, _ in try body(account)
         }
     }

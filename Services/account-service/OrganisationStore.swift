@@ -45,12 +45,13 @@ extension Organisation {
     /// Calls `body` with all organisations, ordered by name, for a snapshot.
     static func each(in transaction: Transaction, _ body: (Organisation) throws -> Void) throws {
         try eachRow(
-            "organisation", "SELECT organisation FROM organisation ORDER BY name", in: transaction
+            "organisation", "SELECT organisation, id FROM organisation ORDER BY name",
+            in: transaction
         ) { organisation, _ in
             var organisation = organisation
             organisation.sites = []
             try Site.eachRow(
-                "site", "SELECT site FROM site WHERE organisation = ? ORDER BY id",
+                "site", "SELECT site, id FROM site WHERE organisation = ? ORDER BY id",
                 [organisation.id], in: transaction
             ) { site, _ in organisation.sites.append(site) }
             try body(organisation)

@@ -67,13 +67,15 @@ import ServiceRuntime
     static func forget(
         _ producer: ServiceName, except present: [Envelope], _ transaction: Transaction
     ) throws {
-        let keys = Set(
+        // What the producer itself can't read stays.
+        let leftOut = present.leftOut
+        let keys = leftOut.union(
             try present.filter { $0.type == AlertRaised.protobufName }
                 .map { try AlertRaised(stored: $0.data).key })
         if producer == .account {
             let accounts = try present.filter { $0.type == AccountChanged.protobufName }
                 .map { try AccountChanged(stored: $0.data).account.id }
-            for feed in try Member.forget(except: Set(accounts), transaction.db) {
+            for feed in try Member.forget(except: leftOut.union(accounts), transaction.db) {
                 try CallHandling.tellForgotten(feed, in: transaction)
             }
         }

@@ -199,6 +199,7 @@ struct DamagedDayTests {
         let told = try page.events.map { try Envelope(unpacking: $0) }
         let days = told.filter { $0.type == DayChanged.protobufName }
         #expect(days.count == 1)
+        #expect(told.leftOut.map { $0.prefix(4) } == ["ada/"])
         let aside = try told.filter { $0.type == SetAside.protobufName }
             .map { try SetAside(unpacking: $0.data) }
         #expect(aside.map(\.type) == ["day"])

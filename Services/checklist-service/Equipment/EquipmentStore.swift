@@ -24,7 +24,7 @@ extension Equipment {
     /// Calls `body` with the equipment of all sites, without its history, for a snapshot.
     static func each(in transaction: Transaction, _ body: (Equipment) throws -> Void) throws {
         try eachRow(
-            "equipment", "SELECT equipment FROM equipment ORDER BY name", in: transaction
+            "equipment", "SELECT equipment, id FROM equipment ORDER BY name", in: transaction
         ) { equipment, _ in try body(equipment) }
     }
 

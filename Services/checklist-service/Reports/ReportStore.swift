@@ -28,7 +28,7 @@ enum ReportRow {
     /// Calls `body` with all reports, for a snapshot.
     static func each(in transaction: Transaction, _ body: (SiteReport) throws -> Void) throws {
         try SiteReport.eachRow(
-            "report", "SELECT report FROM siteReport ORDER BY id", in: transaction
+            "report", "SELECT report, id FROM siteReport ORDER BY id", in: transaction
         ) { report, _ in try body(report) }
     }
 

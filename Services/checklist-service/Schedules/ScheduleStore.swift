@@ -46,7 +46,7 @@ enum ScheduleRow {
         in transaction: Transaction, _ body: (ScheduledShift) throws -> Void
     ) throws {
         try ScheduledShift.eachRow(
-            "scheduled shift", "SELECT shift FROM scheduledShift ORDER BY site, id",
+            "scheduled shift", "SELECT shift, id FROM scheduledShift ORDER BY site, id",
             in: transaction
         ) { shift, _ in try body(shift) }
     }

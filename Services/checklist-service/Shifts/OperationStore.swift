@@ -173,10 +173,11 @@ extension ShiftOperation {
         var size = 0
         try eachRow(
             "operation",
-            "SELECT body, length(body) FROM operation WHERE shift = ? ORDER BY sequence", [shift],
-            in: transaction
+            """
+            SELECT body, shift, length(body) FROM operation WHERE shift = ? ORDER BY sequence
+            """, [shift], in: transaction
         ) { operation, row in
-            let bytes: Int = row[1]
+            let bytes: Int = row[2]
             if size + bytes > pageBytes, !page.isEmpty {
                 try body(page)
                 (page, size) = ([], 0)

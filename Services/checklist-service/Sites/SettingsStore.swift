@@ -14,9 +14,9 @@ extension SiteSettings {
 
     /// Calls `body` with all settings that were changed from the standard, for a snapshot.
     static func each(in transaction: Transaction, _ body: (SiteSettings) throws -> Void) throws {
-        try eachRow("settings", "SELECT settings FROM settings ORDER BY site", in: transaction) {
-            settings, _ in try body(settings)
-        }
+        try eachRow(
+            "settings", "SELECT settings, site FROM settings ORDER BY site", in: transaction
+        ) { settings, _ in try body(settings) }
     }
 
     /// Inserts or replaces its row.

@@ -32,7 +32,14 @@ struct SiteRow {
             arguments: [site.id, organisation, foldedName, Data(site.packed())])
     }
 
-    static func forgetAll(_ db: Database) throws { try db.execute(sql: "DELETE FROM site") }
+    /// Deletes all sites, except those with one of these ids or of an organisation with one.
+    static func forgetAll(except kept: Set<String>, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM site WHERE id NOT IN (SELECT value FROM json_each(?1))
+                AND organisation NOT IN (SELECT value FROM json_each(?1))
+                """, arguments: [String(decoding: try JSONEncoder().encode(kept), as: UTF8.self)])
+    }
 
     private static func fetch(
         _ db: Database, _ condition: String, _ arguments: StatementArguments
@@ -114,7 +121,12 @@ struct Person {
             ])
     }
 
-    static func forgetAll(_ db: Database) throws { try db.execute(sql: "DELETE FROM person") }
+    /// Deletes all people, except those with one of these account ids.
+    static func forgetAll(except kept: Set<String>, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM person WHERE id NOT IN (SELECT value FROM json_each(?))",
+            arguments: [String(decoding: try JSONEncoder().encode(kept), as: UTF8.self)])
+    }
 
     private static func fetch(
         _ db: Database, _ condition: String, _ arguments: StatementArguments

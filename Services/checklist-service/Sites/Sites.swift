@@ -32,10 +32,14 @@ enum Sites {
         try Reminders.wakeAlerted(of: event.account.organisation, in: transaction)
     }
 
-    /// Deletes everything, because account-service publishes it again.
-    static func forget(_ transaction: Transaction) throws {
-        try SiteRow.forgetAll(transaction.db)
-        try Person.forgetAll(transaction.db)
+    /// Deletes everything, because account-service publishes it again, except what it can't read.
+    ///
+    /// - Parameters:
+    ///   - leftOut: the ids of the organisations, sites and accounts that it can't read.
+    ///   - transaction: the transaction.
+    static func forget(except leftOut: Set<String>, _ transaction: Transaction) throws {
+        try SiteRow.forgetAll(except: leftOut, transaction.db)
+        try Person.forgetAll(except: leftOut, transaction.db)
     }
 }
 

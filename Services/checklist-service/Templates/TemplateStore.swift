@@ -184,7 +184,7 @@ struct TemplateRow {
     }
 
     private static func select(_ condition: String) -> String {
-        "SELECT body, removed \(newest) \(condition)"
+        "SELECT body, id, removed \(newest) \(condition)"
     }
 
     /// The templates with their newest versions.

@@ -41,9 +41,9 @@ enum StandingTodo {
         in transaction: Transaction, _ body: (_ site: String, _ todo: CarriedTodo) throws -> Void
     ) throws {
         try CarriedTodo.eachRow(
-            "to-do", "SELECT todo, site FROM standingTodo ORDER BY site, position",
+            "to-do", "SELECT todo, id, site FROM standingTodo ORDER BY site, position",
             in: transaction
-        ) { todo, row in try body(row[1], todo) }
+        ) { todo, row in try body(row[2], todo) }
     }
 
     /// The number of to-dos that a site keeps.

@@ -103,7 +103,7 @@ enum Checks {
     static func pass(
         _ plan: Plan, _ transaction: Transaction, to receiver: SnapshotReceiver
     ) throws {
-        let failing = try transaction.readable("finding") {
+        let failing = try transaction.readable("finding", of: plan.id) {
             try FailingStore.all(of: plan.id, transaction.db)
         }
         guard let failing, !failing.isEmpty else { return }

@@ -58,7 +58,7 @@ struct PlanRow {
     /// Calls `body` with every plan, most recently changed first, for a snapshot.
     static func each(in transaction: Transaction, _ body: (Plan) throws -> Void) throws {
         try Plan.eachRow(
-            "plan", "SELECT plan FROM plan ORDER BY changed DESC, id DESC", in: transaction
+            "plan", "SELECT plan, id FROM plan ORDER BY changed DESC, id DESC", in: transaction
         ) { plan, _ in try body(plan) }
     }
 

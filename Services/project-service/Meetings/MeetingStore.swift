@@ -86,9 +86,9 @@ enum MeetingStore {
         _ body: (ProjectMeeting, _ project: String) throws -> Void
     ) throws {
         try ProjectMeeting.eachRow(
-            "meeting", "SELECT meeting, project FROM meeting WHERE ends > ? ORDER BY id", [time],
-            in: transaction
-        ) { meeting, row in try body(meeting, row[1]) }
+            "meeting", "SELECT meeting, id, project FROM meeting WHERE ends > ? ORDER BY id",
+            [time], in: transaction
+        ) { meeting, row in try body(meeting, row[2]) }
     }
 
     /// Deletes some of the meetings of a project that ended by a time, in milliseconds since 1970,

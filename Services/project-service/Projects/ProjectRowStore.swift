@@ -65,7 +65,7 @@ struct ProjectRow {
     /// Calls `body` with every project, most recently changed first, for a snapshot.
     static func each(in transaction: Transaction, _ body: (Project) throws -> Void) throws {
         try Project.eachRow(
-            "project", "SELECT project FROM project ORDER BY changed DESC, id DESC",
+            "project", "SELECT project, id FROM project ORDER BY changed DESC, id DESC",
             in: transaction
         ) { project, _ in try body(project) }
     }

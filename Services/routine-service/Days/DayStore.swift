@@ -17,8 +17,9 @@ extension Day {
         from date: String, in transaction: Transaction, _ body: (Day) throws -> Void
     ) throws {
         try eachRow(
-            "day", "SELECT day FROM day WHERE date >= ? ORDER BY date, person", [date],
-            in: transaction
+            "day",
+            "SELECT day, person || '/' || date FROM day WHERE date >= ? ORDER BY date, person",
+            [date], in: transaction
         ) { day, _ in try body(day) }
     }
 

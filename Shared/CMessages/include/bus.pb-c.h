@@ -802,7 +802,8 @@ struct  Bus__DeadLetterDropped
 /*
  * A service has put aside what it could not do: an event of every service. It is published for the
  * first thing and each time that their number has doubled, so that a thousand of them are few
- * events.
+ * events. In a snapshot, one with a subject says that something of that subject is missing there,
+ * because it can't be read: followers keep what they know of it.
  */
 struct  Bus__SetAside
 {

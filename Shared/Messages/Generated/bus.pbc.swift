@@ -671,7 +671,8 @@ public struct DeadLetterDropped: ProtobufMessage {
 
 /// A service has put aside what it could not do: an event of every service. It is published for the
 /// first thing and each time that their number has doubled, so that a thousand of them are few
-/// events.
+/// events. In a snapshot, one with a subject says that something of that subject is missing there,
+/// because it can't be read: followers keep what they know of it.
 public struct SetAside: ProtobufMessage {
     /// What was put aside.
     public enum Kind: ProtobufEnum {

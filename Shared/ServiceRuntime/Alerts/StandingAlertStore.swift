@@ -76,17 +76,25 @@ extension StandingAlert {
     /// - Parameters:
     ///   - time: returns the time by which an alert that was raised at a given time expires.
     ///   - db: the store.
+    ///   - leaveOut: called with the key of each alert that can't be read.
     ///   - receiver: receives them.
     static func pass(
-        by time: (_ since: Int64) -> Int64, _ db: Database, to receiver: SnapshotReceiver
+        by time: (_ since: Int64) -> Int64, _ db: Database,
+        leavingOut leaveOut: (_ key: String) throws -> Void,
+        to receiver: SnapshotReceiver
     ) throws {
         let rows = try Row.fetchCursor(
             db,
-            sql: "SELECT since, alert FROM standingAlert WHERE acknowledged IS NULL ORDER BY key")
+            sql: """
+                SELECT key, since, alert FROM standingAlert WHERE acknowledged IS NULL
+                ORDER BY key
+                """)
         while let row = try rows.next() {
-            guard let raised = AlertRaised.readable(row["alert"]),
-                raised.expiresAt == 0 || raised.expiresAt > time(row["since"])
-            else { continue }
+            guard let raised = AlertRaised.readable(row["alert"]) else {
+                try leaveOut(row["key"])
+                continue
+            }
+            guard raised.expiresAt == 0 || raised.expiresAt > time(row["since"]) else { continue }
             try receiver(raised, raised.subject)
         }
     }

@@ -63,13 +63,15 @@ final class SnapshotMaker: Sendable {
                     try writer.add(try pack(event, subject: subject, transaction))
                 }
                 // Nothing can be published here, so the snapshot reports what can't be read.
-                var aside: [String: SetAside] = [:]
-                turn.asideNoted = { event, _ in aside[event.type] = event }
+                let leftOut = LeftOut(log: turn.log)
+                turn.leaveOut = leftOut.note
                 try S.pass(transaction, to: receiver)
-                for event in aside.values.sorted(by: { $0.type < $1.type }) {
-                    try receiver(event, "")
-                }
-                try StandingAlert.pass(by: transaction.believedTime, db, to: receiver)
+                try StandingAlert.pass(
+                    by: transaction.believedTime, db,
+                    leavingOut: {
+                        try leftOut.note("alert", $0, "what is kept of it can't be read")
+                    }, to: receiver)
+                try leftOut.pass(to: receiver)
                 try DeadLetter.pass(db, to: receiver)
                 try FailingTimers.pass(db, to: receiver)
                 return try writer.finish(epoch: ledger.epoch, sequence: ledger.head)

@@ -47,7 +47,8 @@ public protocol Service: SendableMetatype {
     /// happened.
     static func historyReplaced(_ transaction: Transaction) throws
     /// Deletes what was applied from a producer, because its history was replaced, except what
-    /// `present` contains again: those events are applied next.
+    /// `present` contains again: those events are applied next. What `present` lacks because the
+    /// producer can't read it (`leftOut`) stays.
     static func forget(
         _ producer: ServiceName, except present: [Envelope], _ transaction: Transaction) throws
     /// True when a subscriber of the alert endpoint may receive the topics that begin with `topic`.

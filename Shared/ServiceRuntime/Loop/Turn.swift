@@ -22,6 +22,9 @@ final class Turn {
     var mustErase = false
     /// Called with what was put aside, in the transaction that does so.
     var asideNoted: ((SetAside, Transaction) throws -> Void)?
+    /// Called, while a snapshot is made, with a row that can't be read: what it is, the subject of
+    /// the events about it, and the reason.
+    var leaveOut: ((_ kind: String, _ subject: String, _ reason: String) throws -> Void)?
     /// Called with the name of what the status counts.
     var counted: ((String) -> Void)?
     /// Called with each event in the transaction that publishes it.

@@ -9,11 +9,12 @@ extension ProtobufMessage {
     }
 
     /// Calls `body` with each message that a query returns, for a snapshot, one at a time. One that
-    /// can't be read is left out, and the snapshot reports it.
+    /// can't be read is left out, and the snapshot names it.
     ///
     /// - Parameters:
     ///   - kind: what the messages are, for people.
-    ///   - sql: the query; its first column is the message.
+    ///   - sql: the query; its first column is the message, and its second the subject of the
+    ///     events about it.
     ///   - arguments: those of the query.
     ///   - transaction: the transaction in which the snapshot is made.
     ///   - body: gets the message and its row.
@@ -23,7 +24,7 @@ extension ProtobufMessage {
     ) throws {
         let rows = try Row.fetchCursor(transaction.db, sql: sql, arguments: arguments)
         while let row = try rows.next() {
-            let message = try transaction.readable(kind) {
+            let message = try transaction.readable(kind, of: row[1]) {
                 try Self(stored: [UInt8](row[0] as Data))
             }
             if let message { try body(message, row) }

@@ -16,12 +16,9 @@ extension Transaction {
         _ kind: String, _ body: () throws -> R?, putAside: (String) throws -> Void
     ) throws -> R? {
         do { return try turn.attempt(body) } catch let error where !Outage.isOutage(error) {
-            let fault = (error as? Refusal)?.message ?? "\(error)"
-            let reason = "what is kept of it can't be read: \(fault)".prefix(bytes: 3000)
+            let reason = Self.reason(error)
             try putAside(reason)
-            turn.counted?("errands.setAside")
-            turn.log.write(.error, "row put aside", [.message: kind, .error: reason])
-            try noteAside(.errand, kind, reason: reason, log: turn.log)
+            try noteRow(kind, reason)
             return nil
         }
     }
@@ -32,13 +29,32 @@ extension Transaction {
     ///
     /// - Parameters:
     ///   - kind: what the row is, for people.
-    ///   - read: reads the row.
+    ///   - subject: the subject of the events about it, by which a snapshot names it.
+    ///   - read: reads the row, and changes nothing.
     /// - Returns: the result of `read`; nil if the row can't be read.
-    public func readable<R>(_ kind: String, _ read: () throws -> R) throws -> R? {
-        try sparingOthers(kind) {
-            try read()
-        } putAside: { _ in
+    public func readable<R>(
+        _ kind: String, of subject: String = "", _ read: () throws -> R
+    ) throws -> R? {
+        do { return try read() } catch let error where !Outage.isOutage(error) {
+            let reason = Self.reason(error)
+            if let leaveOut = turn.leaveOut {
+                try leaveOut(kind, subject, reason)
+            } else {
+                try noteRow(kind, reason)
+            }
+            return nil
         }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        let fault = (error as? Refusal)?.message ?? "\(error)"
+        return "what is kept of it can't be read: \(fault)".prefix(bytes: 3000)
+    }
+
+    private func noteRow(_ kind: String, _ reason: String) throws {
+        turn.counted?("errands.setAside")
+        turn.log.write(.error, "row put aside", [.message: kind, .error: reason])
+        try noteAside(.errand, kind, reason: reason, log: turn.log)
     }
 
     /// How often people are told again of a problem that lasts, in milliseconds: each day. While

@@ -84,4 +84,24 @@ struct DamagedSnapshotTests {
         // What happened in a shift is known without its own row.
         #expect(try Set(told()) == Set(["ShiftAdvanced a 1"] + whole("b")))
     }
+
+    @Test func `sites and people that account-service can't read are kept, and no others`() throws {
+        let known = try store.run { transaction -> [String] in
+            for (organisation, site) in [("o", "a"), ("p", "b"), ("q", "c")] {
+                try SiteRow(organisation: organisation, site: Site(id: site, name: site))
+                    .save(transaction.db)
+            }
+            for id in ["ann", "bob"] {
+                try Person(account: Account(id: id, organisation: "o", name: id))
+                    .save(transaction.db)
+            }
+            let leftOut = ["a", "q", "bob"].map {
+                Envelope(type: SetAside.protobufName, subject: $0)
+            }
+            try ChecklistService.forget(.account, except: leftOut, transaction)
+            return try String.fetchAll(
+                transaction.db, sql: "SELECT id FROM site UNION ALL SELECT id FROM person")
+        }
+        #expect(known.sorted() == ["a", "bob", "c"])
+    }
 }

@@ -76,6 +76,26 @@ struct LostRoleTests {
         #expect(try states("head") == [.open])
     }
 
+    @Test func `people and alerts that a service itself can't read are kept`() throws {
+        try publish(.local("ann", Self.manager), .local("cem", Self.manager))
+        try raise()
+        try notifier.run(at: Self.now + 1) { transaction in
+            let raised = AlertRaised(
+                key: "k", kind: "test", severity: .warning, title: "Come", recipient: "ann")
+            try AlertHandling.raise(
+                raised, from: ServiceName.account.rawValue, id: transaction.id, in: transaction)
+        }
+
+        try notifier.run(at: Self.now + 2) { transaction in
+            let leftOut = ["ann", "k"].map {
+                Envelope(type: SetAside.protobufName, subject: $0, data: SetAside().packed())
+            }
+            try Notifier.forget(.account, except: leftOut, transaction)
+        }
+
+        #expect(try states("ann") == [.open, .open] && states("cem") == [.withdrawn])
+    }
+
     /// Alerts Dan, and the managers of the harbour when he hasn't answered for a minute.
     ///
     /// - Returns: the id of the call.

@@ -1,0 +1,54 @@
+import Messages
+
+/// The rows that a snapshot lacks because they can't be read. The snapshot names them, so that
+/// followers keep what they know of them: a damaged row isn't a deleted one.
+///
+/// Not Sendable: it belongs to the thread that makes the snapshot.
+final class LeftOut {
+    /// The maximum number of rows. If more can't be read, e.g. because a later version wrote them,
+    /// there is no snapshot, and followers keep everything.
+    static let most = 1000
+
+    private let log: Log
+    /// Why the first row of each kind can't be read.
+    private var reasons: [String: String] = [:]
+    private var rows: [(kind: String, subject: String)] = []
+
+    init(log: Log) { self.log = log }
+
+    /// Leaves a row out.
+    ///
+    /// - Parameters:
+    ///   - kind: what the row is, for people.
+    ///   - subject: the subject of the events about it.
+    ///   - reason: why it can't be read.
+    /// - Throws: a refusal if that is one too many.
+    func note(_ kind: String, _ subject: String, _ reason: String) throws {
+        guard rows.count < Self.most else {
+            throw Refusal.conflict(
+                "more than \(Self.most) rows can't be read; one of them, of kind \(kind): "
+                    + reason.prefix(bytes: 300))
+        }
+        rows.append((kind, subject))
+        guard reasons[kind] == nil else { return }
+        reasons[kind] = reason.prefix(bytes: 300)
+        log.write(.error, "row left out of a snapshot", [.message: kind, .error: reason])
+    }
+
+    /// Passes them to the snapshot.
+    func pass(to receiver: SnapshotReceiver) throws {
+        for row in rows {
+            let event = SetAside(
+                kind: .errand, type: row.kind.prefix(bytes: 200), reason: reasons[row.kind] ?? "",
+                count: 1)
+            try receiver(event, row.subject)
+        }
+    }
+}
+
+extension Sequence<Envelope> {
+    /// The subjects of what a snapshot lacks because it can't be read. What is known of them stays.
+    public var leftOut: Set<String> {
+        Set(filter { $0.type == SetAside.protobufName && !$0.subject.isEmpty }.map(\.subject))
+    }
+}
