@@ -1,5 +1,6 @@
 import Messages
 import RoutineDay
+import TestStore
 import TestSupport
 import Testing
 
@@ -126,6 +127,39 @@ struct DayEventTests {
         #expect(kinds([]) == [["routine.soon"], ["routine.due"]])
         #expect(kinds([shift.key]) == [[], []])
         #expect(kinds([shift.key], urgent: ["Harbour"]) == [[], ["routine.due"]])
+    }
+
+    @Test(arguments: [true, false])
+    func `a shift over midnight is announced at midnight only if nobody was told when it began`(
+        isDayBeforePlanned: Bool
+    ) throws {
+        let store = try MemoryStore(of: .routine, RoutineStore.migrator)
+        // 2027-01-15, 00:00 in UTC.
+        let begin: Int64 = 1_799_971_200_000
+        let hour: Int64 = 3_600_000
+        let dates = ["2027-01-15"] + (isDayBeforePlanned ? ["2027-01-14"] : [])
+        try store.run(at: begin - 12 * hour) { transaction in
+            _ = try People.change(ChangeDaySettings(withShifts: true), in: transaction)
+            try DayEvent(
+                kind: .shift, id: "s", person: transaction.principal.account, name: "Harbour",
+                start: begin - hour, end: begin + hour
+            ).save(transaction.db)
+            for date in dates {
+                let tea = Appointment(name: "Tea", from: 900, until: 960)
+                _ = try Days.plan(
+                    PlanDay(date: date, appointments: [tea], timeZone: "UTC"), in: transaction)
+                _ = try DayChanges.change(
+                    ChangeDay(date: date, change: .confirm(true)), in: transaction)
+            }
+        }
+
+        let kinds = try store.run(at: begin) { transaction -> [String] in
+            let subject = "\(transaction.principal.account)/2027-01-15"
+            try DayWatch.wake(subject, due: begin, in: transaction)
+            return try transaction.standingAlerts(of: subject).map(\.raised.kind)
+        }
+
+        #expect(kinds == (isDayBeforePlanned ? [] : ["routine.due"]))
     }
 
     @Test func `a long name is cut, and a day has at most thirty appointments`() throws {

@@ -16,7 +16,7 @@ struct DayAlerts {
     var name = ""
     /// What the person wants urgent alerts about: areas of actions, and names.
     var urgent: [String] = []
-    /// The events that began before the day, as items name them: they were announced then.
+    /// The events that began before the day and were announced then, as items name them.
     var begun: Set<String> = []
 
     /// The maximum number of urgent alerts that a person has at the same time.

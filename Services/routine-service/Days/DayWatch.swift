@@ -145,6 +145,21 @@ enum DayWatch {
         try settle(day, of: person, time, in: transaction)
     }
 
+    /// Returns the keys of the events that began before a day and go on in it, if the person was
+    /// told when they began: the day before was confirmed too.
+    private static func keysAnnounced(
+        before time: DayTime, to person: PersonRow, in transaction: Transaction
+    ) throws -> Set<String> {
+        let events = try DayEvent.all(
+            of: person.account, in: time.begin..<time.begin + 1, transaction.db
+        ).filter { $0.start < time.begin }
+        guard !events.isEmpty else { return [] }
+        let date = CivilDate(daysSince1970: Int(time.number) - 1).iso
+        let isTold = try Day.all(of: person.account, from: date, until: date, transaction.db)
+            .contains { $0.state == .confirmed }
+        return isTold ? Set(events.map(\.key)) : []
+    }
+
     /// Raises the alerts that are missing, withdraws those that no longer apply, and sets the timer
     /// for the next time that something changes by itself.
     private static func settle(
@@ -154,13 +169,11 @@ enum DayWatch {
         // A day that was planned earlier follows the settings too.
         day.warning = person.settings.warning
         let subject = "\(day.person)/\(day.date)"
-        let earlier = try DayEvent.all(
-            of: person.account, in: time.begin..<time.begin + 1, transaction.db
-        ).filter { $0.start < time.begin }
+        let begun = try keysAnnounced(before: time, to: person, in: transaction)
         let wanted = DayAlerts(
             day: day, time: time, organisation: person.organisation,
             told: try person.carersTold(transaction.db), name: person.settings.name,
-            urgent: person.settings.urgent, begun: Set(earlier.map(\.key))
+            urgent: person.settings.urgent, begun: begun
         ).wanted(at: transaction.now)
         let present = try transaction.standingKeys(of: subject)
         for alert in wanted { try transaction.raise(alert.raised, occasion: alert.occasion) }
