@@ -59,7 +59,8 @@ extension StandingAlert {
 
     static func keys(of subject: String, _ db: Database) throws -> [String] {
         try String.fetchAll(
-            db, sql: "SELECT key FROM standingAlert WHERE subject = ? ORDER BY key",
+            db.cachedStatement(
+                sql: "SELECT key FROM standingAlert WHERE subject = ? ORDER BY key"),
             arguments: [subject])
     }
 
