@@ -74,6 +74,28 @@ extension Processes {
             #expect(try block(as: ann) == 0)
         }
 
+        @Test func `a block from an earlier version belongs to whoever goes on using it`() throws {
+            let restaurant = try Restaurant()
+            let list = try restaurant.keep(.list()).id
+            let ann = try restaurant.token("ann", Grant(role: .crew, site: restaurant.site))
+            let shift = try #require(try restaurant.start().shift)
+            func read() throws {
+                _ = try restaurant.ask(
+                    ReadShift(shift: shift.id, device: "phone"), for: ShiftSnapshot.self, as: ann)
+            }
+            try read()
+            restaurant.kill()
+            try restaurant.system.edit(.checklist, "UPDATE numberBlock SET account = ''")
+            try restaurant.restart()
+            try Device("phone", in: shift.id).send(.mark(list, "t1", .ok), to: restaurant, as: ann)
+
+            try read()
+
+            let owner = try restaurant.system.query(
+                .checklist, "SELECT count(*) FROM numberBlock JOIN device USING (device, account)")
+            #expect(owner == [["1"]])
+        }
+
         @Test func `a wrong clock is corrected by what it shows when a device sends`() throws {
             let restaurant = try Restaurant()
             let list = try restaurant.keep(.list()).id

@@ -33,7 +33,10 @@ enum DeviceOwners {
         _ account: String, of device: String, at site: String, _ db: Database
     ) throws {
         try db.execute(
-            sql: "UPDATE numberBlock SET account = ? WHERE site = ? AND device = ?",
+            sql: """
+                UPDATE numberBlock SET account = ?1
+                WHERE site = ?2 AND device = ?3 AND account <> ?1
+                """,
             arguments: [account, site, device])
     }
 
@@ -66,7 +69,9 @@ extension Transaction {
         let owner = try DeviceOwners.owner(of: device, in: shift, db)
         let block = try NumberBlock.of(
             device, at: shift.site, by: owner ?? principal.account, db)
-        if principal.kind == .account, owner != principal.account {
+        // A block that was given away by an earlier version may have no owner yet, even if the
+        // device has one in this shift.
+        if principal.kind == .account {
             try DeviceOwners.set(principal.account, of: device, at: shift.site, db)
         }
         return block
