@@ -74,6 +74,8 @@ enum ChecklistStore {
         migrator.registerMigration(
             "checklist: what was decided before the clock was set back",
             migrate: ScheduleRow.addDoubts)
+        migrator.registerMigration(
+            "checklist: when schedules were checked", migrate: ScheduleRow.makeChecks)
         return migrator
     }
 
@@ -101,7 +103,7 @@ enum ChecklistStore {
         ]
         + [
             "equipment", "settings", "operation", "archive", "sparePart", "rememberedTodo",
-            "standingTodo", "numberBlock", "scheduledShift", "scheduledStart",
+            "standingTodo", "numberBlock", "scheduledShift", "scheduledStart", "scheduleCheck",
         ].map { .rows(of: $0, where: "site IN (\(ownSites))") }
         + ["templateSize", "template", "shift", "siteReport", "site", "person"].map {
             .rows(of: $0)

@@ -33,6 +33,28 @@ enum ScheduleRow {
                 """)
     }
 
+    /// Makes the table of when each site was last checked.
+    static func makeChecks(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE scheduleCheck (
+                    site TEXT NOT NULL PRIMARY KEY, time INTEGER NOT NULL
+                ) WITHOUT ROWID, STRICT;
+                """)
+    }
+
+    /// Keeps the time at which a site is checked.
+    ///
+    /// - Returns: when it was checked before; nil if it never was.
+    static func check(_ site: String, at now: Int64, _ db: Database) throws -> Int64? {
+        let last = try Int64.fetchOne(
+            db, sql: "SELECT time FROM scheduleCheck WHERE site = ?", arguments: [site])
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO scheduleCheck (site, time) VALUES (?, ?)",
+            arguments: [site, now])
+        return last
+    }
+
     /// The scheduled shifts of a site, in the order in which they were scheduled.
     static func all(at site: String, _ db: Database) throws -> [ScheduledShift] {
         try Data.fetchAll(
@@ -147,19 +169,17 @@ struct StartRow {
     ///
     /// - Parameters:
     ///   - now: milliseconds since 1970.
-    ///   - believed: the same without leaps.
+    ///   - hasLeapt: true if the clock has leapt since the site was last checked.
     ///   - site: the id of the site.
     ///   - db: the store.
     static func settleAside(
-        at now: Int64, believed: Int64, of site: String, _ db: Database
+        at now: Int64, hasLeapt: Bool, of site: String, _ db: Database
     ) throws {
+        let condition = "WHERE site = ? AND isAside = 1 AND due <= ?"
         try db.execute(
-            sql: "DELETE FROM scheduledStart WHERE site = ? AND isAside = 1 AND due <= ?",
-            arguments: [site, min(now, believed)])
-        try db.execute(
-            sql: """
-                UPDATE scheduledStart SET isAside = 0 WHERE site = ? AND isAside = 1 AND due <= ?
-                """,
+            sql: hasLeapt
+                ? "UPDATE scheduledStart SET isAside = 0 \(condition)"
+                : "DELETE FROM scheduledStart \(condition)",
             arguments: [site, now])
     }
 

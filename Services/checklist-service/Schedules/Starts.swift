@@ -7,6 +7,9 @@ import ShiftLog
 enum Starts {
     /// How often a site with scheduled shifts is checked when nothing is due, in milliseconds.
     static let interval: Int64 = 3_600_000
+    /// The longest time between two checks of a site by a clock that runs steadily, in
+    /// milliseconds. If it is longer, the clock has leapt, or the machine was off.
+    private static let longestStep = interval + 5 * 60_000
 
     /// Decides about due shifts at a site, alerts its leaders to those that did not begin, and sets
     /// the timer for the next one.
@@ -15,9 +18,10 @@ enum Starts {
         guard let row = try SiteRow.ofID(site, db),
             let localTime = LocalTime(zone: row.site.timeZone)
         else { return }
-        try StartRow.settleAside(at: now, believed: transaction.retentionTime, of: site, db)
+        let hasLeapt = try now - (ScheduleRow.check(site, at: now, db) ?? now) > longestStep
+        try StartRow.settleAside(at: now, hasLeapt: hasLeapt, of: site, db)
         try StartRow.putAside(after: now + StartDecision.mostAhead, at: site, db)
-        let shifts = try current(at: site, in: transaction)
+        let shifts = try current(at: site, hasLeapt: hasLeapt, in: transaction)
         let from = now - StartDecision.lookBack
         var starts = try StartRow.all(at: site, from: from, db)
         let decided = starts.filter { $0.start.outcome != .waiting }.map(\.key)
@@ -68,7 +72,7 @@ enum Starts {
     /// The scheduled shifts of a site. A shift that was scheduled while the clock was ahead counts
     /// from now on; if it is the present clock that is wrong, until that was set right.
     private static func current(
-        at site: String, in transaction: Transaction
+        at site: String, hasLeapt: Bool, in transaction: Transaction
     ) throws -> [ScheduledShift] {
         let (db, now) = (transaction.db, transaction.now)
         return try ScheduleRow.all(at: site, db).map { scheduled in
@@ -78,7 +82,7 @@ enum Starts {
                 shift.since = now
                 try ScheduleRow.save(shift, formerSince: max(former, scheduled.since), db)
             } else if former > 0, former <= now {
-                if former > transaction.retentionTime { shift.since = former }
+                if hasLeapt { shift.since = former }
                 try ScheduleRow.save(shift, db)
             }
             return shift
