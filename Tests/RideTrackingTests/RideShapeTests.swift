@@ -47,6 +47,8 @@ import Testing
 
         #expect(first.kinds == [.getReady, .now, .passed])
         #expect(second.kinds == [.getReady, .now, .passed])
+        #expect(early.call(on: line.id) == 3 && late.call(on: line.id) == 17)
+        #expect(early.call(on: "another") == nil)
         let arrival = Synthetic.time(36_000 + (6_800 - 2_400) / 5)
         #expect((180_000...480_000).contains(arrival - (second.time(of: .getReady) ?? 0)))
     }

@@ -16,46 +16,64 @@ enum Forecasts {
             throw Refusal.invalid("a forecast has the time at which it was made, from 1970 to 9999")
         }
         let lines = try JourneyHandling.lines(watch, in: transaction)
-        let forecast = try forecast(command, of: watch, in: transaction)
+        let forecast = try forecast(
+            command, for: watch.journey.stop?.id ?? "",
+            in: FeedShelf.shared.file(watch.file, in: transaction.dataDirectory),
+            at: watch.journeyTime(at: transaction.now)
+        ) { watch.ride?.call(on: $0) }
         let signals = watch.foresee(forecast, on: lines, at: transaction.now)
         return try JourneyHandling.settle(watch, signals: signals, in: transaction)
     }
 
-    /// The forecast for the passenger's stop.
-    private static func forecast(
-        _ received: RecordForecast, of watch: JourneyWatch, in transaction: Transaction
+    /// The forecast for the passenger's stop. If the trip calls there more than once, it is that
+    /// for the call to which the ride goes, or else for the first one: an alarm may be too early,
+    /// but not too late.
+    ///
+    /// - Parameters:
+    ///   - received: what the agency predicts.
+    ///   - stop: the id of the passenger's stop.
+    ///   - file: the timetable.
+    ///   - time: the present time of the journey.
+    ///   - ahead: the call of a line, by its id, to which the ride goes; nil if that isn't known.
+    static func forecast(
+        _ received: RecordForecast, for stop: String, in file: FeedFile, at time: Int64,
+        ahead: (String) -> Int?
     ) throws -> Forecast {
-        let file = try FeedShelf.shared.file(watch.file, in: transaction.dataDirectory)
+        guard !received.cancelled else {
+            return Forecast(made: received.made, arrival: nil, isSkipped: true)
+        }
         var command = received
         command.calls = try file.named(received.calls, of: received.tripId)
-        let wanted = try file.stopIds(of: watch.journey.stop?.id ?? "")
-        guard !command.cancelled else {
+        let wanted = try file.stopIds(of: stop)
+        let trip = try file.calls(of: command.tripId)
+        let goal = trip.flatMap { $0.goal(at: wanted, ahead: ahead("\($0.trip.pattern)")) }
+        let own: Int?
+        if let trip, let goal {
+            own = trip.update(of: goal, at: wanted, in: command.calls)
+        } else {
+            own = command.calls.firstIndex { wanted.contains($0.stopId) }
+        }
+        if let own, command.calls[own].skipped {
             return Forecast(made: command.made, arrival: nil, isSkipped: true)
         }
-        let at = command.calls.lastIndex { wanted.contains($0.stopId) }
-        if let at, command.calls[at].skipped {
-            return Forecast(made: command.made, arrival: nil, isSkipped: true)
-        }
-        if let at, let arrival = command.calls[at].arrival ?? command.calls[at].departure {
+        if let own, let arrival = command.calls[own].arrival ?? command.calls[own].departure {
             return Forecast(made: command.made, arrival: arrival)
         }
         // A delay at one call applies to those that follow.
-        let time = watch.journeyTime(at: transaction.now)
-        guard
-            let scheduled = try file.arrival(
-                of: command.tripId, at: wanted, around: time),
-            let delay = delay(command, before: scheduled.call, at, scheduled.stops)
+        guard let trip, let goal,
+            let scheduled = try file.arrival(of: trip, at: goal, around: time),
+            let delay = delay(command, at: own, before: goal, of: trip)
         else { return Forecast(made: command.made, arrival: nil) }
-        return Forecast(made: command.made, arrival: scheduled.time + delay)
+        return Forecast(made: command.made, arrival: scheduled + delay)
     }
 
     /// The delay of a call in milliseconds, from the last call before it with a known delay.
     private static func delay(
-        _ command: RecordForecast, before call: Int, _ own: Int?, _ stops: [String]
+        _ command: RecordForecast, at own: Int?, before goal: Int, of trip: TripCalls
     ) -> Int64? {
         if let own, let delay = command.calls[own].delay { return bounded(delay) }
-        let before = Set(stops.prefix(call + 1))
-        for call in command.calls.reversed() where before.contains(call.stopId) {
+        for (call, place) in zip(command.calls, trip.places(of: command.calls)).reversed() {
+            guard let place, place <= goal else { continue }
             if call.unknown { return nil }
             if call.skipped { continue }
             if let delay = call.delay { return bounded(delay) }
@@ -103,26 +121,24 @@ extension FeedFile {
     /// The stops of a trip by the numbers of its calls; none if the trip isn't in the timetable, or
     /// the timetable was imported by an earlier version, which didn't keep the numbers.
     private func stops(of trip: String) throws -> [UInt32: String] {
-        guard let trip = try self.trip(trip), let packed = trip.sequences,
-            let pattern = try pattern(numbered: trip.pattern),
-            pattern.stops.count == pattern.calls.count,
-            let numbers = PackedSequences.unpack(packed[...], count: pattern.stops.count)
-        else { return [:] }
-        return Dictionary(
-            zip(numbers, pattern.stops.lazy.map(\.id)), uniquingKeysWith: { first, _ in first })
+        guard let trip = try calls(of: trip) else { return [:] }
+        return trip.numbered.mapValues { trip.stops[$0] }
     }
 
-    /// When a trip arrives at one of these stops according to the timetable, the number of that
-    /// call, and the stops of the trip; nil if the trip isn't in the timetable, doesn't call there,
-    /// or doesn't run now.
-    func arrival(
-        of trip: String, at stops: Set<String>, around time: Int64
-    ) throws -> (time: Int64, call: Int, stops: [String])? {
+    /// The calls of a trip; nil if it isn't in the timetable.
+    func calls(of trip: String) throws -> TripCalls? {
         guard let trip = try self.trip(trip), let pattern = try pattern(numbered: trip.pattern),
-            let call = pattern.stops.lastIndex(where: { stops.contains($0.id) }),
-            trip.times.indices.contains(call), let day = try serviceDay(of: trip, at: time)
+            pattern.stops.count == pattern.calls.count
         else { return nil }
-        let arrival = day + Int64(trip.times[call].arrival) * 1000
-        return (arrival, call, pattern.stops.map(\.id))
+        return TripCalls(trip, stops: pattern.stops.map(\.id))
+    }
+
+    /// When a trip arrives at one of its calls according to the timetable; nil if it doesn't run
+    /// now.
+    func arrival(of trip: TripCalls, at call: Int, around time: Int64) throws -> Int64? {
+        guard trip.trip.times.indices.contains(call),
+            let day = try serviceDay(of: trip.trip, at: time)
+        else { return nil }
+        return day + Int64(trip.trip.times[call].arrival) * 1000
     }
 }

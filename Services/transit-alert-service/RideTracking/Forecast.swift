@@ -32,6 +32,15 @@ extension Ride {
         return []
     }
 
+    /// The call of a line to which the ride goes, as the place of its stop; nil if the vehicle isn't
+    /// known to be on that line.
+    package func call(on line: String) -> Int? {
+        guard let estimate, candidates.indices.contains(estimate.line),
+            candidates[estimate.line] == line
+        else { return nil }
+        return estimate.call
+    }
+
     /// The forecast, if it is fresh enough to be believed: the seconds to the arrival.
     func foreseen(at time: Int64) -> Double? {
         guard let forecast, let arrival = forecast.arrival, !forecast.isSkipped,

@@ -1,0 +1,71 @@
+import Messages
+import TransitFeed
+
+/// The calls of a trip in the timetable. A loop calls at the same stop more than once.
+struct TripCalls {
+    let trip: FeedFile.Trip
+    /// The ids of their stops, in order.
+    let stops: [String]
+    /// The places of the calls in the trip, from 0, by their numbers; empty in a file of an earlier
+    /// version, which doesn't have the numbers.
+    let numbered: [UInt32: Int]
+    /// The places of the calls at each stop, in order.
+    private let placesAt: [String: [Int]]
+
+    init(_ trip: FeedFile.Trip, stops: [String]) {
+        (self.trip, self.stops) = (trip, stops)
+        let numbers = trip.sequences.flatMap {
+            PackedSequences.unpack($0[...], count: stops.count)
+        }
+        numbered = Dictionary(
+            zip(numbers ?? [], stops.indices), uniquingKeysWith: { first, _ in first })
+        placesAt = Dictionary(grouping: stops.indices, by: { stops[$0] })
+    }
+
+    /// The place of the call at one of these stops to which a ride goes; nil if there is none.
+    ///
+    /// - Parameter ahead: that to which it goes by its positions; nil if that isn't known.
+    func goal(at wanted: Set<String>, ahead: Int?) -> Int? {
+        if let ahead, stops.indices.contains(ahead), wanted.contains(stops[ahead]) { return ahead }
+        return stops.firstIndex { wanted.contains($0) }
+    }
+
+    /// The places in the trip of the calls of a forecast; nil for those that can't be found. Calls
+    /// without a number come in the order of the trip.
+    func places(of calls: [ForecastCall]) -> [Int?] {
+        var next = 0
+        return calls.map { call -> Int? in
+            let served = placesAt[call.stopId] ?? []
+            let inOrder = served.first { $0 >= next } ?? served.first
+            guard let place = number(of: call) ?? inOrder else { return nil }
+            next = max(next, place + 1)
+            return place
+        }
+    }
+
+    /// Which call of a forecast is about a place in the trip; nil if none is. One that may be about
+    /// a later call is none, because it may have the vehicle arrive too late.
+    ///
+    /// - Parameters:
+    ///   - goal: the place.
+    ///   - wanted: the stops at which the passenger may get off there.
+    ///   - calls: the calls of the forecast.
+    func update(of goal: Int, at wanted: Set<String>, in calls: [ForecastCall]) -> Int? {
+        let found = places(of: calls)
+        return found.firstIndex(of: goal)
+            ?? calls.indices.last { index in
+                // The agency may name another platform, or leave out an earlier call at the stop.
+                wanted.contains(calls[index].stopId) && number(of: calls[index]) == nil
+                    && (found[index] ?? goal) <= goal
+            }
+    }
+
+    /// The place of a call by its number in the trip; nil if it has none that counts: a number that
+    /// the timetable gives to another stop of the trip does not.
+    private func number(of call: ForecastCall) -> Int? {
+        guard let place = call.sequence.flatMap({ numbered[$0] }),
+            stops[place] == call.stopId || placesAt[call.stopId] == nil
+        else { return nil }
+        return place
+    }
+}
