@@ -7,7 +7,8 @@ extension Words<ScreenPhrase> {
     package func privacyPolicy(version: UInt32, date: String) -> [String] {
         [
             say(.privacyTitle, ["version": "\(version)", "date": date]), say(.privacyWhat),
-            say(.privacyUse), say(.privacyEnd), say(.privacyKept), say(.privacyErase),
+            say(.privacyUse), say(.privacyEnd), say(.privacyComment), say(.privacyKept),
+            say(.privacyErase),
         ]
     }
 }

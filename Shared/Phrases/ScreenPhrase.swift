@@ -47,7 +47,8 @@ package enum ScreenPhrase: String, PhraseKey {
     case reviewTask, asOf, todosDone, pathLate, pathNow, pathNext
 
     // What is done with a passenger's positions.
-    case privacyTitle, privacyWhat, privacyUse, privacyEnd, privacyKept, privacyErase
+    case privacyTitle, privacyWhat, privacyUse, privacyEnd, privacyComment, privacyKept
+    case privacyErase
 
     package static let subject = "screens"
     package static let all = Words<ScreenPhrase>.read(

@@ -62,7 +62,7 @@ class Workload:
             transit.StartJourney(
                 feed="harbour-line", stop_id="4131",
                 clock=transit.JourneyClock(origin=self.fixes[0].time, speed=self.speed),
-                policy=1),
+                policy=2),
             transit.Journey, identifier)
         assert journey.id == text(identifier), "the journey has another id"
         begun, count = time.monotonic(), 0

@@ -195,7 +195,7 @@ private final class Rider: Occupation {
             (left, sent) = (left - 1, 0)
             return StartJourney(
                 feed: "town", stopId: "4131",
-                clock: JourneyClock(origin: fixes[0].time, speed: 1), policy: 1)
+                clock: JourneyClock(origin: fixes[0].time, speed: 1), policy: 2)
         }
         let key = "journey/\(journey.id)/"
         if journey.stage == .now {

@@ -44,6 +44,18 @@ struct PhraseTests {
         }
     }
 
+    @Test(arguments: [
+        (Language.english, "two years"), (.norwegian, "to år"), (.swedish, "två år"),
+    ])
+    func `the privacy policy says how long comments are kept`(
+        language: Language, time: String
+    ) {
+        let policy = Words<ScreenPhrase>(language).privacyPolicy(version: 9, date: "2027-03-01")
+
+        #expect(policy.first?.contains("2027-03-01") == true)
+        #expect(policy.contains { $0.contains("omment") && $0.contains(time) })
+    }
+
     private static func places(_ text: String) -> Set<String> {
         Set(text.matches(of: /\{(\w+)\}/).map { $0.1.prefix(1).lowercased() + $0.1.dropFirst() })
     }

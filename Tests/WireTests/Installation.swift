@@ -327,7 +327,7 @@ final class Installation {
             try !ask(.transitAlert, ListFeeds(), for: Feeds.self).feeds.isEmpty
         }
         let journey = try ask(
-            .transitAlert, StartJourney(feed: "town", stopId: "4131", policy: 1), for: Journey.self)
+            .transitAlert, StartJourney(feed: "town", stopId: "4131", policy: 2), for: Journey.self)
         vocabulary.add(["town", ""], as: "feed")
         vocabulary.add(["4131"], as: "stopId")
         vocabulary.add([journey.id], as: "journeyId")

@@ -48,7 +48,7 @@ final class Passenger: Occupation {
             sent = 0
             return StartJourney(
                 feed: "town", stopId: "4131",
-                clock: JourneyClock(origin: fixes.first?.time ?? 0, speed: 1000), policy: 1)
+                clock: JourneyClock(origin: fixes.first?.time ?? 0, speed: 1000), policy: 2)
         }
         guard sent < fixes.count else {
             step = .finish

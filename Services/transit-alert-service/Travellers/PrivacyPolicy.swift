@@ -3,10 +3,11 @@ import Messages
 /// The privacy policy that a passenger must have accepted before a journey begins. Its text is
 /// among the phrases, in each language.
 enum PrivacyPolicy {
-    /// The version: one more with each change to what is done with positions.
-    static let version: UInt32 = 1
+    /// The version: one more with each change to what the text says. Passengers have to accept each
+    /// one before their next journey.
+    static let version: UInt32 = 2
     /// The day on which this version was published, ISO 8601.
-    static let date = "2026-11-23"
+    static let date = "2026-11-30"
 
     /// Requires that the present version was accepted.
     ///

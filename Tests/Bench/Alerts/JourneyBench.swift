@@ -28,7 +28,7 @@ enum JourneyBench {
 
         let start = StartJourney(
             feed: "town", stopId: "4131", clock: JourneyClock(origin: ride[0].time, speed: 1),
-            policy: 1)
+            policy: 2)
         let ids = try answers(to: open, client) { _ in start }.map(\.id)
         let length = try time {
             _ = try answers(to: positions, client) { number in

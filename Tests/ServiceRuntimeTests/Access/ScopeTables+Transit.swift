@@ -26,7 +26,7 @@ extension ScopeTables {
                 for: LandmarkSet.self, as: .owner)
             stage.ids["journey"] =
                 try stage.ask(
-                    StartJourney(feed: "town", stopId: "4131", policy: 1), for: Journey.self
+                    StartJourney(feed: "town", stopId: "4131", policy: 2), for: Journey.self
                 ).id
         },
         state: { stage in
@@ -43,7 +43,7 @@ extension ScopeTables {
                 // The feed is in use, which only those who may remove it are told.
                 .about([.owner]) { _ in RemoveFeed(feed: "town") },
                 .own { _ in ListFeeds() }, .own { _ in FindStops(text: "gen") },
-                .own { _ in StartJourney(feed: "town", stopId: "4131", policy: 1) },
+                .own { _ in StartJourney(feed: "town", stopId: "4131", policy: 2) },
                 .about([]) { RecordPositions(journeyId: id($0), fixes: [fix]) },
                 .about([]) { ReportOldPositions(journeyId: id($0)) },
                 .about([]) { RecordForecast(journeyId: id($0), tripId: "T", made: 1_000) },
@@ -51,7 +51,7 @@ extension ScopeTables {
                 .about([]) { FinishJourney(journeyId: id($0)) },
                 .about([]) { ReadJourney(journeyId: id($0)) },
                 .own { _ in ListJourneys() },
-                .own { _ in ReadTraveller() }, .own { _ in AcceptPolicy(version: 1) },
+                .own { _ in ReadTraveller() }, .own { _ in AcceptPolicy(version: 2) },
                 .own { _ in ChangeTraveller(notice: 240_000) },
                 .own { _ in ListDestinations() },
                 .own { _ in MarkFavourite(feed: "town", stopId: "4131", favourite: true) },

@@ -31,7 +31,7 @@ final class Town {
         notifier = try system.start("notifier")
         client = try system.client()
         guard accepts else { return }
-        _ = try client.ask(AcceptPolicy(version: 1), for: Traveller.self)
+        _ = try client.ask(AcceptPolicy(version: 2), for: Traveller.self)
     }
 
     func restartTransit(adding settings: [String: String] = [:]) throws {

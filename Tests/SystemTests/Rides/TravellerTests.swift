@@ -49,10 +49,10 @@ import Testing
         #expect(try town.system.query(.transitAlert, "SELECT id FROM journey").isEmpty)
 
         let shown = try user.say("transit privacy")
-        #expect(shown.out.contains("version 1 of 20"))
+        #expect(shown.out.contains("version 2 of 20"))
         #expect(shown.err.contains("you have not accepted it"))
         let accepted = try user.answer("transit privacy --accept")
-        #expect(accepted["acceptedPolicy"] as? Int == 1)
+        #expect(accepted["acceptedPolicy"] as? Int == 2)
         #expect((accepted["accepted"] as? String)?.hasPrefix("20") == true)
         try ride(user, "--get-off")
         let again = try user.answer("transit privacy --accept")
@@ -75,18 +75,18 @@ import Testing
             accepted.text.contains("Get off at the next stop")
         }
         #expect(try accepted.waitForEnd() == 0)
-        #expect(try user.answer("transit privacy")["acceptedPolicy"] as? Int == 1)
+        #expect(try user.answer("transit privacy")["acceptedPolicy"] as? Int == 2)
     }
 
     @Test func `T10 another version of the policy than the present one can't be accepted`() throws {
         let town = try Town(accepts: false)
 
-        for version: UInt32 in [0, 2, 9] {
+        for version: UInt32 in [0, 1, 3, 9] {
             let told = try town.refusal {
                 _ = try town.client.ask(AcceptPolicy(version: version), for: Traveller.self)
             }
 
-            #expect(told.contains("the present privacy policy is version 1"), "\(version)")
+            #expect(told.contains("the present privacy policy is version 2"), "\(version)")
         }
     }
 
@@ -122,7 +122,7 @@ import Testing
         #expect(try user.rows("transit destinations").isEmpty)
         #expect(try user.rows("transit journeys --all").isEmpty)
         #expect(try user.answer("transit settings")["keepsPositions"] as? Bool != true)
-        #expect(try user.answer("transit privacy")["acceptedPolicy"] as? Int == 1)
+        #expect(try user.answer("transit privacy")["acceptedPolicy"] as? Int == 2)
     }
 
     @Test func `T10 erasing covers events, replies, alerts and notices`() throws {

@@ -61,7 +61,7 @@ import Testing
         let id = ids.next(at: WallClock.milliseconds())
         let begin =
             #"{"id":"\#(id)","feed":"\#(stop.feed)","#
-            + #""stopId":"\#(stop.id)","policy":1}"#
+            + #""stopId":"\#(stop.id)","policy":2}"#
         let answer = try lobby.ask(
             "POST", "/ride", cookie: cookie, form: begin, kind: "application/json",
             ["Steward-Account: \(account)"])

@@ -44,7 +44,7 @@ struct RideBrowserTests {
         var soonest: (due: Int64, place: (latitude: Double, longitude: Double))?
         for (index, place) in try places().enumerated() where index.isMultiple(of: 3) {
             let journey = try client.ask(
-                StartJourney(feed: stop.feed, stopId: stop.id, policy: 1), for: Journey.self)
+                StartJourney(feed: stop.feed, stopId: stop.id, policy: 2), for: Journey.self)
             let now = WallClock.milliseconds()
             let fix = Fix(
                 time: now,
@@ -114,7 +114,9 @@ struct RideBrowserTests {
         try eventually("it says so") { try page.text("#ride h2").count > 5 }
         let policy = try page.text("#ride")
         let language = try #require(Language(rawValue: String(locale.prefix(2))))
-        for phrase in [ScreenPhrase.privacyUse, .privacyEnd, .privacyKept, .privacyErase] {
+        for phrase in [
+            ScreenPhrase.privacyUse, .privacyEnd, .privacyComment, .privacyKept, .privacyErase,
+        ] {
             #expect(policy.contains(Words<ScreenPhrase>(language).say(phrase)))
         }
         try look(page, "privacy")
