@@ -31,16 +31,18 @@ struct TripCalls {
     }
 
     /// The places in the trip of the calls of a forecast; nil for those that can't be found. Calls
-    /// without a number come in the order of the trip.
+    /// without a number come in the order of the trip, and have the last places that they may have:
+    /// an agency may leave out any call.
     func places(of calls: [ForecastCall]) -> [Int?] {
-        var next = 0
-        return calls.map { call -> Int? in
+        var next = stops.count
+        let found = calls.reversed().map { call -> Int? in
             let served = placesAt[call.stopId] ?? []
-            let inOrder = served.first { $0 >= next } ?? served.first
+            let inOrder = served.last { $0 < next } ?? served.last
             guard let place = number(of: call) ?? inOrder else { return nil }
-            next = max(next, place + 1)
+            next = min(next, place)
             return place
         }
+        return found.reversed()
     }
 
     /// Which call of a forecast is about a place in the trip; nil if none is. One that may be about
@@ -51,13 +53,13 @@ struct TripCalls {
     ///   - wanted: the stops at which the passenger may get off there.
     ///   - calls: the calls of the forecast.
     func update(of goal: Int, at wanted: Set<String>, in calls: [ForecastCall]) -> Int? {
-        let found = places(of: calls)
-        return found.firstIndex(of: goal)
-            ?? calls.indices.last { index in
-                // The agency may name another platform, or leave out an earlier call at the stop.
-                wanted.contains(calls[index].stopId) && number(of: calls[index]) == nil
-                    && (found[index] ?? goal) <= goal
-            }
+        if let own = places(of: calls).firstIndex(of: goal) { return own }
+        // The agency may name another platform of the station.
+        let isLast = !stops.dropFirst(goal + 1).contains { wanted.contains($0) }
+        guard isLast else { return nil }
+        return calls.firstIndex { call in
+            wanted.contains(call.stopId) && placesAt[call.stopId] == nil && number(of: call) == nil
+        }
     }
 
     /// The place of a call by its number in the trip; nil if it has none that counts: a number that
