@@ -176,17 +176,24 @@ import Testing
         #expect(script.contains("steward"))
     }
 
-    @Test func `bash offers names as they are, and runs nothing that they contain`() throws {
-        let names = ["Home", "Ho$(echo ho)", "Ho`echo ho`", "Kari's", "Ho me", "${HOME}", "Ho*"]
+    @Test func `what bash offers for a name is that name, and runs nothing that it contains`() throws {
+        let names = [
+            "Home", "Ho$(echo ho)", "Ho`echo ho`", "Kari's", "Ho me", "${HOME}", "Ho*", "Ho;ho|ho&",
+            "~root", #"a\"b""#, "{a,b}#!x",
+        ]
         let bash = Process()
         bash.executableURL = URL(filePath: "/bin/bash")
         bash.arguments = [
             "--norc", "-c",
             #"""
             . /dev/stdin
-            offer() { local cur=$1; COMPREPLY=(); __steward_add_completions -W "$names"
-                printf '%s\n' "${COMPREPLY[@]}" -; }
-            offer Ho; offer Kari\\\'s; offer '"Ho m'; offer ''; names='' offer ''
+            compopt() { :; }
+            # What bash would enter, between the quotes that were begun, read as a command line.
+            offer() { local cur=$2 COMP_WORDS=("$1$2") COMP_CWORD=0 one; COMPREPLY=()
+                __steward_add_completions -W "$names"
+                for one in "${COMPREPLY[@]}"; do eval "printf '%s\n' $1$one$1"; done; echo -; }
+            offer '' Ho; offer '' Kari\\\'s; offer '"' 'Ho '; offer "'" "Kari'"; offer "'" ''
+            offer '"' ''; offer '' ''; offer '' "'Kari'"; names='' offer '' ''
             """#,
         ]
         bash.environment = ["names": names.joined(separator: "\n")]
@@ -201,8 +208,9 @@ import Testing
         bash.waitUntilExit()
 
         let wanted = [
-            ["Home", "Ho$(echo ho)", "Ho`echo ho`", "Ho me", "Ho*"], ["Kari's"], ["Ho me"], names,
-            [],
+            names.filter { $0.hasPrefix("Ho") }, ["Kari's"], ["Ho me"], ["Kari's"], names,
+            // Between double quotes, ! would stand for a former command.
+            names.filter { !$0.contains("!") }, names, ["Kari's"], [],
         ]
         #expect(
             offered.split(separator: "\n").map { String($0) }

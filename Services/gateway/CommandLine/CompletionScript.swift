@@ -62,24 +62,43 @@ enum CompletionScript {
 
         """
 
-    /// Offers words as they are. The function that it replaces lets `compgen` expand them, which
-    /// runs the commands in a name: anyone may have given it.
+    /// Offers names, quoted so that the command line has exactly them. The function that it replaces
+    /// lets `compgen` expand them, and has them quoted as names of files, for which bash leaves `$`
+    /// and backticks as they are: both run the commands in a name, which anyone may have given.
     private static let literalBash = #"""
         __steward_add_completions() {
-            local completion plain="${cur//\\/}"
-            plain="${plain#[\"\']}"
-            if [[ "${1}" = -W ]]; then
-                while IFS='' read -r completion; do
-                    case "${completion}" in
-                    '') ;;
-                    "${cur}"* | "${plain}"*) COMPREPLY+=("${completion}") ;;
-                    esac
-                done <<< "${2}"
-            else
-                while IFS='' read -r completion; do
-                    COMPREPLY+=("${completion}")
+            local name plain safe typed="${cur//\\/}" quote=''
+            local special='\ "#$&'\''()*,:;<=>?@[]^`{|}~!'$'\t'
+            local -i index
+            if [[ "${1}" != -W ]]; then
+                while IFS='' read -r name; do
+                    COMPREPLY+=("${name}")
                 done < <(IFS=$'\n' compgen "${@}" -- "${cur}")
+                return
             fi
+            case "${COMP_WORDS[COMP_CWORD]}" in
+            \'"${cur}"*) quote=\' special='' typed="${cur}" ;;
+            \""${cur}"*) quote=\" special='\"$`' ;;
+            [\"\']*)
+                # The quotes are closed, and bash replaces them as well.
+                [[ "${cur}" = [\"\']* ]] || return
+                typed="${cur:1}"
+                typed="${typed%[\"\']}"
+                ;;
+            esac
+            compopt +o filenames
+            while IFS='' read -r name; do
+                [[ -n "${name}" && "${name}" = "${typed}"* ]] || continue
+                # Between these quotes nothing keeps ! from standing for a former command.
+                [[ "${quote}" = \" && "${name}" = *!* ]] && continue
+                for ((index = 0; index < ${#special}; index++)); do
+                    plain="${special:index:1}"
+                    safe="\\${plain}"
+                    name=${name//"${plain}"/"${safe}"}
+                done
+                [[ "${quote}" = \' ]] && name=${name//\'/"'\\''"}
+                COMPREPLY+=("${name}")
+            done <<< "${2}"
         }
 
         """#
