@@ -176,7 +176,7 @@ import Testing
         #expect(script.contains("steward"))
     }
 
-    @Test func `what bash offers for a name is that name, and runs nothing that it contains`() throws {
+    @Test func `what bash offers for a name is that name, and nothing in it runs`() throws {
         let names = [
             "Home", "Ho$(echo ho)", "Ho`echo ho`", "Kari's", "Ho me", "${HOME}", "Ho*", "Ho;ho|ho&",
             "~root", #"a\"b""#, "{a,b}#!x",

@@ -46,8 +46,14 @@ test("a ride that a person has ended stays ended after a restart, and the next o
   const store = new Store();
   const first = new Positions(store, "kari", newID);
   first.begin("r1");
+  first.add(at(1));
+  const sent = first.next;
   first.end(1);
   assert.ok(first.isEnding);
+  assert.ok(![...store.texts.values()].join().includes("latitude"));
+  // The answer to those that were on their way comes later.
+  first.settle(sent.id);
+  assert.equal(first.count, 0);
   const again = new Positions(store, "kari", newID);
   again.begin("r1");
   assert.ok(again.isEnding);

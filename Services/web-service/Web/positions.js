@@ -100,9 +100,13 @@ export class Positions {
     return this.#kept.isEnding === true;
   }
 
-  /** Keeps that the person has ended the ride: after the page is loaded again, it still is. */
+  /** Keeps that the person has ended the ride: after the page is loaded again, it still is. What
+   *  waits is deleted, because only the end is sent now. */
   end(time) {
-    Object.assign(this.#kept, { isEnding: true, time });
+    const { journey } = this.#kept;
+    // It may be kept where the positions were, even if there is no more room.
+    this.clear();
+    Object.assign(this.#kept, { journey, isEnding: true, time });
     this.#save();
   }
 
