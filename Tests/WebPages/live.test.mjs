@@ -30,7 +30,7 @@ Object.assign(globalThis, {
 /** Each press is too late to be the second of a double press. */
 let steady = 0;
 performance.now = () => steady += 10_000;
-await import("../../Services/web-service/Web/live.js");
+const { moment } = await import("../../Services/web-service/Web/live.js");
 
 const settled = async () => {
   for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
@@ -94,4 +94,25 @@ test("a form without a key is sent as it is", async () => {
   server.asked = 0;
   assert.deepEqual(await press(new Element("form")), [undefined]);
   assert.equal(server.asked, 0);
+});
+
+test("a time is that of its zone, which is named if the device has another", () => {
+  document.documentElement ??= { lang: "en" };
+  const [{ TZ }, { now }] = [process.env, Date];
+  const evening = Date.UTC(2026, 10, 20, 23, 30);
+  process.env.TZ = "Europe/Oslo";
+  Date.now = () => evening + hour / 2;
+  try {
+    assert.equal(moment(evening, "Europe/Oslo"), "00:30");
+    assert.equal(moment(evening, "Europe/Paris"), "00:30");
+    assert.equal(moment(evening, "Europe/London"), "Nov 20, 2026 23:30 Europe/London");
+    assert.equal(moment(evening, "Asia/Tokyo"), "08:30 Asia/Tokyo");
+    assert.equal(moment(evening - hour, "Europe/Oslo"), "Nov 20, 2026 23:30");
+    // A zone that the browser doesn't know, and none.
+    assert.equal(moment(evening, "Nowhere/Land"), "00:30");
+    assert.equal(moment(evening), "00:30");
+  } finally {
+    Date.now = now;
+    if (TZ === undefined) delete process.env.TZ; else process.env.TZ = TZ;
+  }
 });

@@ -213,7 +213,7 @@ final class AlertWatch {
         switch result {
         case .success(let alerts):
             let page = AlertPage(
-                alerts: alerts, language: person.language ?? language, zone: person.zone)
+                alerts: alerts, language: person.language ?? language, zone: person.siteZone)
             known = (page, LastAnswer(at: .now, time: switchboard.now))
             show(page)
         case .failure(.refused(let refusal)) where refusal.code == .badToken: break

@@ -44,8 +44,11 @@ final class Person {
         return logIn.ends
     }
 
-    /// The time zone of the first site; that of this machine if there is none.
-    var zone: String { sites.first?.timeZone ?? TimeZone.current.identifier }
+    /// The time zone of the first site; nil if there is none.
+    var siteZone: String? { sites.first?.timeZone }
+
+    /// The same; that of this machine if there is none.
+    var zone: String { siteZone ?? TimeZone.current.identifier }
 
     /// The date and the time of day in that zone, which is named if it differs from that of this
     /// machine, or has no site.

@@ -9,8 +9,9 @@ import Speech
 struct AlertPage {
     let alerts: [Alert]
     let language: Language
-    /// The time zone for times on pages without a script.
-    let zone: String
+    /// The time zone of the person's first site; nil for that of the device if there is a script,
+    /// and of this machine if there is none.
+    let zone: String?
     /// Which service doesn't answer, and when the alerts were read; nil if they are up to date.
     var obstacle: (service: ServiceName, read: Int64)?
 
@@ -47,8 +48,9 @@ struct AlertPage {
     private var state: Node {
         guard let obstacle else { return Self.silentState }
         let service = words.say(.noContact, ["service": obstacle.service.rawValue])
+        let clock = SiteClock(zone: zone).time(obstacle.read)
         let text = Words<ScreenPhrase>(language).say(
-            .asOf, ["clock": Wording.time(obstacle.read, in: zone), "obstacle": service])
+            .asOf, ["clock": clock, "obstacle": service])
         return tag(
             "p", ["id": "alert-state", "class": "state", "role": "status"], .text(text))
     }
@@ -94,10 +96,14 @@ struct AlertPage {
         let raised = alert.language.isEmpty ? kept.said(in: language) : kept
         let (kind, icon) = Self.kind(alert.severity)
         let severity = words.say(family: "severity", kind) ?? kind
-        // A script leaves out the date if it is today's.
-        let moment = SiteClock(zone: zone).moment(alert.time).dropLast(3)
-        let clock = tag("time", ["data-time": "\(alert.time)"], .text(String(moment)))
-        var facts: [Node] = [clock, .text(" · " + alert.source)]
+        // A script leaves out the date if it is today's, and names the zone if the device has
+        // another.
+        let clock = SiteClock(zone: zone)
+        let named = clock.foreignZone(at: alert.time).map { " " + $0 } ?? ""
+        let moment = "\(clock.moment(alert.time).dropLast(3))\(named)"
+        let time = tag(
+            "time", ["data-time": "\(alert.time)", "data-in": zone], .text(moment))
+        var facts: [Node] = [time, .text(" · " + alert.source)]
         if alert.repeats > 0 {
             facts.append(
                 .text(" · " + words.say(.raisedAgain, ["count": "\(alert.repeats)"])))

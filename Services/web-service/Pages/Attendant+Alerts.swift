@@ -13,7 +13,7 @@ extension Attendant {
                 case .success(let alerts):
                     let language = person.language ?? visit.language
                     let page = AlertPage(
-                        alerts: alerts, language: language, zone: person.zone)
+                        alerts: alerts, language: language, zone: person.siteZone)
                     visit.send(page.response(visit, person))
                 case .failure(let error): fail(error, person)
                 }

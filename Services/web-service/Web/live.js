@@ -135,16 +135,22 @@ export function clock(time, zone, withSeconds = false) {
   return format.format(time);
 }
 
-/** The time of day on this device, with the date unless that is today's. */
-function moment(time) {
-  const [date, today] = [new Date(time), new Date(now())];
-  if (date.toDateString() === today.toDateString()) return clock(time);
-  const key = `date ${here()}`;
+/** The time of day, on this device or in a zone, with the date unless that is today's there. */
+function dated(time, zone) {
+  const key = `date ${zone ?? here()}`;
   if (!formats.has(key)) {
-    const form = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium" });
-    formats.set(key, form);
+    const form = { dateStyle: "medium", timeZone: zone };
+    formats.set(key, new Intl.DateTimeFormat(document.documentElement.lang, form));
   }
-  return `${formats.get(key).format(date)} ${clock(time)}`;
+  const [date, today] = [time, now()].map((it) => formats.get(key).format(it));
+  return date === today ? clock(time, zone) : `${date} ${clock(time, zone)}`;
+}
+
+/** The same, with the name of the zone if the time on this device is another. */
+export function moment(time, name) {
+  const zone = name && knownZone(name);
+  const text = dated(time, zone);
+  return zone && (text !== dated(time) || clock(time, zone) !== clock(time)) ? `${text} ${zone}` : text;
 }
 
 /** Writes the times that change by themselves: clocks, and what counts down or up. */
@@ -160,7 +166,7 @@ export function tick() {
     write(element, clock(time, element.dataset.zone));
   }
   for (const element of document.querySelectorAll("time[data-time]")) {
-    write(element, moment(Number(element.dataset.time)));
+    write(element, moment(Number(element.dataset.time), element.dataset.in));
   }
 }
 

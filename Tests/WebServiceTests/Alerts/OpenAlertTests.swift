@@ -1,3 +1,4 @@
+import Foundation
 import Markup
 import Messages
 import Phrases
@@ -50,5 +51,16 @@ import Testing
         let alert = Alert(id: "1", raised: AlertRaised(title: "Look"), state: .open, time: day)
         let html = AlertPage(alerts: [alert], language: .english, zone: "UTC").list.html
         #expect(html.contains(">2026-11-18 "))
+    }
+
+    @Test func `an alert's time is in the site's zone, which is named if this machine's differs`() {
+        let alert = Alert(id: "1", state: .open, time: 1_795_000_000_000)
+        let html = AlertPage(alerts: [alert], language: .english, zone: "Asia/Tokyo").list.html
+        #expect(html.contains("data-in=\"Asia/Tokyo\">2026-11-18 20:06"))
+        let isHere = TimeZone.current.secondsFromGMT() == 32_400
+        #expect(html.contains("20:06 Asia/Tokyo</time>") != isHere)
+        // On a device it is the device's time.
+        let other = AlertPage(alerts: [alert], language: .english, zone: nil).list.html
+        #expect(other.contains("<time data-time=\"1795000000000\">2026-11-1"))
     }
 }
