@@ -82,6 +82,14 @@ import Testing
         #expect(none.contains("Nothing fits."))
     }
 
+    @Test func `the audit names every account that its entries mention, and no other text`() {
+        let entries = [
+            Audit.Entry(actor: "kari", action: "role granted", subject: "ole", detail: "member"),
+            Audit.Entry(action: "carer added", subject: "ole", detail: "anne"),
+        ]
+        #expect(AuditPage.accounts(in: entries) == ["kari", "ole", "ole", "anne"])
+    }
+
     @Test func `the audit is in the language of the page`() throws {
         let lobby = try Lobby()
         try lobby.add("kari", .administrator)

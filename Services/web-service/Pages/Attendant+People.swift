@@ -77,8 +77,7 @@ extension Attendant {
         }
     }
 
-    /// Reads the names of accounts that are not on a page of people, as far as the person may see
-    /// them.
+    /// Reads the names of accounts that a page mentions, as far as the person may see them.
     ///
     /// - Parameters:
     ///   - wanted: their ids.
@@ -189,13 +188,12 @@ extension Attendant {
     func audit() {
         let query = visit.request.target.query
         let wanted = ReadAudit(before: UInt64(query["before"] ?? "") ?? 0, limit: AuditPage.most)
-        ask(.account, wanted, for: Audit.self) { _, audit in
-            ask(.account, ListAccounts(limit: 500), for: Accounts.self) { person, accounts in
-                let names = accounts.accounts.map { ($0.id, $0.name) }
+        ask(.account, wanted, for: Audit.self) { person, audit in
+            let ids = Set(AuditPage.accounts(in: audit.entries))
+            readNames(of: ids, person) { names in
                 let page = AuditPage(
                     visit: visit, person: person, entries: audit.entries,
-                    next: audit.next, names: Dictionary(names) { first, _ in first },
-                    text: query["text"] ?? "")
+                    next: audit.next, names: names, text: query["text"] ?? "")
                 visit.send(page.response)
             }
         }

@@ -56,6 +56,19 @@ struct AuditPage {
             tag("button", [:], .text(words.say(.search))))
     }
 
+    /// The ids of the accounts that entries mention.
+    static func accounts(in entries: [Audit.Entry]) -> [String] {
+        entries.flatMap { entry in
+            let isAccount = AuditAction(rawValue: entry.action).map(namesAccount) ?? false
+            return [entry.actor, entry.subject] + (isAccount ? [entry.detail] : [])
+        }.filter { !$0.isEmpty }
+    }
+
+    /// True if the detail of such an entry is an account.
+    private static func namesAccount(_ action: AuditAction) -> Bool {
+        [.carerAdded, .carerProposed, .carerAssigned, .carerRemoved].contains(action)
+    }
+
     private func all(_ entry: Audit.Entry) -> [String] {
         let who = names[entry.actor] ?? entry.actor
         let whom = names[entry.subject] ?? entry.subject
@@ -68,7 +81,7 @@ struct AuditPage {
     private func detail(_ entry: Audit.Entry, _ action: AuditAction?) -> String {
         switch action {
         case .invited, .signedUp, .roleGranted, .roleRevoked: return roles(entry.detail)
-        case .carerAdded, .carerProposed, .carerAssigned, .carerRemoved:
+        case let action? where Self.namesAccount(action):
             return names[entry.detail] ?? entry.detail
         case .siteCreated, .siteChanged: return siteName(entry.detail)
         case .logInFailed:
