@@ -18,4 +18,24 @@ struct WebCommandTests {
     @Test func `opening a browser is not an error`() throws {
         try WebCommand.Open.open("http://127.0.0.1:8093/", with: "/usr/bin/true")
     }
+
+    @Test(arguments: [
+        (["STEWARD_WEB_ORIGIN": ""], true),
+        (["STEWARD_WEB_ORIGIN": "https://Steward.example.org"], true),
+        (["STEWARD_WEB_LISTEN": "[::]:8093"], true), (["STEWARD_WEB_LISTEN": "[::1]:80"], true),
+        (["STEWARD_WEB_ORIGIN": "steward.example.org"], false),
+        (["STEWARD_WEB_ORIGIN": "https://steward.example.org/"], false),
+        (["STEWARD_WEB_ORIGIN": "https://kari@example.org"], false),
+        (["STEWARD_WEB_PORT": "80/x"], false), (["STEWARD_WEB_LISTEN": "8093"], false),
+        (["STEWARD_WEB_LISTEN": "127.0.0.1"], false),
+        (["STEWARD_WEB_ORIGIN": "http://8093"], false),
+        (["STEWARD_WEB_LISTEN": "127.0.0.1:99999"], false), (["STEWARD_WEB_LISTEN": ":80"], false),
+        (["STEWARD_WEB_LISTEN": ""], false),
+    ])
+    func `a link leads only to where a browser can find the pages`(
+        settings: [String: String], isGood: Bool
+    ) {
+        let origin = try? WebCommand.Open.sureOrigin(settings)
+        #expect((origin != nil) == isGood && (origin ?? "http").hasPrefix("http"))
+    }
 }

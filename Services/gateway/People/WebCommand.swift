@@ -28,11 +28,11 @@ struct WebCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
+            let origin = try Self.sureOrigin(session.configuration.settings)
             let reply = try session.ask(.account, MakeLogInCode(), for: LogInCode.self)
             // What follows # is not sent to any server, so it is in no log.
             let link =
-                Self.origin(session.configuration.settings)
-                + "/login#name=\(Self.encoded(reply.name))&code=\(Self.encoded(reply.code))"
+                origin + "/login#name=\(Self.encoded(reply.name))&code=\(Self.encoded(reply.code))"
             if output.json {
                 try session.printer.json(
                     .links, [WebLink(link: link, name: reply.name, code: reply.code)])
@@ -64,6 +64,27 @@ struct WebCommand: ParsableCommand {
                 return "http://127.0.0.1:" + text.dropFirst(all.count)
             }
             return "http://" + text
+        }
+
+        /// The same. Whoever is there can log in with the code, so it must be a scheme and a host,
+        /// with a port if the pages have no name, and nothing else.
+        ///
+        /// - Throws: ``Failure`` for anything else.
+        static func sureOrigin(_ settings: [String: String]) throws -> String {
+            let origin = Self.origin(settings)
+            let isNamed = settings["STEWARD_WEB_ORIGIN"]?.contains { $0 != " " } ?? false
+            let form = /https?:\/\/([a-z0-9.\-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?/
+            guard let found = origin.lowercased().wholeMatch(of: form), isNamed || found.2 != nil,
+                // Browsers take a number for an address.
+                found.1.contains(where: { !$0.isNumber }),
+                (0...65_535).contains(Int(found.2?.dropFirst() ?? "443") ?? 0)
+            else {
+                throw Failure(
+                    .usage, "“\(origin)” is not where a browser can find the pages",
+                    advice: "give STEWARD_WEB_ORIGIN, STEWARD_WEB_PORT or STEWARD_WEB_LISTEN as "
+                        + "web-service has it, e.g. STEWARD_WEB_ORIGIN=https://steward.example.org")
+            }
+            return origin
         }
 
         private static func encoded(_ text: String) -> String {
