@@ -31,6 +31,9 @@ import Testing
         #expect("a\rb\u{8}c\u{1B}".withOnlyStyles == "a b c ")
         #expect("\u{1B}[31".withOnlyStyles == " [31")
         #expect("\u{1B}[31;2Jx\u{1B}c".withOnlyStyles == " [31;2Jx c")
+        // What follows has its own style, and nothing is hidden.
+        #expect("\u{1B}[7mx\n".withOnlyStyles == "\u{1B}[7mx\u{1B}[0m\n")
+        #expect("\u{1B}[1;08mx".withOnlyStyles == " [1;08mx")
     }
 
     @Test func `one thing is singular`() {

@@ -47,7 +47,8 @@ import Testing
         file.result(name)
         screen.remark(name)
         screen.result(name)
-        screen.result(bytes: Array((name + ".").utf8))
+        // Not all of it is text.
+        screen.result(bytes: [0xFF] + Array((name + ".").utf8))
 
         var (shown, bytes) = ("", [UInt8](repeating: 0, count: 4096))
         while !shown.contains(".") {

@@ -20,13 +20,15 @@ extension String {
     }
 
     /// The text without what a terminal would obey, such as to clear the window or to set its
-    /// title, except for line ends, tabs and styles.
+    /// title, except for line ends, tabs and styles, the last of which ends with the text. Nothing
+    /// in it is hidden.
     package var withOnlyStyles: String {
         guard unicodeScalars.contains(where: { $0.isControl && $0 != "\n" }) else { return self }
-        var text = ""
+        var (text, isStyled) = ("", false)
         var rest = unicodeScalars[...]
         while let scalar = rest.popFirst() {
             if scalar == "\u{1B}", let style = Self.style(in: rest) {
+                isStyled = !["[m", "[0m"].contains(String(style))
                 text.unicodeScalars.append(scalar)
                 text.unicodeScalars.append(contentsOf: style)
                 rest = rest.dropFirst(style.count)
@@ -35,18 +37,21 @@ extension String {
                 text.unicodeScalars.append(isKept ? scalar : " ")
             }
         }
-        return text
+        guard isStyled else { return text }
+        // Before the end of the last line, so that what follows is a line of its own.
+        return text.hasSuffix("\n") ? String(text.dropLast()) + "\u{1B}[0m\n" : text + "\u{1B}[0m"
     }
 
     /// The rest of a style that begins before these characters, such as `[1;31m`; nil if they are
-    /// something else.
+    /// something else, or would hide what follows.
     private static func style(
         in rest: Substring.UnicodeScalarView
     ) -> Substring.UnicodeScalarView? {
         guard rest.first == "[" else { return nil }
         let end = rest.dropFirst().firstIndex { !(48...57).contains($0.value) && $0 != ";" }
         guard let end, rest[end] == "m" else { return nil }
-        return rest[...end]
+        let numbers = String(rest[..<end]).dropFirst().split(separator: ";")
+        return numbers.contains { Int($0) == 8 } ? nil : rest[...end]
     }
 
     /// The text with every line of more than 600 letters cut in its middle, because text that was

@@ -46,9 +46,13 @@ package final class Printer {
 
     /// A result that isn't text, or that has its own line ends.
     package func result(bytes: [UInt8]) {
-        // A report has what people have written.
-        let text = out.isTerminal ? String(validating: bytes, as: UTF8.self) : nil
-        withoutLiveLine { write(text.map { Array($0.withOnlyStyles.utf8) } ?? bytes, to: out) }
+        // A report has what people have written, perhaps beside bytes that are no text.
+        let isShown = out.isTerminal
+        withoutLiveLine {
+            write(
+                isShown ? Array(String(decoding: bytes, as: UTF8.self).withOnlyStyles.utf8) : bytes,
+                to: out)
+        }
     }
 
     /// A line about what is happening.
