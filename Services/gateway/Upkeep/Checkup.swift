@@ -265,11 +265,13 @@ struct Checkup {
                         + cursor.producer,
                     "wait and look again; if it does not catch up, its log says why"))
         }
-        for follower in status.followers where now - follower.reported > Self.longestSilence {
+        for follower in status.followers {
+            let silence = StatusCommand.elapsed(since: follower.reported, now)
+            guard silence > Self.longestSilence else { continue }
             findings.append(
                 careful(
                     "\(status.service) keeps events for \(follower.name), which has not asked for "
-                        + "them for \(Wording.duration(now - follower.reported))",
+                        + "them for \(Wording.duration(silence))",
                     "start it; if it is gone for good: steward followers forget \(follower.name) "
                         + "--service \(status.service)"))
         }
@@ -278,7 +280,9 @@ struct Checkup {
             let isRunning = patients.contains {
                 $0.service.rawValue == cursor.producer && $0.status != nil
             }
-            guard isRunning, now - status.started > Self.settling else { continue }
+            guard isRunning,
+                StatusCommand.elapsed(since: status.started, now) > Self.settling
+            else { continue }
             findings.append(
                 wrong(
                     "\(status.service) has not heard from \(cursor.producer), which runs",
