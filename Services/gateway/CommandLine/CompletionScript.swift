@@ -62,9 +62,10 @@ enum CompletionScript {
 
         """
 
-    /// Offers names, quoted so that the command line has exactly them. The function that it replaces
-    /// lets `compgen` expand them, and has them quoted as names of files, for which bash leaves `$`
-    /// and backticks as they are: both run the commands in a name, which anyone may have given.
+    /// Offers names, quoted so that the command line has exactly them. The function that it
+    /// replaces lets `compgen` expand them, and has them quoted as names of files, for which bash
+    /// leaves `$` and backticks as they are. Both run the commands in a name, which anyone may have
+    /// given.
     private static let literalBash = #"""
         __steward_add_completions() {
             local name plain safe typed="${cur//\\/}" quote=''
