@@ -1,5 +1,6 @@
 import Bus
 import Messages
+import Phrases
 import Speech
 import Testing
 
