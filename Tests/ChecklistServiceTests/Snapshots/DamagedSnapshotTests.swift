@@ -92,7 +92,7 @@ struct DamagedSnapshotTests {
                     .save(transaction.db)
             }
             for id in ["ann", "bob"] {
-                try Person(account: Account(id: id, organisation: "o", name: id))
+                try Person(account: Account(id: id, name: id, organisation: "o"))
                     .save(transaction.db)
             }
             let leftOut = ["a", "q", "bob"].map {
