@@ -14,7 +14,7 @@ struct DamagedSnapshotTests {
             for id in ["o", "p"] { try Organisation(id: id, name: id).save(db) }
             for id in ["s", "t"] { try Site(id: id, name: id).save(of: "p", db) }
             for id in ["ann", "bob"] {
-                try Account(id: id, organisation: "p", name: id, email: "\(id)@example.org")
+                try Account(id: id, name: id, organisation: "p", email: "\(id)@example.org")
                     .insert(password: "", db)
             }
             try db.execute(
