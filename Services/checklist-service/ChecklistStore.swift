@@ -40,6 +40,12 @@ enum ChecklistStore {
         migrator.registerMigration("checklist: photos") { db in
             try db.execute(sql: PhotoStore.schema)
         }
+        registerChanges(in: &migrator)
+        return migrator
+    }
+
+    /// What changed since the first tables.
+    private static func registerChanges(in migrator: inout DatabaseMigrator) {
         VersionStore.register(in: &migrator)
         FormerAlerts.register(in: &migrator)
         migrator.registerMigration("checklist: whose devices and refused operations") { db in
@@ -70,13 +76,13 @@ enum ChecklistStore {
         migrator.registerMigration(
             "checklist: how much organisations keep of templates",
             migrate: TemplateLimits.makeTable)
-        migrator.registerMigration("checklist: whose blocks of numbers", migrate: DeviceOwners.add)
+        migrator.registerMigration(
+            "checklist: whose blocks of numbers", migrate: DeviceOwnerStore.add)
         migrator.registerMigration(
             "checklist: what was decided before the clock was set back",
             migrate: ScheduleRow.addDoubts)
         migrator.registerMigration(
             "checklist: when schedules were checked", migrate: ScheduleRow.makeChecks)
-        return migrator
     }
 
     /// See `Service.belongings`.

@@ -63,7 +63,7 @@ extension Processes {
             let news = try #require(phone.courier).takeNews()
             #expect(news.count == 3 && news.allSatisfy { $0.hasPrefix("set aside, see steward") })
             #expect(news.first?.contains("Task 1") == true)
-            #expect(news.allSatisfy { $0.contains("can't be read") })
+            #expect(news.allSatisfy { $0.contains("combining marks in a row") })
             // It is there as it was made, with what the service said about it.
             try phone.restart()
             let refused = try #require(phone.copy).refused

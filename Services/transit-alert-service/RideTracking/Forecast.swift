@@ -32,8 +32,8 @@ extension Ride {
         return []
     }
 
-    /// The call of a line to which the ride goes, as the place of its stop; nil if the vehicle isn't
-    /// known to be on that line.
+    /// The call of a line to which the ride goes, as the place of its stop; nil if the vehicle
+    /// isn't known to be on that line.
     package func call(on line: String) -> Int? {
         guard let estimate, candidates.indices.contains(estimate.line),
             candidates[estimate.line] == line

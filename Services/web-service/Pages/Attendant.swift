@@ -158,6 +158,11 @@ struct Attendant {
         return .lead(to: visit.request.method.changes ? "/login?form=1&" + next : "/login?" + next)
     }
 
+    /// Says to a person that nothing is at this path.
+    func missing() {
+        withPerson { visit.send(FaultPage(.notFound, visit, in: $0.language).response) }
+    }
+
     /// Reports what a service refused, or why it wasn't reached. A token that is no longer valid is
     /// fetched again: the page redirects to itself, unless that didn't help a moment ago. If only
     /// its key is on its way, the page loads again after a while.

@@ -148,13 +148,6 @@ struct FaultPage {
     }
 }
 
-extension Attendant {
-    /// Says to a person that nothing is at this path.
-    func missing() {
-        withPerson { visit.send(FaultPage(.notFound, visit, in: $0.language).response) }
-    }
-}
-
 extension Refusal {
     /// True if the same command may be accepted later although nobody does anything: too much is
     /// under way, or too many answers are kept for the account.

@@ -68,7 +68,7 @@ import Testing
         for (policy, text) in [
             (7, "Personvernerklæringen er endret."),
             (0, "må godtas før posisjoner blir registrert."),
-            (1, "Det finnes ingen ruteplan ennå."),
+            (2, "Det finnes ingen ruteplan ennå."),
         ] {
             let id = ids.next(at: WallClock.milliseconds())
             let begin = #"{"id":"\#(id)","feed":"town","stopId":"1","policy":\#(policy)}"#

@@ -5,7 +5,7 @@ import ServiceRuntime
 /// Whose a device is: that of the account that was the first to get a block of numbers for it at
 /// the site, or else the first to use it in the shift. A device's operations are numbered without
 /// gaps, so the device could not send its own if others used up their numbers.
-enum DeviceOwners {
+enum DeviceOwnerStore {
     /// Adds the owners to the blocks of numbers: those who were the first to use the devices in a
     /// shift.
     static func add(_ db: Database) throws {
@@ -54,7 +54,7 @@ extension Transaction {
     /// for anyone, because a device keeps its name.
     func mayUse(_ device: String, in shift: Shift) throws -> Bool {
         guard principal.kind == .account,
-            let owner = try DeviceOwners.owner(of: device, in: shift, db),
+            let owner = try DeviceOwnerStore.owner(of: device, in: shift, db),
             owner != principal.account
         else { return true }
         return try owner != Principal.machineOwner.account && Person.ofID(owner, db) == nil
@@ -66,13 +66,13 @@ extension Transaction {
         guard DeviceRow.isName(device), holdsSomeArea(.crew, at: shift.site),
             try mayUse(device, in: shift)
         else { return 0 }
-        let owner = try DeviceOwners.owner(of: device, in: shift, db)
+        let owner = try DeviceOwnerStore.owner(of: device, in: shift, db)
         let block = try NumberBlock.of(
             device, at: shift.site, by: owner ?? principal.account, db)
         // A block that was given away by an earlier version may have no owner yet, even if the
         // device has one in this shift.
         if principal.kind == .account {
-            try DeviceOwners.set(principal.account, of: device, at: shift.site, db)
+            try DeviceOwnerStore.set(principal.account, of: device, at: shift.site, db)
         }
         return block
     }
