@@ -87,7 +87,7 @@ enum CompletionScript {
                 typed="${typed%[\"\']}"
                 ;;
             esac
-            compopt +o filenames
+            compopt +o filenames 2> /dev/null
             while IFS='' read -r name; do
                 [[ -n "${name}" && "${name}" = "${typed}"* ]] || continue
                 # Between these quotes nothing keeps ! from standing for a former command.
