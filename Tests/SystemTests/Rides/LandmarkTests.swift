@@ -151,14 +151,15 @@ import Testing
             type: "museum", name: "Half", place: Coordinate(latitudeE7: 1, longitudeE7: 1))
         for part in [0, 1] as [UInt32] {
             _ = try town.client.ask(
-                PutLandmarks(set: "sights", part: part, landmarks: [landmark]),
+                PutLandmarks(
+                    set: "sights", part: part, landmarks: [landmark], importId: "half"),
                 for: LandmarkSet.self)
         }
 
         #expect(try user.answer("transit landmarks list")["types"] as? [String] == ["castle"])
         let told = try town.refusal {
             _ = try town.client.ask(
-                PutLandmarks(set: "sights", part: 3, landmarks: [landmark]),
+                PutLandmarks(set: "sights", part: 3, landmarks: [landmark], importId: "half"),
                 for: LandmarkSet.self)
         }
         #expect(told.contains("part 2 is next"))
