@@ -116,45 +116,6 @@ extension Ride {
         return [give(.wrongDirection)]
     }
 
-    /// Handles a fix off all lines: signals it in time, and watches a circle around the stop.
-    mutating func stray(_ fix: RideFix, on lines: [Line?]) -> [Signal] {
-        strayFixes += 1
-        let since = straySince ?? fix.time
-        straySince = since
-        guard let goal = goal(on: lines) else { return [] }
-        let crow = fix.position.metres(to: goal.line.position(at: goal.line.stops[goal.call].along))
-        armStrayTimers(fix, crow: crow, speed: Rules.straySpeed, mayArrive: wasOnLine)
-        guard strayFixes >= Rules.offRouteFixes else { return [] }
-        guard !isElsewhere(crow, on: lines) else {
-            return mayReport(.elsewhere) ? [give(.elsewhere(metres: crow))] : []
-        }
-        let patience = wasOnLine ? Rules.offRouteTime : Rules.neverOnRouteTime
-        guard Double(fix.time - since) >= patience * 1_000 else { return [] }
-        var signals: [Signal] = []
-        if mayReport(.offRoute) { signals.append(give(.offRoute(metres: crow))) }
-        // A vehicle that was never on the line is another one, or its route is unknown: what counts
-        // is that it comes to the stop.
-        let circle =
-            wasOnLine
-            ? goal.line.pace.noticeDistance(to: goal.call, notice: notice) : Rules.strangerDistance
-        strayNear = crow <= circle ? strayNear + 1 : 0
-        guard strayNear >= 2 else { return signals }
-        let remaining = Int64(crow / Rules.straySpeed * 1_000)
-        if !given.contains(.getReady) {
-            signals.append(give(.getReady(remaining: remaining, metres: crow, estimated: true)))
-        }
-        if crow <= Rules.strayNowDistance, !given.contains(.now) {
-            signals.append(give(.now(remaining: remaining, metres: crow, estimated: true)))
-        }
-        return signals
-    }
-
-    /// Whether a vehicle is farther from the stop than every line is long.
-    private func isElsewhere(_ crow: Double, on lines: [Line?]) -> Bool {
-        let longest = lines.compactMap { $0?.length }.max() ?? 0
-        return crow > longest + Rules.elsewhere
-    }
-
     mutating func estimatedReady(at time: Int64, on lines: [Line?]) -> Signal? {
         guard !given.contains(.getReady) else { return nil }
         let rest = stillToGo(at: time, on: lines)
@@ -176,7 +137,7 @@ extension Ride {
     }
 
     /// Whether a signal has said that the vehicle is another one or runs the other way.
-    private var isDoubted: Bool {
+    var isDoubted: Bool {
         isReported(.wrongDirection) || isReported(.elsewhere)
             || isReported(.offRoute) && !wasOnLine
     }
@@ -206,7 +167,7 @@ extension Ride {
         _ remaining: Pace.Remaining, on line: Line, isShown: Bool
     ) {
         guard let estimate else { return }
-        let ready = min(remaining.cautious - Double(notice) / 1_000, secondsToDistance(line))
+        let ready = min(readyWait(remaining), secondsToDistance(line))
         let now = nowWait(remaining)
         guard !isShown else {
             readyDue = estimate.time + Int64(max(0, ready) * 1_000)
@@ -240,30 +201,6 @@ extension Ride {
         return Rules.cautiousShare * line.pace.seconds(from: estimate.along, to: end)
     }
 
-    /// Resets the timers of a vehicle off the line, or against it. A vehicle that was on it keeps
-    /// the earlier times, unless it is too far away to arrive by then, for NOW at `speed`.
-    ///
-    /// No timer is stopped, because there may be no further fix to start it again.
-    private mutating func armStrayTimers(
-        _ fix: RideFix, crow: Double, speed: Double, mayArrive: Bool
-    ) {
-        let patience = patience(Rules.strayPatience)
-        guard !isBlind else {
-            let patient = fix.time + Int64(patience * 1_000)
-            readyDue = readyDue.map { max($0, patient) }
-            nowDue = nowDue.map { max($0, patient) }
-            return
-        }
-        let soonest = crow / Rules.strayFastSpeed
-        readyDue = Self.due(
-            after: fix.time, wait: soonest - Double(notice) / 1_000, patience: patience,
-            earlier: mayArrive ? readyDue : nil)
-        guard mayArrive || nowDue != nil else { return }
-        nowDue = Self.due(
-            after: fix.time, wait: crow / speed, patience: patience,
-            earlier: mayArrive ? nowDue : nil)
-    }
-
     /// Delays the timers of a vehicle that was on its line until it can be at the stop. They come
     /// no earlier than before, because it may only seem to run against the line.
     private mutating func delayTimers(_ fix: RideFix, crow: Double) {
@@ -272,13 +209,7 @@ extension Ride {
         nowDue = nowDue.map { max($0, soonest) }
     }
 
-    /// Whether the timers are still those of the timetable or a forecast, because no fix has been
-    /// on a line.
-    private var isBlind: Bool {
-        nowDue != nil && !wasOnLine && !isDoubted && match.hypotheses.isEmpty
-    }
-
-    private static func due(
+    static func due(
         after time: Int64, wait: Double, patience: Double, earlier: Int64?
     ) -> Int64 {
         let patient = time + Int64(max(patience, wait) * 1_000)
@@ -290,6 +221,16 @@ extension Ride {
     /// come.
     func patience(_ least: Double) -> Double {
         max(isDoubted ? Rules.doubtedPatience : least, Rules.patientIntervals * (interval ?? 0))
+    }
+
+    /// Seconds until GET READY is due, with this time to the stop. Where positions are rare, it
+    /// waits a little longer for the next one, which can tell more.
+    private func readyWait(_ remaining: Pace.Remaining) -> Double {
+        let wait = remaining.cautious - Double(notice) / 1_000
+        guard let interval, interval >= Rules.rareInterval else { return wait }
+        let awaited = Rules.awaitedIntervals * interval
+        let longest = wait + Rules.readyPatience * remaining.typical
+        return wait > 0 && wait <= awaited && awaited <= longest ? awaited : wait
     }
 
     /// Seconds until NOW is due, with this time to the stop. NOW waits a little longer for a
@@ -345,7 +286,7 @@ extension Ride {
         return ahead ?? calls.last ?? 0
     }
 
-    private func goal(on lines: [Line?]) -> (line: Line, call: Int)? {
+    func goal(on lines: [Line?]) -> (line: Line, call: Int)? {
         if let estimate, let line = lines[estimate.line] { return (line, estimate.call) }
         for case let line? in lines {
             if let call = line.calls(at: target).first { return (line, call) }

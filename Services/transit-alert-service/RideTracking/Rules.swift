@@ -177,6 +177,12 @@ enum Rules {
     /// How much later than the ride's own estimate a forecast makes the arrival at most, in
     /// seconds.
     static let mostForecastDelay = 30.0
+    /// Positions with at least this many seconds between them are rare: a vehicle may come from
+    /// beyond the notice to the stop between two of them.
+    static let rareInterval = 60.0
+    /// GET READY waits for the next of them if it comes no later than this share of the typical
+    /// time after the cautious one.
+    static let readyPatience = 0.05
     /// How often a ride reports the same, such as that the agency leaves out the stop, if it was
     /// reversed each time.
     static let mostReports = 20
@@ -239,6 +245,10 @@ enum Rules {
     static let strayNowDistance = 150.0
     /// This close to the stop, GET READY is given to a vehicle that was never on a line to it.
     static let strangerDistance = 400.0
+    /// If positions are rare, it is given this close to the stop, to a vehicle that comes at least
+    /// this fast towards it, in metres per second.
+    static let closingDistance = 3_600.0
+    static let closingSpeed = 3.0
     /// How long before the notice by its timetable the timer of a ride without any fix expires.
     static let blindMargin = 120.0
 }
