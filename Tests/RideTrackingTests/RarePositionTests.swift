@@ -51,18 +51,16 @@ import Testing
         return Synthetic.told(&ride, fixes, on: [line])
     }
 
-    @Test func `a vehicle of no known line that comes straight to the stop is alerted in time`()
-        throws
-    {
-        // It is at the stop between two positions, both of them 600 m away.
-        let told = try stray(to: "s15") { (6_000, 11_400 - 10 * $0) }
+    @Test func `a vehicle of no known line that comes straight to the stop raises an alert`() throws {
+        // It is at the stop between two positions, 500 m before and 700 m behind it.
+        let told = try stray(to: "s15") { (6_000, 11_300 - 10 * $0) }
 
-        let arrival = Synthetic.time(36_000 + 1_140)
-        #expect(arrival - (told.time(of: .getReady) ?? .max) == 180_000)
+        let arrival = Synthetic.time(36_000 + 1_130)
+        #expect(arrival - (told.time(of: .getReady) ?? .max) == 170_000)
         #expect(told.time(of: .now) == nil)
     }
 
-    @Test func `a vehicle of no known line that only passes by is not alerted`() throws {
+    @Test func `a vehicle of no known line that only passes by raises none`() throws {
         let told = try stray(to: "s15") { (10 * $0, 2_200) }
 
         #expect(told.kinds == [.offRoute])
