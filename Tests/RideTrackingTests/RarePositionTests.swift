@@ -51,7 +51,8 @@ import Testing
         return Synthetic.told(&ride, fixes, on: [line])
     }
 
-    @Test func `a vehicle of no known line that comes straight to the stop raises an alert`() throws {
+    @Test func `a vehicle of no known line that comes straight to the stop raises an alert`() throws
+    {
         // It is at the stop between two positions, 500 m before and 700 m behind it.
         let told = try stray(to: "s15") { (6_000, 11_300 - 10 * $0) }
 
