@@ -121,7 +121,7 @@ let charts: [Target.Dependency] = ["Dates", "Papers", "Phrases", "ProjectNetwork
 let services = [
     service(
         "transit-alert-service", "TransitAlertService",
-        shared: ["Bisection", "Dates", "Phrases", "Texts"],
+        shared: ["Bisection", "Dates", "Disk", "Phrases", "Texts"],
         libraries: library(
             "TransitFeed", ["CZip", "Dates", "Texts"], in: rides,
             tests: ["CZip", "Dates", "TestSupport"])
@@ -193,7 +193,8 @@ let services = [
             + library(
                 "MeetingTimes", ["Calendars"], in: projects, tests: ["Calendars", "TestSupport"])
             + library(
-                "RedmineClient", ["CSodium", "RedmineMirror", "WebClient"], in: projects, tests: [])
+                "RedmineClient", ["CSodium", "Disk", "RedmineMirror", "WebClient"], in: projects,
+                tests: [])
             + library("CalendarFeeds", ["Calendars", "WebClient"], in: projects, tests: [])
             + library(
                 "RedmineMirror", ["Dates", "JSONText", "Texts"], in: projects, tests: ["Dates"])
@@ -230,22 +231,21 @@ let services = [
 /// What all processes are made of.
 let shared: [Target] =
     [
-        system("CMosquitto", "libmosquitto-dev"), system("CProtobufC", "libprotobuf-c-dev"),
-        system("CZeroMQ", "libzmq3-dev"), system("CSodium", "libsodium-dev"),
-        system("CPNG", "libpng-dev"), system("CZlib", "zlib1g-dev"), system("CZip", "libzip-dev"),
+        system("CMosquitto", "libmosquitto-dev"), system("CQREncode", "libqrencode-dev"),
+        system("CSodium", "libsodium-dev"), system("CExpat", "libexpat1-dev"),
         system("CJPEG", "libjpeg-dev", pkgConfig: "libjpeg"), system("CCairo", "libcairo2-dev"),
-        system("CPango", "libpango1.0-dev", pkgConfig: "pangocairo"),
-        system("CQREncode", "libqrencode-dev"), system("CExpat", "libexpat1-dev"),
-        c("CArena", in: "Shared"), c("CMessages", in: "Shared"), c("CRuntime", in: "Shared"),
+        system("CPango", "libpango1.0-dev", pkgConfig: "pangocairo"), system("CZip", "libzip-dev"),
+        system("CPNG", "libpng-dev"), system("CZlib", "zlib1g-dev"), c("CArena", in: "Shared"),
+        system("CZeroMQ", "libzmq3-dev"), c("CMessages", in: "Shared"), c("CRuntime", in: "Shared"),
+        system("CProtobufC", "libprotobuf-c-dev"), .target(name: "CCurl", path: "Shared/CCurl"),
         .target(name: "CJPEGCodec", dependencies: ["CJPEG"], path: "Shared/CJPEGCodec"),
-        .target(name: "CCurl", path: "Shared/CCurl"),
     ]
     + library(
         "Messages", ["CMessages", "CArena", "CProtobufC"],
         tests: ["ArbitraryMessages", "TestSupport", "CArena", "CEveryKind", "CProtobufC"],
         except: ["Fixtures"])
-    + library("Bus", ["CZeroMQ", "Messages"], tests: ["Messages", "TestSupport"])
-    + ["Bisection", "Dates", "Texts"].flatMap { library($0, tests: []) }
+    + library("Bus", ["CZeroMQ", "Disk", "Messages"], tests: ["Messages", "TestSupport"])
+    + ["Bisection", "Dates", "Disk", "Texts"].flatMap { library($0, tests: []) }
     + library("Calendars", ["Dates", "Texts"], tests: ["Dates", "TestSupport"])
     + library("Checksum", ["CSodium"], tests: []) + library("LocalTime", ["Dates"], tests: [])
     + library("JSONText", ["Texts"], tests: []) + library("WebClient", ["CCurl", "Texts"])
@@ -256,7 +256,8 @@ let shared: [Target] =
         tests: ["Checksum", "TestSupport"], except: ["Fixtures"])
     + library("Phrases", ["Messages"], embedded: ["Words"], tests: ["Messages"])
     + library(
-        "ServiceRuntime", ["Bus", "Messages", "Checksum", "CSodium", "CRuntime", grdb, sqlite],
+        "ServiceRuntime",
+        ["Bus", "Messages", "Checksum", "CSodium", "CRuntime", "Disk", grdb, sqlite],
         tests: [
             "Messages", "Bus", "ToyMessages", "TestStore", "TestSupport", "CSodium", grdb, sqlite,
             "AccountService", "ChecklistService", "Notifier", "PlanService", "ProjectService",
@@ -274,7 +275,8 @@ let clients: [Target] =
         "PlanFiles",
         ["FloorPlan", "JSONText", "Messages", "PlanWriting", "CZip"] + xml, in: gateway,
         tests: ["FloorPlan", "Messages", "PlanWriting", "ServiceRuntime", "TestSupport", "CZip"])
-    + library("WorkingCopy", ["Messages"], in: gateway, tests: ["Messages", "TestSupport"])
+    + library(
+        "WorkingCopy", ["Disk", "Messages"], in: gateway, tests: ["Messages", "TestSupport"])
     + library(
         "ShiftClient",
         ["Bus", "LocalTime", "Messages", "Phrases", "ShiftLog", "Speech", "WorkingCopy"],
@@ -296,7 +298,7 @@ let steward: [Target] = [
         "Gateway",
         [
             "ActionLibrary", "AidCatalogue", "Bus", "Calendars", "Checksum", "Dates", "DayPapers",
-            "FloorPlan", "GanttChart", "JSONText", "LocalTime", "MeetingTimes", "Messages",
+            "Disk", "FloorPlan", "GanttChart", "JSONText", "LocalTime", "MeetingTimes", "Messages",
             "Papers", "Phrases", "Pictures", "PlanDrawing", "PlanWriting", "ProjectLanguage",
             "ProjectNetwork", "ProjectRecord", "RoutineDay", "ShiftLog", "ShiftPapers", "Texts",
             "WorkCalendar", parser,
@@ -313,7 +315,7 @@ let steward: [Target] = [
 let ofToys: [Target.Dependency] = ["Messages", "Bus", "ServiceRuntime", "ToyMessages", grdb]
 /// Processes that only the tests start. They need a debug build; otherwise they are empty.
 let toys: [Target] = [
-    c("CToy", in: "Tests/Toys"),
+    c("CToy", in: "Tests/Toys"), .target(name: "ShiftedClock", path: "Tests/Toys/Clock"),
     .target(
         name: "ToyMessages", dependencies: ["Messages", "CToy", "CProtobufC"],
         path: "Tests/Toys/Messages", swiftSettings: settings),
@@ -322,7 +324,6 @@ let toys: [Target] = [
     program("toy-accounts", ofToys, in: "Tests/Toys/Accounts"),
     program(
         "toy-client", ["Messages", "Bus", "ToyMessages", "TestSupport"], in: "Tests/Toys/Client"),
-    .target(name: "ShiftedClock", path: "Tests/Toys/Clock"),
     program("toy-device", ["WorkingCopy", "Messages"], in: "Tests/Toys/Device"),
     program("toy-network", ["Bus", "TestSupport"], in: "Tests/Toys/Network"),
 ]
@@ -339,7 +340,7 @@ let trials: [Target] =
     + library("ArbitraryMessages", ["Messages", "TestSupport"], in: "Tests")
     + library("Workday", ["Bus", "Messages", "TestSupport"], in: "Tests")
     + [
-        c("CEveryKind", in: "Tests"),
+        c("CEveryKind", in: "Tests"), program("Soak", ["Bus", "TestSupport", "Workday"]),
         program("BenchService", ["Messages", "Bus", "ServiceRuntime", grdb], linked: linked),
         program(
             "Bench",
@@ -351,7 +352,6 @@ let trials: [Target] =
                 "CProtobufC", "CSodium", "CZeroMQ", grdb, sqlite,
             ]),
         program("RideTrials", ["Dates", "RideEvaluation", "RideTracking", "TransitFeed"]),
-        program("Soak", ["Bus", "TestSupport", "Workday"]),
         tests(of: "Mail", ["MailFormat", "Messages", "TestSupport", "Transfers"]),
         tests(
             of: "System",

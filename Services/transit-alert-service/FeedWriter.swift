@@ -1,3 +1,4 @@
+import Disk
 import Foundation
 import GRDB
 import TransitFeed
@@ -32,7 +33,7 @@ extension FeedFile {
             unlink(partial.path)
             throw FeedFileError(file: url, reason: "cannot be renamed (\(reason))")
         }
-        try synchronize(url.deletingLastPathComponent())
+        guard Folder.flushName(of: url.path) else { throw unflushed(url) }
     }
 
     private static func build(
@@ -66,14 +67,16 @@ extension FeedFile {
         try database.close()
     }
 
-    /// Flushes a file or a folder to the disk.
+    /// Flushes a file to the disk.
     private static func synchronize(_ url: URL) throws {
         let handle = Foundation.open(url.path, O_RDONLY)
         defer { if handle >= 0 { Foundation.close(handle) } }
-        guard handle >= 0, fsync(handle) == 0 else {
-            let reason = String(cString: strerror(errno))
-            throw FeedFileError(file: url, reason: "cannot be flushed to the disk (\(reason))")
-        }
+        guard handle >= 0, fsync(handle) == 0 else { throw unflushed(url) }
+    }
+
+    private static func unflushed(_ url: URL) -> FeedFileError {
+        let reason = String(cString: strerror(errno))
+        return FeedFileError(file: url, reason: "cannot be flushed to the disk (\(reason))")
     }
 }
 

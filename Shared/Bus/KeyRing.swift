@@ -1,3 +1,4 @@
+import Disk
 import Foundation
 
 /// The directory of an installation's CURVE keys. `<process>.public` has the public key of a
@@ -312,21 +313,9 @@ public struct KeyRing: Sendable {
         let isWritten =
             Foundation.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
         close(file)
-        guard isWritten, rename(draft, path) == 0 else { throw Self.failure(path) }
-        try flush((path as NSString).deletingLastPathComponent)
-    }
-
-    /// Makes the names in a directory durable, if it may be read and its file system can do that: a
-    /// revocation must survive a loss of power.
-    private func flush(_ directory: String) throws {
-        let file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard file >= 0 else {
-            guard errno == EACCES else { throw Self.failure(directory) }
-            return
-        }
-        defer { close(file) }
-        guard fsync(file) == 0 || [EINVAL, ENOSYS, ENOTSUP].contains(errno) else {
-            throw Self.failure(directory)
+        // A revocation must survive a loss of power.
+        guard isWritten, rename(draft, path) == 0, Folder.flushName(of: path) else {
+            throw Self.failure(path)
         }
     }
 

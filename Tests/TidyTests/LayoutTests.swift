@@ -9,18 +9,19 @@ struct LayoutTests {
             "Shared/Messages/",
             ["CArena", "CMessages", "CProtobufC", "Foundation", "Synchronization"]
         ),
-        ("Shared/Bus/", ["CZeroMQ", "Foundation", "Messages", "Synchronization"]),
+        ("Shared/Bus/", ["CZeroMQ", "Disk", "Foundation", "Messages", "Synchronization"]),
         (
             "Shared/ServiceRuntime/",
             [
-                "Bus", "CRuntime", "Checksum", "Foundation", "GRDB", "GRDBSQLite", "Messages",
-                "Synchronization",
+                "Bus", "CRuntime", "Checksum", "Disk", "Foundation", "GRDB", "GRDBSQLite",
+                "Messages", "Synchronization",
             ]
         ),
         ("Shared/Bisection/", []),
         ("Shared/Calendars/", ["Dates", "Foundation", "Texts"]),
         ("Shared/Checksum/", ["CSodium", "Foundation"]),
         ("Shared/Dates/", []),
+        ("Shared/Disk/", ["Foundation"]),
         ("Shared/JSONText/", ["Texts"]),
         ("Shared/LocalTime/", ["Dates", "Foundation"]),
         ("Shared/Texts/", ["Foundation"]),
@@ -37,7 +38,7 @@ struct LayoutTests {
             "Services/gateway/",
             [
                 "ActionLibrary", "AidCatalogue", "ArgumentParser", "Bus", "Calendars", "Checksum",
-                "Dates", "DayPapers", "FloorPlan", "Foundation", "GanttChart", "JSONText",
+                "Dates", "DayPapers", "Disk", "FloorPlan", "Foundation", "GanttChart", "JSONText",
                 "LocalTime", "MeetingTimes", "Messages", "Papers", "Phrases", "Pictures",
                 "PlanDrawing", "PlanFiles", "PlanSpeech", "PlanWriting", "ProjectFiles",
                 "ProjectLanguage", "ProjectNetwork", "ProjectRecord", "RideFile", "RideSources",
@@ -55,7 +56,7 @@ struct LayoutTests {
                 "WorkingCopy",
             ]
         ),
-        ("Services/gateway/WorkingCopy/", ["Foundation", "Messages"]),
+        ("Services/gateway/WorkingCopy/", ["Disk", "Foundation", "Messages"]),
         (
             "Services/gateway/ProjectFiles/",
             [
@@ -93,7 +94,7 @@ struct LayoutTests {
         (
             "Services/transit-alert-service/",
             [
-                "Bisection", "Bus", "Dates", "Foundation", "GRDB", "Messages", "Phrases",
+                "Bisection", "Bus", "Dates", "Disk", "Foundation", "GRDB", "Messages", "Phrases",
                 "RideTracking", "ServiceRuntime", "Synchronization", "Texts", "TransitFeed",
             ]
         ),
@@ -203,7 +204,7 @@ struct LayoutTests {
         ),
         (
             "Services/project-service/RedmineClient/",
-            ["CSodium", "Foundation", "RedmineMirror", "WebClient"]
+            ["CSodium", "Disk", "Foundation", "RedmineMirror", "WebClient"]
         ),
         ("Services/project-service/CalendarFeeds/", ["Calendars", "Foundation", "WebClient"]),
         ("Services/project-service/RedmineMirror/", ["Dates", "JSONText", "Texts"]),

@@ -1,4 +1,5 @@
 import Bus
+import Disk
 import Foundation
 import Speech
 
@@ -85,15 +86,10 @@ struct PersonalFile<Entry: Codable & Hashable> {
         let file = open(path + ".new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw unwritable(path) }
         defer { close(file) }
+        // A power cut must not bring back the old file.
         guard Foundation.write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0,
-            rename(path + ".new", path) == 0
+            rename(path + ".new", path) == 0, Folder.flushName(of: path)
         else { throw unwritable(path) }
-        // Flush the directory too: a power cut must not bring back the old file.
-        let folder = open(
-            (path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw unwritable(path) }
-        defer { close(folder) }
-        guard fsync(folder) == 0 else { throw unwritable(path) }
     }
 
     private func unreadable(_ path: String) -> Failure {

@@ -1,5 +1,6 @@
 import Bus
 import Checksum
+import Disk
 import Foundation
 import Messages
 import Speech
@@ -173,9 +174,12 @@ struct BackupFolder {
             _ = try writer.close()
         }
         // Older backups may be deleted next, so this one must survive a loss of power.
-        for folder in folders(of: backups) { try flush(folder) }
-        guard rename(path, target) == 0 else { throw Self.failure(target) }
-        try flush((target as NSString).deletingLastPathComponent)
+        for folder in folders(of: backups) {
+            guard Folder.flush(folder) else { throw Self.failure(folder) }
+        }
+        guard rename(path, target) == 0, Folder.flushName(of: target) else {
+            throw Self.failure(target)
+        }
     }
 
     /// The directory, and all directories in it.
@@ -192,19 +196,6 @@ struct BackupFolder {
             }
         }
         return folders
-    }
-
-    /// Makes the names in a directory durable, if it may be read and its file system can do that.
-    private func flush(_ path: String) throws {
-        let file = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard file >= 0 else {
-            guard errno == EACCES else { throw Self.failure(path) }
-            return
-        }
-        defer { Foundation.close(file) }
-        guard fsync(file) == 0 || [EINVAL, ENOSYS, ENOTSUP].contains(errno) else {
-            throw Self.failure(path)
-        }
     }
 
     private func verify(_ file: Backup.File, of service: String) throws {

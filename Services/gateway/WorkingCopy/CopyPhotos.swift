@@ -1,3 +1,4 @@
+import Disk
 import Foundation
 
 /// The photos of the operations that this device has made: files next to that of the working copy,
@@ -74,10 +75,7 @@ extension WorkingCopy {
 
     /// Flushes a folder: a new file survives a power cut only if its folder was flushed too.
     static func flush(_ path: String) throws(WorkingCopyError) {
-        let folder = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw .system(action: "opened", path: path, code: errno) }
-        defer { close(folder) }
-        guard fsync(folder) == 0 else {
+        guard Folder.flush(path) else {
             throw .system(action: "written", path: path, code: errno)
         }
     }

@@ -1,4 +1,5 @@
 import CSodium
+import Disk
 import Foundation
 
 /// Why a text can't be sealed or opened.
@@ -35,21 +36,11 @@ package struct SealingKey: Sendable {
         let written = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
         let isKept = written == bytes.count && fsync(file) == 0
         close(file)
-        guard isKept, rename(fresh, path) == 0, Self.flushName(of: path) else {
+        // What is sealed with a key that is lost is lost too.
+        guard isKept, rename(fresh, path) == 0, Folder.flushName(of: path) else {
             throw Self.fault("make", path)
         }
         self.bytes = bytes
-    }
-
-    /// Makes the name of a file durable, if its directory may be read and its file system can do
-    /// that: what is sealed with a key that is lost is lost too.
-    private static func flushName(of path: String) -> Bool {
-        let end = path.lastIndex(of: "/")
-        let directory = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { return errno == EACCES }
-        defer { close(folder) }
-        return fsync(folder) == 0 || [EINVAL, ENOSYS, ENOTSUP].contains(errno)
     }
 
     private static func read(_ path: String) throws(SealFault) -> [UInt8]? {

@@ -1,5 +1,6 @@
 import Bus
 import Checksum
+import Disk
 import Foundation
 import GRDB
 import Messages
@@ -206,10 +207,7 @@ struct Restoration {
 
     /// Makes renames durable.
     private func flush(_ directory: String) throws {
-        let file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard file >= 0 else { throw unwritable(directory) }
-        defer { close(file) }
-        guard fsync(file) == 0 else { throw unwritable(directory) }
+        guard Folder.flush(directory) else { throw unwritable(directory) }
     }
 
     private func remove(_ path: String) {
