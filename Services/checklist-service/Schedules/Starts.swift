@@ -5,11 +5,12 @@ import ShiftLog
 
 /// Begins the scheduled shifts, each once, and records those that did not begin.
 enum Starts {
-    /// How often a site with scheduled shifts is checked when nothing is due, in milliseconds.
-    static let interval: Int64 = 3_600_000
     /// The longest time between two checks of a site by a clock that runs steadily, in
-    /// milliseconds. If it is longer, the clock has leapt, or the machine was off.
-    private static let longestStep = interval + 5 * 60_000
+    /// milliseconds. If it is longer, the clock has leapt, or the machine was off. What is put aside
+    /// lies further ahead, so setting the clock right is always such a leap.
+    private static let longestStep = StartDecision.mostAhead
+    /// How often a site with scheduled shifts is checked when nothing is due, in milliseconds.
+    static let interval = longestStep - 5 * 60_000
 
     /// Decides about due shifts at a site, alerts its leaders to those that did not begin, and sets
     /// the timer for the next one.
