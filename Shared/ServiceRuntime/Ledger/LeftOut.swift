@@ -12,7 +12,9 @@ final class LeftOut {
     private let log: Log
     /// Why the first row of each kind can't be read.
     private var reasons: [String: String] = [:]
-    private var rows: [(kind: String, subject: String)] = []
+    /// What is left out of each kind.
+    private var subjects: [String: Set<String>] = [:]
+    private var count = 0
 
     init(log: Log) { self.log = log }
 
@@ -24,24 +26,26 @@ final class LeftOut {
     ///   - reason: why it can't be read.
     /// - Throws: a refusal if that is one too many.
     func note(_ kind: String, _ subject: String, _ reason: String) throws {
-        guard rows.count < Self.most else {
+        guard count < Self.most else {
             throw Refusal.conflict(
                 "more than \(Self.most) rows can't be read; one of them, of kind \(kind): "
                     + reason.prefix(bytes: 300))
         }
-        rows.append((kind, subject))
+        count += 1
+        subjects[kind, default: []].insert(subject)
         guard reasons[kind] == nil else { return }
         reasons[kind] = reason.prefix(bytes: 300)
         log.write(.error, "row left out of a snapshot", [.message: kind, .error: reason])
     }
 
-    /// Passes them to the snapshot.
+    /// Passes each subject once to the snapshot, those of a kind together: a new kind is a new text
+    /// for the people who are alerted.
     func pass(to receiver: SnapshotReceiver) throws {
-        for row in rows {
+        for (kind, subjects) in subjects.sorted(by: { $0.key < $1.key }) {
             let event = SetAside(
-                kind: .errand, type: row.kind.prefix(bytes: 200), reason: reasons[row.kind] ?? "",
+                kind: .errand, type: kind.prefix(bytes: 200), reason: reasons[kind] ?? "",
                 count: 1)
-            try receiver(event, row.subject)
+            for subject in subjects.sorted() { try receiver(event, subject) }
         }
     }
 }
