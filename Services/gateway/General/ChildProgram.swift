@@ -28,6 +28,8 @@ final class ChildProgram {
     ///   - environment: all of its variables.
     /// - Throws: a `POSIXError` if it can't be started.
     init(path: String, arguments: [String], environment: [String: String]) throws {
+        // If this process was started to ignore its children, nobody would know how they end.
+        signal(SIGCHLD, SIG_DFL)
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -63,7 +65,7 @@ final class ChildProgram {
         var status: Int32 = 0
         let found = waitpid(id, &status, WNOHANG)
         guard found == id else {
-            // If this program was started to ignore its children, how they end isn't known.
+            // How it ended isn't known if something else in this process has asked before.
             if found < 0, errno == ECHILD { known = .exited(0) }
             return known
         }

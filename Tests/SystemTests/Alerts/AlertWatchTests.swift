@@ -57,6 +57,21 @@ import Testing
         #expect(watch.err.contains("the result can't be written: No space left on device"))
     }
 
+    @Test func `a siren that fails is reported even by a watch that was to ignore its children`()
+        throws
+    {
+        let line = "alerts watch --count 1 --for 10m --run 'exit 3' --run-from urgent"
+        let watch = try office.system.spawn(
+            ["/bin/sh", "-c", "env --ignore-signal=CHLD '\(System.executables)/steward' \(line)"],
+            environment: office.environment())
+        try eventually("it watches") { watch.err.contains("watching") }
+
+        try office.run("alerts call raise everyone Fire --severity urgent")
+
+        #expect(try watch.waitForEnd() == .exited(0))
+        #expect(watch.err.contains("ended with exit code 3"))
+    }
+
     @Test func `a siren is switched off for an alert that a replaced store doesn't know`() throws {
         let watch = try begin("alerts watch --count 2 --for 10m \(siren)", "> /dev/null")
         try eventually("it watches") { watch.err.contains("watching") }
