@@ -18,8 +18,7 @@ struct LeftOutTests {
         return told
     }
 
-    @Test func `a snapshot names once what it lacks, with the first reason of each kind`() throws
-    {
+    @Test func `a snapshot names once what it lacks, with the first reason of each kind`() throws {
         try rows.note("account", "ann", "first")
         try rows.note("site", "harbour", "third")
         try rows.note("account", "bob", "second")
