@@ -1,7 +1,7 @@
 import RideTracking
 import Testing
 
-/// Rides with a position every two minutes: between two of them a vehicle covers a kilometre.
+/// Rides with a position every two minutes, between which a vehicle covers a kilometre.
 @Suite struct RarePositionTests {
     private static let cadence = 120.0
     private let line: Line
@@ -10,7 +10,7 @@ import Testing
 
     @Test func `GET READY waits for a position that should come soon`() throws {
         let start = Synthetic.time(36_000)
-        // When the last but one of them comes, GET READY would be due five seconds before the last.
+        // By the last position but one, GET READY would be due five seconds before the last.
         let fixes = Synthetic.drive(line, from: 850, to: 3_850, cadence: Self.cadence)
         let arrival = Synthetic.time(36_000 + (6_000 - 850) / 5)
         var ride = try Ride(to: "s15", on: [line], at: start)
@@ -39,21 +39,23 @@ import Testing
         #expect((last + 110_000...last + 120_000).contains(told.time(of: .getReady) ?? 0))
     }
 
-    /// A ride on a street that no line of the ride uses, from a distance north of the stop.
-    private func stray(to stop: String, _ place: (Double) -> (Double, Double)) throws
-        -> [(time: Int64, signal: Signal)]
-    {
+    /// What is signalled on streets that no line of the ride uses. `place` is where the vehicle is
+    /// at a second, in metres east and north.
+    private func stray(
+        to stop: String, extra: [Double] = [], _ place: (Double) -> (Double, Double)
+    ) throws -> [(time: Int64, signal: Signal)] {
         var ride = try Ride(to: stop, on: [line], at: Synthetic.time(36_000))
-        let fixes = stride(from: 0, through: 1_800, by: Self.cadence).map { second in
+        let seconds = stride(from: 0, through: 1_800, by: Self.cadence) + extra
+        let fixes = seconds.sorted().map { second in
             let (east, north) = place(second)
             return Synthetic.fix(Synthetic.at(east, north), 36_000 + second)
         }
         return Synthetic.told(&ride, fixes, on: [line])
     }
 
-    @Test func `a vehicle of no known line that comes straight to the stop raises an alert`() throws
+    @Test func `a vehicle of no known line that comes straight to the stop gets GET READY`() throws
     {
-        // It is at the stop between two positions, 500 m before and 700 m behind it.
+        // It is at the stop between two positions, 500 m before it and 700 m past it.
         let told = try stray(to: "s15") { (6_000, 11_300 - 10 * $0) }
 
         let arrival = Synthetic.time(36_000 + 1_130)
@@ -61,8 +63,17 @@ import Testing
         #expect(told.time(of: .now) == nil)
     }
 
-    @Test func `a vehicle of no known line that only passes by raises none`() throws {
+    @Test func `a vehicle of no known line that only passes by doesn't get it`() throws {
         let told = try stray(to: "s15") { (10 * $0, 2_200) }
+
+        #expect(told.kinds == [.offRoute])
+    }
+
+    @Test func `two positions soon after each other don't make a vehicle seem to close in`()
+        throws
+    {
+        // Two seconds after the position at 960 s it seems to have come 20 m closer.
+        let told = try stray(to: "s15", extra: [962]) { (6_000, $0 == 962 ? 1_680 : 1_700) }
 
         #expect(told.kinds == [.offRoute])
     }

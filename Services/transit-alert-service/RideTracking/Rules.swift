@@ -177,11 +177,11 @@ enum Rules {
     /// How much later than the ride's own estimate a forecast makes the arrival at most, in
     /// seconds.
     static let mostForecastDelay = 30.0
-    /// Positions with at least this many seconds between them are rare: a vehicle may come from
-    /// beyond the notice to the stop between two of them.
+    /// Positions are rare if there are at least this many seconds between them: between two of
+    /// them, a vehicle that isn't yet within the notice may come close to the stop.
     static let rareInterval = 60.0
-    /// GET READY waits for the next of them if it comes no later than this share of the typical
-    /// time after the cautious one.
+    /// GET READY waits for the next of these if that delays it by no more than this share of the
+    /// typical time to the stop.
     static let readyPatience = 0.05
     /// How often a ride reports the same, such as that the agency leaves out the stop, if it was
     /// reversed each time.
@@ -245,10 +245,12 @@ enum Rules {
     static let strayNowDistance = 150.0
     /// This close to the stop, GET READY is given to a vehicle that was never on a line to it.
     static let strangerDistance = 400.0
-    /// If positions are rare, it is given this close to the stop, to a vehicle that comes at least
-    /// this fast towards it, in metres per second.
+    /// If positions are rare, such a vehicle gets GET READY within this distance of the stop,
+    /// provided that it comes closer at least this fast, in metres per second.
     static let closingDistance = 3_600.0
     static let closingSpeed = 3.0
+    /// The least time between the positions that show how fast it comes closer, in seconds.
+    static let closingTime = 30.0
     /// How long before the notice by its timetable the timer of a ride without any fix expires.
     static let blindMargin = 120.0
 }

@@ -36,15 +36,19 @@ extension Ride {
         return signals
     }
 
-    /// Whether a vehicle whose positions are rare will be at the stop within the notice if it comes
-    /// closer to it as fast as since the last one. It may not have another one near the stop.
+    /// Whether a vehicle whose positions are rare will be at the stop within the notice if it goes
+    /// on coming closer as fast as it has since its last position. It may have no further position
+    /// before the stop.
     private mutating func isClosing(_ crow: Double, at time: Int64) -> Bool {
         let last = strayLast
+        let seconds = last.map { Double(time - $0.time) / 1_000 }
+        // Soon after the last position, the errors of both would look like speed.
+        if let seconds, (0..<Rules.closingTime).contains(seconds) { return false }
         strayLast = Nearest(metres: crow, time: time)
-        guard let last, time > last.time, let interval, interval >= Rules.rareInterval,
+        guard let last, let seconds, seconds > 0, let interval, interval >= Rules.rareInterval,
             crow <= Rules.closingDistance
         else { return false }
-        let speed = (last.metres - crow) / (Double(time - last.time) / 1_000)
+        let speed = (last.metres - crow) / seconds
         return speed >= Rules.closingSpeed && crow <= speed * Double(notice) / 1_000
     }
 
