@@ -146,11 +146,11 @@ function dated(time, zone) {
   return date === today ? clock(time, zone) : `${date} ${clock(time, zone)}`;
 }
 
-/** The same, with the name of the zone if the time on this device is another. */
+/** The same in the zone with a name, which is added if this device shows another time. */
 export function moment(time, name) {
   const zone = name && knownZone(name);
   const text = dated(time, zone);
-  return zone && (text !== dated(time) || clock(time, zone) !== clock(time)) ? `${text} ${zone}` : text;
+  return zone && text !== dated(time) ? `${text} ${zone}` : text;
 }
 
 /** Writes the times that change by themselves: clocks, and what counts down or up. */

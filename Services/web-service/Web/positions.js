@@ -100,11 +100,11 @@ export class Positions {
     return this.#kept.isEnding === true;
   }
 
-  /** Keeps that the person has ended the ride: after the page is loaded again, it still is. What
-   *  waits is deleted, because only the end is sent now. */
+  /** Records that the person has ended the ride, so that it stays ended when the page is loaded
+   *  again. Positions that wait are deleted, because only the end is sent now. */
   end(time) {
     const { journey } = this.#kept;
-    // It may be kept where the positions were, even if there is no more room.
+    // Even in a full storage there is room for the end where the positions were.
     this.clear();
     Object.assign(this.#kept, { journey, isEnding: true, time });
     this.#save();

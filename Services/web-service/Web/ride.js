@@ -250,7 +250,7 @@ class Ride {
     this.canRing = canRing;
     isRiding = true;
     positions.begin(answer.journey.id);
-    // The page was closed before the server knew that the person had ended the ride.
+    // The page was closed before the server learned that the person had ended the ride.
     if (positions.isEnding) this.#leave();
     this.#take(answer);
     // The ride may have ended before its start, whose answer was lost, was sent again.
@@ -382,7 +382,7 @@ class Ride {
   // Where the device is
 
   #follow() {
-    // Whoever has ended the ride is followed no longer, even while the server doesn't know it.
+    // Whoever has ended the ride is no longer followed, even while the server doesn't know of it.
     if (this.#isEnding) return;
     if (!navigator.geolocation) {
       this.#trouble = "noPosition";
@@ -473,7 +473,7 @@ class Ride {
     this.#show();
   }
 
-  /** Neither rings for the ride nor looks any longer where the device is. */
+  /** Stops ringing for the ride, and asking where the device is. */
   #leave() {
     alarm.stop();
     this.#acknowledged = rank.finished;
@@ -482,7 +482,7 @@ class Ride {
     [this.#watch, this.#trouble, this.#coarseSince] = [null, "", null];
   }
 
-  /** Ends the ride; without an answer, as soon as there is one. */
+  /** Ends the ride. Without an answer, the end is sent again until there is one. */
   async #finish() {
     for (const it of root.querySelectorAll("button")) it.disabled = true;
     this.#leave();
