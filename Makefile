@@ -7,8 +7,8 @@ SOURCES = $(shell git ls-files '*.swift' | grep -v /Generated/)
 # Real feeds and recordings, for the tests and measurements that use them when they are there.
 REAL_DATA ?= $(abspath ../shared/data)
 # A module is compiled as a whole, which from scratch takes less of the processor than its files
-# one by one. An index takes a quarter of the time, and editors make one of their own. A debugger
-# needs a plain `swift build`.
+# one by one. An index takes a quarter of the time, and editors make one of their own. Debug
+# information is left out: for a debugger, use a plain `swift build`.
 LEAN = --disable-index-store -Xswiftc -use-ld=lld -Xswiftc -whole-module-optimization \
 	-Xswiftc -num-threads -Xswiftc 2 -Xswiftc -gnone -Xswiftc -no-emit-module-separately-wmo
 BUILD = swift build $(LEAN)

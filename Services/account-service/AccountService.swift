@@ -22,7 +22,8 @@ import ServiceRuntime
     static var timers: [TimerHandler] {
         [
             TimerHandler(Keys.rotation, Keys.rotateKeys), TimerHandler(pruning, prune),
-            // At any time: once the clock is set back, the present code is no longer valid.
+            // Runs whatever the clock shows: once it is set back, the present code is no longer
+            // valid.
             TimerHandler(
                 OwnerCode.timer,
                 atAnyTime: { _, _, transaction in try OwnerCode.offer(in: transaction) }),
@@ -70,7 +71,7 @@ import ServiceRuntime
             let revoked = AccessRevoked(account: account.id, authEpoch: account.authEpoch)
             if account.authEpoch > 0 { try receiver(revoked, account.id) }
         }
-        // By the believed time: a leap of the clock here doesn't end tokens elsewhere.
+        // By the believed time, because a leap of the clock here doesn't end tokens elsewhere.
         let tokensOf = transaction.retentionTime - LiveSession.tokenLife - IssuingKey.grace
         for session in try LiveSession.ended(since: tokensOf, transaction.db) {
             try receiver(

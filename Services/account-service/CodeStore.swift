@@ -13,9 +13,9 @@ enum Codes {
     /// How long a code to log in with is valid: two minutes in milliseconds.
     static let logInLife: Int64 = 120_000
 
-    /// How much later than its life allows a code may end, because the clock may be set back a
-    /// little: a minute in milliseconds. One that ends later was made while the clock was ahead,
-    /// and nobody knows how old it is, so it isn't valid.
+    /// How much longer than its whole life a code may still have, because the clock may be set back
+    /// a little: a minute in milliseconds. A code that has longer was made while the clock was
+    /// ahead. Nobody knows how old it is, so it isn't valid.
     static let tolerance: Int64 = 60_000
 
     /// The maximum number of valid invitations that one account has made.

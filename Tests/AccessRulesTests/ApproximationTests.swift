@@ -307,7 +307,7 @@ struct ApproximationTests {
             (295, 0, .fail), (305, 0, .pass), (285, 10, .fail), (295, 10, .uncertain),
             (305, 10, .uncertain), (315, 10, .pass),
         ] as [(Int32, UInt32, Verdict)])
-    func `it is uncertain what is local if it may be close to a doorway`(
+    func `whether an obstruction is local is uncertain if it may be close to a doorway`(
         gap: Int32, tolerance: UInt32, verdict: Verdict
     ) throws {
         // 300 mm are close. The door to the bath is from 3500 to 4400 mm.

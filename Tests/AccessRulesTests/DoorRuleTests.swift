@@ -67,7 +67,7 @@ struct DoorRuleTests {
             (605, 850, 0, .pass), (611, 850, 0, .fail), (600, 850, 10, .pass),
             (620, 850, 10, .fail), (605, 925, 10, .pass), (605, 800, 10, .fail),
         ] as [(UInt32, UInt32, UInt32, Verdict)])
-    func `which width a door needs is uncertain if its wall may be too thick for the lesser one`(
+    func `how wide a door must be is uncertain if its wall may be too thick for the lesser width`(
         thickness: UInt32, clear: UInt32, tolerance: UInt32, verdict: Verdict
     ) throws {
         // In a wall thicker than 610 mm a door needs 915 mm, otherwise 815 mm.

@@ -89,7 +89,7 @@ struct DwellingReachTests {
         #expect(try living(500, 80).reached == .fail)
     }
 
-    @Test func `a door is as certainly too narrow for a chair as a check says`() throws {
+    @Test func `a door is certainly too narrow only if a check would be certain`() throws {
         let plan = Self.flats(1, clear: 650)
         for (width, tolerance) in [(645, 5), (646, 5), (650, 0), (651, 0), (654, 5), (655, 5)] {
             let chair = PersonChair(width: Double(width), length: 1_100)
@@ -106,7 +106,7 @@ struct DwellingReachTests {
         }
     }
 
-    @Test func `a door whose width wasn't measured may be too narrow, and so may one of a guess`()
+    @Test func `a door whose width wasn't measured, or depends on a guess, may be too narrow`()
         throws
     {
         func doors(_ width: Double, clear: UInt32?, _ things: [PlanItem] = []) throws -> [Verdict] {
@@ -242,8 +242,7 @@ struct DwellingReachTests {
         #expect(rooms.map(\.reached) == [.pass, reached])
     }
 
-    @Test func `where a wall stops a chair at the only entrance, that is said of each room`() throws
-    {
+    @Test func `a wall that stops a chair at the only entrance is named for each room`() throws {
         // A wall that leaves 350 mm of the doorway on one side, and 450 mm on the other.
         var plan = Self.flats(1)
         plan.apply(ItemChange(after: Drawing.wall("wall", 1_950, -20, to: 1_950, -1_000)))

@@ -36,7 +36,7 @@ import Testing
         #expect(try socket.nextTopic() == topic + "urgent.")
     }
 
-    @Test func `once a subscription is ended, nothing more arrives by it`() throws {
+    @Test func `once a subscription has ended, nothing more arrives through it`() throws {
         let stage = try Stage()
         let topic = try stage.topic()
         let (ended, other) = (try stage.listen([topic]), try stage.listen([topic]))

@@ -152,7 +152,7 @@ import Testing
         #expect(peers.peer(of: new.publicKey)?.name == "test")
     }
 
-    @Test func `a key that came and went between two looks is disconnected, though replaced`()
+    @Test func `a key that came and went between two looks is disconnected, even if replaced`()
         throws
     {
         try ring.create("notifier", role: .service)

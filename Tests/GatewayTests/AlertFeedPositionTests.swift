@@ -21,7 +21,7 @@ import Testing
         #expect(position.sequence == 5)
     }
 
-    @Test func `a feed may reach as far as numbers do`() {
+    @Test func `a feed may have the largest sequence that there is`() {
         var position = AlertFeedPosition(openedAt: .max - 2)
 
         #expect(position.receive(FeedBeat(feedSequence: .max)) == .init(missingAfter: .max - 2))

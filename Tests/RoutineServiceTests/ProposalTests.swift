@@ -100,7 +100,7 @@ struct ProposalTests {
         #expect(after == Self.now + 10 * 3_600_000)
     }
 
-    @Test func `what can't be read of one day keeps no other from being proposed`() throws {
+    @Test func `what can't be read of one day keeps no other day from being proposed`() throws {
         let store = try MemoryStore(of: .routine, RoutineStore.migrator)
         try store.run(at: Self.now) { transaction in
             try keep("ada", zone: "UTC", in: transaction)

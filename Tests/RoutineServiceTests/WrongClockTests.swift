@@ -43,7 +43,7 @@ struct WrongClockTests {
         #expect(leapt.toCome.allSatisfy { leapt[$0].began <= now })
     }
 
-    @Test func `a day that was over by a wrong clock is as planned when the clock is set right`()
+    @Test func `a day that only a wrong clock had ended is as planned once the clock is right`()
         throws
     {
         var (day, time) = try DayRunningTests.day { day, time in
@@ -94,7 +94,7 @@ struct WrongClockTests {
         return day[place]
     }
 
-    @Test func `an action that another leaves no room stays skipped`() throws {
+    @Test func `an action for which another leaves no room stays skipped`() throws {
         var (day, time) = try DayRunningTests.day()
         let now = time.instant(422)
         try day.settle(at: now, time)

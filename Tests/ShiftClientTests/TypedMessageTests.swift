@@ -16,7 +16,7 @@ struct TypedMessageTests {
             ("project.BookMeeting.project", "the project"),
             ("project.ListIssues.due_before", "the due before"),
         ])
-    func `a field that is too long is named as people call it`(_ field: String, _ words: String) {
+    func `a field that is too long has the name that people use`(_ field: String, _ words: String) {
         let error = ProtobufError.tooLong(field: field, bytes: 3_000, limit: 2_040)
         let refusal = Refusal.invalid("the message can't be read: \(error)")
             .because(.fieldLimit, of: field)

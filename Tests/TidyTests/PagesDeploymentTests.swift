@@ -6,7 +6,7 @@ struct PagesDeploymentTests {
     private static let listening = "0.0.0.0:8093"
 
     @Test(arguments: ["compose.yaml", "deploy/swarm.yaml"])
-    func `in containers the pages are heard, and who links to them knows where they are`(
+    func `in containers the pages can be reached, and links to them are right`(
         file: String
     ) throws {
         let text = try Repository.file(file).text
@@ -47,7 +47,7 @@ struct PagesDeploymentTests {
     }
 
     @Test(arguments: ["compose.yaml", "deploy/swarm.yaml"])
-    func `in containers it can be set how long alerts are kept`(file: String) throws {
+    func `how long alerts are kept can be set in containers`(file: String) throws {
         #expect(
             try Repository.file(file).text.contains("STEWARD_ALERT_DAYS: ${ALERT_DAYS:-30}\n"))
     }

@@ -236,7 +236,7 @@ import TransitFeed
         }.joined(separator: " ")
     }
 
-    @Test func `a call of which only the number is known is at the stop with this number`() throws {
+    @Test func `a call that has only a number is at the stop with that number`() throws {
         let times = """
             trip_id,arrival_time,departure_time,stop_id,stop_sequence
             T1,06:00:00,,S0,5

@@ -55,7 +55,7 @@ const settled = async () => {
   for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
 };
 
-test("an end that was refused is sent anew, and no positions any more", async () => {
+test("an end that was refused is sent anew, and positions no longer are", async () => {
   const journey = { id: "r", stage: "riding", stop: { name: "Pier" } };
   /** What becomes of an end: "refused", "lost" or "done". */
   let fate = "refused";
@@ -386,7 +386,7 @@ test("coarse positions are sent, and reported once none has counted for ten seco
   assert.deepEqual(sent.map(({ accuracy }) => accuracy), [1_500, 100]);
 });
 
-test("whoever has ended a ride is followed no longer, even if the server learns it later", async () => {
+test("whoever has ended a ride is no longer followed, even if the server learns of it later", async () => {
   const watches = new Map();
   let find = null;
   navigator.geolocation = {

@@ -22,8 +22,8 @@ enum ScheduleRow {
         CREATE INDEX scheduledStartByTime ON scheduledStart (site, due);
         """
 
-    /// Adds which decisions are put aside, and since when shifts were scheduled before the clock
-    /// was set back.
+    /// Adds the columns that say which decisions are put aside, and since when shifts were
+    /// scheduled before the clock was set back.
     static func addDoubts(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -163,9 +163,9 @@ struct StartRow {
             arguments: [site, most])
     }
 
-    /// Settles the decisions that were put aside and whose times have come. If the clock has run
+    /// Settles the decisions that were put aside and whose times have come. If the clock has run up
     /// to such a time, the decision was made while it was wrong, and is deleted. If it has leapt
-    /// over it, it was set right, and the decision counts again.
+    /// past that time, it was set right, and the decision counts again.
     ///
     /// - Parameters:
     ///   - now: milliseconds since 1970.

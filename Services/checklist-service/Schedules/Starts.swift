@@ -71,7 +71,7 @@ enum Starts {
     }
 
     /// The scheduled shifts of a site. A shift that was scheduled while the clock was ahead counts
-    /// from now on; if it is the present clock that is wrong, until that was set right.
+    /// from now on. If it is the present clock that is wrong, that lasts until it is set right.
     private static func current(
         at site: String, hasLeapt: Bool, in transaction: Transaction
     ) throws -> [ScheduledShift] {

@@ -2,9 +2,9 @@ import GRDB
 import Messages
 import ServiceRuntime
 
-/// Whose a device is: that of the account that was the first to get a block of numbers for it at
-/// the site, or else the first to use it in the shift. A device's operations are numbered without
-/// gaps, so the device could not send its own if others used up their numbers.
+/// Which account a device belongs to: the first one to get a block of numbers for it at the site,
+/// or else the first to use it in the shift. A device numbers its operations without gaps, so it
+/// could not send them if others used up the numbers.
 enum DeviceOwnerStore {
     /// Adds the owners to the blocks of numbers: those who were the first to use the devices in a
     /// shift.
@@ -50,8 +50,8 @@ enum DeviceOwnerStore {
 }
 
 extension Transaction {
-    /// True if the asker may use a device in a shift. What somebody used whose account is gone is
-    /// for anyone, because a device keeps its name.
+    /// True if the asker may use a device in a shift. A device whose account is gone may be used by
+    /// anyone, because a device keeps its name.
     func mayUse(_ device: String, in shift: Shift) throws -> Bool {
         guard principal.kind == .account,
             let owner = try DeviceOwnerStore.owner(of: device, in: shift, db),

@@ -158,8 +158,8 @@ extension Refusal {
     /// The device is somebody else's.
     fileprivate static func deviceTaken(_ device: String) -> Refusal {
         .conflict(
-            "another account uses the device “\(device)”, and the numbers of its operations are "
-                + "for that account alone; record under a name of your own"
+            "the device “\(device)” belongs to another account, and only that account may use the "
+                + "numbers of its operations; record under a device name of your own"
         ).because(.deviceTaken, of: device)
     }
 

@@ -159,7 +159,7 @@ enum Handover {
     }
 
     /// Passes on what was done to to-dos in a shift after its end: to the shift that is open now,
-    /// or to those who begin the next one. The open shift may have left some to-dos to the next.
+    /// or to those who begin the next one. The open shift may have left some to-dos for the next.
     ///
     /// - Parameters:
     ///   - operations: the operations that came late, as they were recorded.

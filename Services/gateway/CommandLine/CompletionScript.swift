@@ -62,7 +62,7 @@ enum CompletionScript {
 
         """
 
-    /// Offers names, quoted so that the command line has exactly them. The function that it
+    /// Offers names, quoted so that the command line gets exactly these names. The function that it
     /// replaces lets `compgen` expand them, and has them quoted as names of files, for which bash
     /// leaves `$` and backticks as they are. Both run the commands in a name, which anyone may have
     /// given.

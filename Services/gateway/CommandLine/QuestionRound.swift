@@ -49,7 +49,8 @@ struct QuestionRound {
         }
     }
 
-    /// The answer to a query; nil if its service can't be reached now, or answers nonsense.
+    /// The answer to a query; nil if its service can't be reached now, or its answer makes no
+    /// sense.
     ///
     /// - Parameter number: its place among the queries, from 0.
     /// - Throws: ``ClientError/refused(_:)`` and other errors that don't concern the service alone.

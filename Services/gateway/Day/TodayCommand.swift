@@ -51,7 +51,7 @@ struct Today: Encodable {
     var alerts: [Alert] = []
     /// The services that can't be reached at the moment.
     var missing: [String] = []
-    /// The names of the lists that have more than is said here.
+    /// The names of the lists that have more than is shown here.
     var more: [String] = []
 
     /// The maximum number of meetings, and of issues.

@@ -43,7 +43,7 @@ final class AlertProgram {
     /// The alerts among these for which it was run.
     private var begun: Set<String> = []
     private var running: (program: ChildProgram, end: ContinuousClock.Instant)?
-    /// The runs that were ended because they took too long, as long as they haven't.
+    /// The runs that were told to end because they took too long, and haven't ended yet.
     private var late: [ChildProgram] = []
 
     /// - Parameters:

@@ -13,8 +13,8 @@ final class ChildProgram {
         case killed(Int32)
     }
 
-    /// The files of this process that a program doesn't get are numbered below this. It gets none
-    /// that is opened to be closed in other programs, as sockets are.
+    /// The open files of this process with numbers below this are closed in the program, except for
+    /// the standard ones. Others, such as sockets, are opened so that the system closes them.
     private static let files: Int32 = 256
 
     private let id: pid_t
@@ -39,7 +39,7 @@ final class ChildProgram {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // This process ignores readers that have gone away, which others aren't used to.
+        // This process ignores SIGPIPE, which other programs don't expect.
         var (pipes, none) = (sigset_t(), sigset_t())
         sigemptyset(&pipes)
         sigaddset(&pipes, SIGPIPE)

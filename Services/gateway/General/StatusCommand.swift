@@ -37,7 +37,7 @@ struct StatusCommand: ParsableCommand {
         if let failure = Self.failure(reports) { throw failure }
     }
 
-    /// What is wrong if not every service has given its state.
+    /// What is wrong; nil if every service has given its state.
     static func failure(_ reports: [Report]) -> Failure? {
         let missing = reports.filter { $0.status == nil }
         guard !missing.isEmpty else { return nil }
@@ -225,7 +225,7 @@ struct StatusCommand: ParsableCommand {
         return past < 1500 ? "just now" : Wording.duration(past) + " ago"
     }
 
-    /// How long ago a time was that a service names, milliseconds; 0 for one that is still to come.
+    /// How long ago a time was that a service names, in milliseconds; 0 for one still to come.
     static func elapsed(since time: Int64, _ now: Int64) -> Int64 {
         guard time < now else { return 0 }
         let (past, isBeyond) = now.subtractingReportingOverflow(time)

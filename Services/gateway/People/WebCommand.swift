@@ -66,8 +66,8 @@ struct WebCommand: ParsableCommand {
             return "http://" + text
         }
 
-        /// The same. Whoever is there can log in with the code, so it must be a scheme and a host,
-        /// with a port if the pages have no name, and nothing else.
+        /// The same, once it is certain. Whoever is there can log in with the code, so it must be a
+        /// scheme and a host and nothing else, but with a port unless STEWARD_WEB_ORIGIN gives it.
         ///
         /// - Throws: ``Failure`` for anything else.
         static func sureOrigin(_ settings: [String: String]) throws -> String {
@@ -75,12 +75,12 @@ struct WebCommand: ParsableCommand {
             let isNamed = settings["STEWARD_WEB_ORIGIN"]?.contains { $0 != " " } ?? false
             let form = /https?:\/\/([a-z0-9.\-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?/
             guard let found = origin.lowercased().wholeMatch(of: form), isNamed || found.2 != nil,
-                // Browsers take a number for an address.
+                // Browsers read a plain number as an IP address.
                 found.1.contains(where: { !$0.isNumber }),
                 (0...65_535).contains(Int(found.2?.dropFirst() ?? "443") ?? 0)
             else {
                 throw Failure(
-                    .usage, "“\(origin)” is not where a browser can find the pages",
+                    .usage, "a browser can't find the pages at “\(origin)”",
                     advice: "give STEWARD_WEB_ORIGIN, STEWARD_WEB_PORT or STEWARD_WEB_LISTEN as "
                         + "web-service has it, e.g. STEWARD_WEB_ORIGIN=https://steward.example.org")
             }

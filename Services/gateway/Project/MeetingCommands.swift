@@ -187,7 +187,7 @@ extension MeetCommand {
             abstract: "Deletes meetings that are over, for good. Nothing is mailed.",
             discussion: "  steward meet delete --until 2026-12-31")
 
-        @Option(help: "The day until whose end they ended.")
+        @Option(help: "The last day: meetings that ended by the end of it are deleted.")
         var until: DayArgument
         @Flag(help: "Do not ask.")
         var yes = false
@@ -295,8 +295,8 @@ struct MeetingAnswerSheet {
         session.printer.remark("its id is \(meeting.id)")
     }
 
-    /// A remark on a meeting that began before it was booked or moved, perhaps because of a
-    /// mistyped date; nil for one that is to come.
+    /// A remark on a meeting that is booked for or moved to a time in the past, perhaps because of
+    /// a mistyped date; nil for one that is still to come.
     static func note(on meeting: ProjectMeeting, at now: Int64) -> String? {
         guard meeting.start < now else { return nil }
         return "note: this time is in the past; if that is a mistake: steward meet move "

@@ -327,7 +327,7 @@ enum RedmineRound {
             lines.append(
                 "  left out: \(link.skipped.count - shown.count) more; see them with --json")
         }
-        if link.moreSkipped { lines.append("  left out: maybe more, which aren't listed") }
+        if link.moreSkipped { lines.append("  left out: perhaps more, which are not listed") }
         return lines.map(\.printable)
     }
 }

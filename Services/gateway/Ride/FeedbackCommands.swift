@@ -109,7 +109,7 @@ enum FeedbackCommand {
             }
         }
 
-        /// Whether these are as many comments as the service sends: there may be more.
+        /// Whether these are as many comments as the service sends at most: then there may be more.
         private static func isFull(_ comments: [RideComment]) -> Bool { comments.count >= 100 }
 
         /// The numbers of these days, newest first, up to the maximum.

@@ -54,8 +54,8 @@ final class StreamSource: LiveSource {
         return newest
     }
 
-    /// Whether reading the standard input wouldn't wait. It isn't set to `O_NONBLOCK`, which it
-    /// would keep after the program, also for the shell and others that have the same terminal.
+    /// Whether a read of the standard input would not block. It isn't set to `O_NONBLOCK`, because
+    /// that would outlast this program, also for the shell and others on the same terminal.
     private var isInputReady: Bool {
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         return poll(&input, 1, 0) > 0

@@ -71,7 +71,7 @@ struct TravelExport: ParsableCommand {
         return path
     }
 
-    /// The comments that are kept, which is longer than the journeys are.
+    /// The comments, which are kept for longer than the journeys.
     private static func comments(_ session: Session) throws -> [RideComment] {
         var comments: [RideComment] = []
         var next = ""

@@ -29,8 +29,8 @@ extension Words<ScreenPhrase> {
 }
 
 extension Refusal {
-    /// What fields belong to, as people call it; of other messages only the field is named, because
-    /// they are commands.
+    /// What people call the message that a field belongs to. For other messages, which are
+    /// commands, only the field is named.
     private static let owners = [
         "project.Project": "the project", "project.IssueStatus": "a status",
         "project.TrackedIssue": "the issue", "project.IssueLink": "the relation",

@@ -19,9 +19,9 @@ extension String {
             .joined(separator: "\n")
     }
 
-    /// The text without what a terminal would obey, such as to clear the window or to set its
-    /// title, except for line ends, tabs and styles, the last of which ends with the text. Nothing
-    /// in it is hidden.
+    /// The text without anything that a terminal would obey, such as an order to clear the window
+    /// or to set its title, except for line ends, tabs and styles. No style goes on after the text,
+    /// and none makes it invisible.
     package var withOnlyStyles: String {
         guard unicodeScalars.contains(where: { $0.isControl && $0 != "\n" }) else { return self }
         var (text, isStyled) = ("", false)
@@ -38,12 +38,12 @@ extension String {
             }
         }
         guard isStyled else { return text }
-        // Before the end of the last line, so that what follows is a line of its own.
+        // Before the last line end, so that what follows begins on a new line.
         return text.hasSuffix("\n") ? String(text.dropLast()) + "\u{1B}[0m\n" : text + "\u{1B}[0m"
     }
 
     /// The rest of a style that begins before these characters, such as `[1;31m`; nil if they are
-    /// something else, or would hide what follows.
+    /// something else, or would make what follows invisible.
     private static func style(
         in rest: Substring.UnicodeScalarView
     ) -> Substring.UnicodeScalarView? {

@@ -46,7 +46,7 @@ package final class Printer {
 
     /// A result that isn't text, or that has its own line ends.
     package func result(bytes: [UInt8]) {
-        // A report has what people have written, perhaps beside bytes that are no text.
+        // A report contains what people have written, perhaps with bytes that aren't text.
         let isShown = out.isTerminal
         withoutLiveLine {
             write(

@@ -100,7 +100,7 @@ struct BackupFolder {
         guard try makeNew() else { throw isTaken }
     }
 
-    /// Makes an empty directory, where there is none.
+    /// Makes an empty directory where none exists.
     ///
     /// - Returns: false if another backup has made it meanwhile.
     mutating func makeNew() throws -> Bool {

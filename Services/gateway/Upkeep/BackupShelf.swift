@@ -15,21 +15,22 @@ struct BackupShelf {
     /// The directory of the backup that begins at a time, in milliseconds since 1970:
     /// `2026-11-23T03-15-00.000Z`, in UTC, so that the names sort by time.
     func directory(at time: Int64) -> String {
-        // Each millisecond has a name of its own: a date in seconds may be rounded down.
+        // The milliseconds are added as digits, because a date with a fraction may be rounded down
+        // to the name of the millisecond before.
         let (seconds, rest) = (time / 1000, time % 1000)
         let name = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
         let fraction = String(1000 + rest).dropFirst()
         return "\(path)/\(name.dropLast().replacing(":", with: "-")).\(fraction)Z"
     }
 
-    /// Begins a backup with the name of a time, or of a moment later if others have that name.
+    /// Begins a backup that is named after a time, or after a moment later if that name is taken.
     ///
     /// - Returns: the folder that it is made in, and the directory that it becomes.
     func begin(at time: Int64) throws -> (folder: BackupFolder, target: String) {
         for moment in time..<time + Self.mostAtOnce {
             let target = directory(at: moment)
             var folder = BackupFolder(path: target + Self.partial)
-            // In this order: a backup that is made at the same time may end in between.
+            // In this order, because a backup that is made at the same time may end in between.
             let isTaken = [folder.path, target].contains {
                 FileManager.default.fileExists(atPath: $0)
             }

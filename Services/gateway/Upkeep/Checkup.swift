@@ -177,7 +177,7 @@ struct Checkup {
         case (.unreadable, _):
             return wrong(
                 "\(name) answers, but its answer can't be read",
-                "see whether it has the version of steward, and look at the end of its log")
+                "see whether it has the same version as steward, and look at the end of its log")
         case (.noAnswer, _), (_, true):
             return wrong(
                 "something is at the address of \(name), but does not answer like it",

@@ -188,7 +188,7 @@ extension AlertDigest {
     }
 
     /// Lists what a digest has collected since a time, and what the last list names if that list
-    /// reached nobody. What is silenced waits for the first digest after its silence.
+    /// reached nobody. What is silenced waits for the first digest after the silence.
     private static func list(
         _ digest: AlertDigest, since: Int64, of feed: AlertFeedAddress, in transaction: Transaction
     ) throws {

@@ -41,7 +41,7 @@ extension Silence {
     /// The kind of the timer that ends a silence; the subject is its id.
     static let ending = "silence"
 
-    /// Sets the timers of silences that an earlier version began, or that have lost theirs.
+    /// Sets the timers of silences that an earlier version began, or whose timers were lost.
     static func prepare(_ transaction: Transaction) throws {
         for silence in try ends(transaction.db) {
             let due = try transaction.timerDue(ending, subject: silence.id)
@@ -76,7 +76,7 @@ extension Silence {
     }
 
     /// Ends those that were begun while the clock was ahead: they are no longer in force, and must
-    /// not be when that time comes again. The others end by their timers.
+    /// not be in force again when that time comes. The others are ended by their timers.
     static func endAhead(in transaction: Transaction) throws {
         for silence in try ends(transaction.db)
         where MessageID(silence.id)?.isAhead(of: transaction.now) == true {

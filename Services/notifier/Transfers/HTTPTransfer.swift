@@ -60,7 +60,7 @@ package struct HTTPTransfer: Sendable {
             limits: limits)
         exchange.body = request.body
         exchange.reach = reach(of: request)
-        // A server that has said yes and then hangs would otherwise get it again and again.
+        // Otherwise a server that has said yes and then hangs would get it again and again.
         exchange.wantsBody = false
         return switch exchange.perform() {
         case .outOfReach: .delayed(refusal(request), after: 0)

@@ -130,8 +130,8 @@ package struct MQTTTransfer: Sendable {
         return .delayed("the broker doesn't answer", after: 0)
     }
 
-    /// The outcome if the library doesn't take a message. Only what it says of the message itself
-    /// is final: the connection may be lost at that very moment.
+    /// The outcome if the library doesn't take a message. Only errors about the message itself are
+    /// final: otherwise the connection may just have been lost.
     static func outcome(ofPublishing code: Int32) -> DeliveryOutcome {
         let ofMessage = [
             MOSQ_ERR_INVAL, MOSQ_ERR_PAYLOAD_SIZE, MOSQ_ERR_MALFORMED_UTF8,

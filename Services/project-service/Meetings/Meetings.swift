@@ -108,8 +108,8 @@ enum Meetings {
         return try keep(meeting, row, [(meeting.guests, .cancelled)], in: transaction)
     }
 
-    /// Deletes meetings that are over, and not only by a clock that has just leapt ahead. Nobody
-    /// else keeps them: other services forget a meeting by themselves.
+    /// Deletes meetings that are over, but not those that seem to be only because the clock has
+    /// just leapt ahead. Nobody has to be told: other services forget a meeting by themselves.
     static func delete(
         _ command: DeleteMeetings, in transaction: Transaction
     ) throws -> MeetingsDeleted {

@@ -7,9 +7,9 @@ import WorkCalendar
 /// The open issues of a project as tasks for its people, ready to be scheduled.
 ///
 /// Time is counted in the project's working days, so relations and their delays mean what they mean
-/// in the plan: a successor begins on the next working day. A person does one issue a day. What
-/// somebody works on other days, such as a holiday of the project, isn't counted on: the schedule
-/// then has less of their time than the plan, and no end is called the soonest.
+/// in the plan: a successor begins on the next working day. A person does one issue a day. Work on
+/// other days, such as a holiday of the project, isn't counted on. The schedule then has less of a
+/// person's time than the plan, and no end is called the soonest.
 package struct SchedulePlan: Sendable {
     /// The maximum number of working days that a plan covers.
     package static let mostDays = 2_600
@@ -137,8 +137,8 @@ package struct SchedulePlan: Sendable {
             late: late.map { issues[$0] }.sorted())
     }
 
-    /// Whether nobody works on other days than the plan has, up to a day. Otherwise a schedule that
-    /// uses these days may end sooner than any of this plan.
+    /// Whether nobody works on days that the plan doesn't have, up to a day. Otherwise a schedule
+    /// that uses these days may end sooner than any of this plan.
     private func hasAllTime(until end: CivilDate?) -> Bool {
         guard let end else { return true }
         let planned = days.prefix { $0 <= end }

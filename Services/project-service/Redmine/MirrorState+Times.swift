@@ -21,7 +21,9 @@ extension MirrorState {
                 links.keep(link)
             } else if let number, entry(number) != nil, !isOfKnownIssue(time) {
                 lose(time: number, sweep: sweep)
-                if links[.entry, number] == nil { skip(time, "it is of no issue of this project") }
+                if links[.entry, number] == nil {
+                    skip(time, "it belongs to no issue of this project")
+                }
             } else if let number {
                 merge(time, number, sweep: sweep)
             } else {
@@ -39,8 +41,8 @@ extension MirrorState {
         return conflicts.contains { $0.issue == number && $0.field == MirrorConflict.removed }
     }
 
-    /// Whether a time entry is of an issue that is on both sides. One that was moved to another,
-    /// such as a private one, must not stay with the former issue.
+    /// Whether a time entry belongs to an issue that is on both sides. One that was moved to
+    /// another, such as a private one, must not stay with the former issue.
     private func isOfKnownIssue(_ time: RemoteTime) -> Bool {
         time.issue.flatMap { links.number(.issue, remote: $0) } != nil
     }
@@ -55,7 +57,7 @@ extension MirrorState {
     private mutating func add(_ time: RemoteTime, sweep: Int?) {
         guard let remote = time.issue, let issue = links.number(.issue, remote: remote),
             self.issue(issue) != nil
-        else { return skip(time, "it is of no issue of this project") }
+        else { return skip(time, "it belongs to no issue of this project") }
         guard let member = links.number(.member, remote: time.user.id) else { return }
         let entry = TimeEntry(
             id: fresh(.entry), issue: issue, member: member, day: time.day,
@@ -92,7 +94,7 @@ extension MirrorState {
                 issue: issue)
             return links.keep(link)
         }
-        // It may have been of another project or of a private issue for a while.
+        // It may have belonged to another project or to a private issue for a while.
         settleTime(number, MirrorConflict.removed, nil)
         let merge = TimeMerge(base: base, ours: terms.values(of: mine), theirs: remote)
         let before = mine

@@ -108,10 +108,10 @@ extension Day {
     /// What is recorded when a person extends an action.
     private static let more = Phrase(Said<DayPhrase>(.more)).key
 
-    /// Takes back what time alone has decided at a time that is still to come: the clock was ahead
-    /// then, and was set right. What people have marked stays.
+    /// Takes back what time alone has decided at a time that is still to come, because the clock
+    /// was ahead then and has been set right. What people have marked stays.
     ///
-    /// - Returns: whether that was anything.
+    /// - Returns: whether anything was taken back.
     private mutating func takeBack(
         after now: Int64, _ time: DayTime, wasAhead: Bool
     ) -> Bool {

@@ -12,7 +12,7 @@ enum DayWatch {
     /// The timer kind for something in a day that changes by itself.
     static let watch = "day"
 
-    /// How long after a date a day of it may go on anywhere on earth, in days.
+    /// How many days after a date that day may still be going on somewhere on earth.
     private static let longest: Int64 = 3
 
     static func wake(_ subject: String, due: Int64, in transaction: Transaction) throws {
@@ -63,11 +63,11 @@ enum DayWatch {
         try settle(day, of: person, time, in: transaction)
     }
 
-    /// A clock that is ahead by less counts at once: six hours, in milliseconds.
+    /// The longest leap of the clock that is believed at once: six hours, in milliseconds.
     private static let longestLeap: Int64 = 6 * 3_600_000
 
-    /// When to look again whether a day is over; nil if it is for good. A clock that was ahead may
-    /// be set right: then a timer that was set meanwhile fires at once, and the day goes on.
+    /// When to look again whether a day is over; nil if it is over for good. A clock that was ahead
+    /// may be set right: then a timer that was set meanwhile fires at once, and the day goes on.
     private static func nextLook(at time: DayTime, in transaction: Transaction) -> Int64? {
         transaction.nextLook(until: time.end + longestLeap, since: time.begin)
     }

@@ -52,7 +52,7 @@ enum Days {
             try DayOperationStore.save(journal.entries, of: person.account, date, transaction.db)
         }
         try DayWatch.keep(day, unlike: before, of: person, time, in: transaction)
-        // What was due by another clock is due by the person's own now.
+        // What was due in UTC is now due in the person's own zone.
         if known.settings.timeZone.isEmpty { try Rhythms.spare(person, in: transaction) }
         return try Day.of(person.account, date, transaction.db) ?? day
     }

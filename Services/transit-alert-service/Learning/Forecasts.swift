@@ -25,9 +25,9 @@ enum Forecasts {
         return try JourneyHandling.settle(watch, signals: signals, in: transaction)
     }
 
-    /// The forecast for the passenger's stop. If the trip calls there more than once, it is that
-    /// for the call to which the ride goes, or else for the first one: an alarm may be too early,
-    /// but not too late.
+    /// The forecast for the passenger's stop. If the trip calls there more than once, this is the
+    /// one for the call to which the ride goes, or for the first call if that isn't known: an alarm
+    /// may be too early, but not too late.
     ///
     /// - Parameters:
     ///   - received: what the agency predicts.
@@ -104,8 +104,9 @@ extension JourneyWatch {
 }
 
 extension FeedFile {
-    /// Calls of a trip with their stops: of one of which the agency says only the number, the stop
-    /// that has this number in the timetable. A call whose stop can't be found is left out.
+    /// The calls of a trip with their stops. If the agency gives only the number of a call, its
+    /// stop is the one with that number in the timetable. A call whose stop can't be found is left
+    /// out.
     func named(_ calls: [ForecastCall], of trip: String) throws -> [ForecastCall] {
         guard calls.contains(where: \.stopId.isEmpty) else { return calls }
         let stops = try self.stops(of: trip)

@@ -31,8 +31,8 @@ struct TripCalls {
     }
 
     /// The places in the trip of the calls of a forecast; nil for those that can't be found. Calls
-    /// without a number come in the order of the trip, and have the last places that they may have:
-    /// an agency may leave out any call.
+    /// without a number are in the order of the trip. Each gets the last place that it can have,
+    /// because an agency may leave out any call.
     func places(of calls: [ForecastCall]) -> [Int?] {
         var next = stops.count
         let found = calls.reversed().map { call -> Int? in
@@ -46,7 +46,7 @@ struct TripCalls {
     }
 
     /// Which call of a forecast is about a place in the trip; nil if none is. One that may be about
-    /// a later call is none, because it may have the vehicle arrive too late.
+    /// a later call doesn't count, because it may make the arrival too late.
     ///
     /// - Parameters:
     ///   - goal: the place.

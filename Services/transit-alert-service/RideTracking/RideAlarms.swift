@@ -223,8 +223,9 @@ extension Ride {
         max(isDoubted ? Rules.doubtedPatience : least, Rules.patientIntervals * (interval ?? 0))
     }
 
-    /// Seconds until GET READY is due, with this time to the stop. Where positions are rare, it
-    /// waits a little longer for the next one, which can tell more.
+    /// Seconds until GET READY is due, with this time to the stop. Where positions are rare, GET
+    /// READY waits a little longer for the next one, which may show that the vehicle is still far
+    /// away.
     private func readyWait(_ remaining: Pace.Remaining) -> Double {
         let wait = remaining.cautious - Double(notice) / 1_000
         guard let interval, interval >= Rules.rareInterval else { return wait }

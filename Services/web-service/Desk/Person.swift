@@ -47,7 +47,7 @@ final class Person {
     /// The time zone of the first site; nil if there is none.
     var siteZone: String? { sites.first?.timeZone }
 
-    /// The same; that of this machine if there is none.
+    /// The same, or the time zone of this machine if there is no site.
     var zone: String { siteZone ?? TimeZone.current.identifier }
 
     /// The date and the time of day in that zone, which is named if it differs from that of this

@@ -9,8 +9,8 @@ import Speech
 struct AlertPage {
     let alerts: [Alert]
     let language: Language
-    /// The time zone of the person's first site; nil for that of the device if there is a script,
-    /// and of this machine if there is none.
+    /// The time zone of the person's first site. If nil, times are in the zone of the device, or in
+    /// that of this machine on a page without a script.
     let zone: String?
     /// Which service doesn't answer, and when the alerts were read; nil if they are up to date.
     var obstacle: (service: ServiceName, read: Int64)?
@@ -96,8 +96,8 @@ struct AlertPage {
         let raised = alert.language.isEmpty ? kept.said(in: language) : kept
         let (kind, icon) = Self.kind(alert.severity)
         let severity = words.say(family: "severity", kind) ?? kind
-        // A script leaves out the date if it is today's, and names the zone if the device has
-        // another.
+        // A script leaves out the date if it is today's, and names the zone if the device shows
+        // another time.
         let clock = SiteClock(zone: zone)
         let named = clock.foreignZone(at: alert.time).map { " " + $0 } ?? ""
         let moment = "\(clock.moment(alert.time).dropLast(3))\(named)"

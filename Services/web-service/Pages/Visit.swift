@@ -92,8 +92,9 @@ struct Visit: Sendable {
     /// The field of an address at which a page loads itself again.
     private static let again = "again"
 
-    /// Makes a browser load the page again after some seconds: the value of a header. The address
-    /// says that nobody asks for it, so that an open page keeps nobody logged in.
+    /// The value of a header that makes a browser load the page again after some seconds. Its
+    /// address says that nobody has asked for the page, so that an open page keeps nobody logged
+    /// in.
     func refresh(after seconds: Int) -> String {
         guard request.target.query.encoded.utf8.count <= Self.longestQuery else {
             return "\(seconds)"

@@ -118,7 +118,7 @@ struct RideExchange {
         exchange.ask(FinishJourney(journeyId: journey), for: Journey.self, id: id) { answer($0) }
     }
 
-    /// Has a person's opinion of a ride kept.
+    /// Sends on what a person thinks of a ride.
     func rate(_ journey: String) {
         guard let rating = exchange.body(Rating.self) else { return }
         guard let id = MessageID(rating.id) else {

@@ -73,7 +73,7 @@ extension Processes {
         @Test(arguments: [
             ("session SET used", "device = 'laptop'"), ("formerToken SET time", "true"),
         ])
-        func `ending a session that has tokens of a time to come revokes all of the account`(
+        func `ending a session that has tokens from a time to come revokes all of its account`(
             column: String, condition: String
         ) throws {
             let office = try Office()

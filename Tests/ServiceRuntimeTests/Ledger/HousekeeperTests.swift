@@ -142,8 +142,7 @@ struct HousekeeperTests {
         }
     }
 
-    @Test func `which commands' replies were deleted is kept even if that was undone once`() throws
-    {
+    @Test func `which replies were deleted is kept even if the deletion was undone once`() throws {
         struct Undone: Error {}
         try Self.withStore { db in
             var ids = MessageID.Generator()

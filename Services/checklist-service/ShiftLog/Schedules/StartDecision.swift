@@ -19,8 +19,8 @@ package struct StartDecision: Hashable, Sendable {
     /// How far back beginnings are considered, in milliseconds: a week. So a clock that jumps ahead
     /// by years causes no more than a week of them.
     package static let lookBack: Int64 = 7 * 24 * 3_600_000
-    /// How far in the future a decision may lie before it is put aside, in milliseconds: an hour. A
-    /// later one was made while the clock was wrong, or it is wrong now.
+    /// How far in the future a decision may lie before it is put aside, in milliseconds: an hour.
+    /// One about a later time was made while the clock was wrong, or the clock is wrong now.
     package static let mostAhead: Int64 = 3_600_000
 
     /// Decides about what is due. Only the newest may begin or wait; whatever should have begun

@@ -20,7 +20,7 @@ package struct Dwelling: Sendable {
     private var freeRamps: [Element] = []
     /// True if whatever isn't known is assumed to turn out well.
     private var isHopeful = false
-    /// What clear widths that nobody measured are assumed to be.
+    /// What is assumed about clear widths that nobody measured.
     private var widths = Widths.estimated
     /// By how much thresholds are assumed to be higher than measured, and what one passes under to
     /// be lower, in millimetres.
@@ -110,8 +110,8 @@ package struct Dwelling: Sendable {
             .first { $0.surely > terms.threshold && $0.ramp != nil }?.ramp
     }
 
-    /// What an estimated clear width is assumed to be: the estimate, or the least or the most that
-    /// it may be.
+    /// What is assumed about an estimated clear width: the estimate itself, or the least or the
+    /// most that it may be.
     private enum Widths {
         case estimated, least, most
     }

@@ -13,11 +13,11 @@ package struct Obstruction: Hashable, Sendable {
 }
 
 extension Dwelling {
-    /// The elements that a search removes to find what keeps a chair out. A ramp is among them for
-    /// its sides.
+    /// The elements that a search removes to find what keeps a chair out. Ramps are among them
+    /// because of their sides.
     var removable: [Element] { barriers + ramps.filter { !$0.rampEdges.isEmpty } }
 
-    /// True if such a search removes the thing with an id.
+    /// True if such a search can remove the thing with an id.
     package func canRemove(_ id: String) -> Bool { removable.contains { $0.id == id } }
 
     /// What keeps a chair out of a room: one obstacle if one explains it, otherwise several, all of
