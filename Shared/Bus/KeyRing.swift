@@ -116,7 +116,7 @@ public struct KeyRing: Sendable {
         let revoked = Entry(
             name: process, publicKey: entry.publicKey, role: entry.role, isRevoked: true,
             formerKeys: entry.formerKeys)
-        // Written again if it is revoked already: whoever asks again may have seen that fail.
+        // Written again even if it is revoked already, because an earlier attempt may have failed.
         try write(revoked)
         if hasSecret(process) {
             let path = path(process, "secret")

@@ -55,7 +55,7 @@ public struct Peers: Sendable {
             }
         }
         marks = present
-        // A copy of an old file, or of another name, doesn't bring a revoked key back.
+        // A copy of an old file, or one under another name, doesn't bring a revoked key back.
         peers = peers.filter { !revoked.contains($0.key) }
         keys = keys.filter { !revoked.contains($0.value) }
         // A key that was added and revoked since the last refresh may have been used in between.

@@ -63,7 +63,7 @@ import Testing
         #expect(told.time(of: .now) == nil)
     }
 
-    @Test func `a vehicle of no known line that only passes by doesn't get it`() throws {
+    @Test func `a vehicle of no known line that only passes by gets no GET READY`() throws {
         let told = try stray(to: "s15") { (10 * $0, 2_200) }
 
         #expect(told.kinds == [.offRoute])

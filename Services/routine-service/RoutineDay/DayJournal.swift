@@ -64,8 +64,8 @@ package struct DayJournal: Hashable, Sendable {
     /// confirmed. What people marked themselves becomes an operation, like what devices send.
     ///
     /// - Parameters:
-    ///   - earlier: the day before it was planned again; nil if it can't be read. Then what devices
-    ///     have sent waits.
+    ///   - earlier: the day as it was before it was planned again; nil if that can't be read. Then
+    ///     what devices have sent waits.
     ///   - makeID: makes the id of an operation: 16 bytes, different each time.
     package mutating func replanned(from earlier: Day?, makeID: () -> [UInt8]) {
         guard let earlier else {

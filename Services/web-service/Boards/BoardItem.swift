@@ -25,7 +25,7 @@ struct BoardItem: Hashable, Sendable {
     /// The text of the item, after the reason why it is there if it has one.
     let text: String
 
-    /// The number of its characters, with those that its icon takes the place of.
+    /// The number of its characters, counting those that its icon replaces.
     var length: Int { (kind == .plain ? 0 : 2) + before.count + 1 + text.count }
 }
 

@@ -24,7 +24,7 @@ final class LeftOut {
     ///   - kind: what the row is, for people.
     ///   - subject: the subject of the events about it.
     ///   - reason: why it can't be read.
-    /// - Throws: a refusal if that is one too many.
+    /// - Throws: a refusal if it is one row too many.
     func note(_ kind: String, _ subject: String, _ reason: String) throws {
         guard count < Self.most else {
             throw Refusal.conflict(
