@@ -377,8 +377,7 @@ struct LayoutTests {
         let path = /`((?:Services|Shared|Tests|deploy|docs|\.ci)\/[\w.\/+-]+)`/
         let folders = ["`Services/", "`Shared/", "`Tests/", "`deploy/", "`docs/", "`.ci/"]
         return file.search.lines(having: folders).flatMap { $0.text.matches(of: path) }
-            .map { String($0.1) }.filter { !Repository.exists($0) }
-            .map { "\(file.path): \($0)" }
+            .map { String($0.1) }.filter { !Repository.exists($0) }.map { "\(file.path): \($0)" }
     }
 
     @Test func `generated files say so in their first line`() {
