@@ -6,8 +6,8 @@ import ShiftLog
 /// Begins the scheduled shifts, each once, and records those that did not begin.
 enum Starts {
     /// The longest time between two checks of a site by a clock that runs steadily, in
-    /// milliseconds. If it is longer, the clock has leapt, or the machine was off. What is put aside
-    /// lies further ahead, so setting the clock right is always such a leap.
+    /// milliseconds. If it is longer, the clock has leapt, or the machine was off. What is put
+    /// aside lies further ahead, so setting the clock right is always such a leap.
     private static let longestStep = StartDecision.mostAhead
     /// How often a site with scheduled shifts is checked when nothing is due, in milliseconds.
     static let interval = longestStep - 5 * 60_000
