@@ -79,11 +79,17 @@ final class FeedShelf: Sendable {
         return try choices.map { choice in
             let bare = try bareLine(ofPattern: choice.pattern, of: file, at: path)
             let key = PaceKey(path: path, choice: choice, lesson: lesson)
-            if let pace = shelf.withLock({ $0.paces[key] }) { return bare.line.paced(pace) }
-            let lessons = try find(choice.route, bare.line.stops.map(\.id))
-            let pace = try file.pace(of: choice, on: bare, lessons)
-            shelf.withLock { $0.paces.put(pace, for: key, weight: pace.size) }
-            return bare.line.paced(pace)
+            var line = bare.line
+            if let pace = shelf.withLock({ $0.paces[key] }) {
+                line = line.paced(pace)
+            } else {
+                let lessons = try find(choice.route, line.stops.map(\.id))
+                let pace = try file.pace(of: choice, on: bare, lessons)
+                shelf.withLock { $0.paces.put(pace, for: key, weight: pace.size) }
+                line = line.paced(pace)
+            }
+            line.isUnlikely = choice.isUnlikely ?? false
+            return line
         }
     }
 

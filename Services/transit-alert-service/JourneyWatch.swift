@@ -315,7 +315,10 @@ extension JourneyWatch {
         guard let ride else { return }
         let line = ride.line
         journey.route = lines.first { $0.id == line }?.route ?? ""
-        if lines.count == 1, journey.route.isEmpty { journey.route = lines[0].route }
+        let others = lines.dropFirst()
+        if journey.route.isEmpty, others.allSatisfy({ $0.isUnlikely == true }) {
+            journey.route = lines.first?.route ?? ""
+        }
         journey.due = ride.timerDue.map(wallTime) ?? 0
         journey.foreseen = ride.forecast?.arrival
         journey.learned = ride.isTaught ?? false

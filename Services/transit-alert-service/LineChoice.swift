@@ -16,6 +16,8 @@ struct LineChoice: Hashable, Codable {
     /// When that trip's service day begins, in milliseconds since 1970; nil when the trip is only
     /// typical, so that only the times between its stops count.
     let serviceDay: Int64?
+    /// True for a line that doesn't run at the hour, offered beside those that do; nil otherwise.
+    var isUnlikely: Bool?
 
     /// The id of the line in the ride.
     var id: String { "\(pattern)" }
@@ -31,7 +33,9 @@ struct LineOffer {
 
 extension FeedFile {
     /// The lines to a stop at a time: those of one trip or one route, or all. None if the stops
-    /// have no timetable and no lines, or if there are too many.
+    /// have no timetable and no lines, or if there are too many. Lines that don't run then come
+    /// last: a timetable may be wrong about a day, and without them a vehicle on one of them would
+    /// seem to go elsewhere.
     ///
     /// - Throws: `Refusal` when the stop, the route or the trip does not exist or does not go
     ///   there.
@@ -46,21 +50,35 @@ extension FeedFile {
             return LineOffer(choices: [], isTypical: false)
         }
         let running = try choices(of: chosen, runningAt: time)
+        let seconds = try ServiceClock(timeZone).secondsOfDay(at: time)
         guard running.isEmpty else {
-            return Self.bounded(LineOffer(choices: running, isTypical: false), of: chosen)
+            let offer = Self.bounded(LineOffer(choices: running, isTypical: false), of: chosen)
+            guard chosen.count <= Self.mostWithUnlikely else { return offer }
+            let known = Set(running.map(\.pattern))
+            let others = try chosen.filter { !known.contains($0.pattern) }.map {
+                try usual($0, nearest: seconds, isUnlikely: true)
+            }
+            let all = Self.bounded(
+                LineOffer(choices: running + others, isTypical: false), of: chosen)
+            return all.choices.isEmpty ? offer : all
         }
         // The timetable has ended, or nothing runs at this hour: any of them may be late.
-        let seconds = try ServiceClock(timeZone).secondsOfDay(at: time)
-        let usual = try chosen.map { serving in
-            let times = try tripTimes(ofPattern: serving.pattern)
-            let typical = times.indices.min {
-                Self.distance(times[$0], seconds) < Self.distance(times[$1], seconds)
-            }
-            return LineChoice(
-                pattern: serving.pattern, route: serving.route.name, trip: typical, serviceDay: nil)
-        }
+        let typical = try chosen.map { try usual($0, nearest: seconds, isUnlikely: nil) }
         return Self.bounded(
-            LineOffer(choices: usual, isTypical: usual.contains { $0.trip != nil }), of: chosen)
+            LineOffer(choices: typical, isTypical: typical.contains { $0.trip != nil }), of: chosen)
+    }
+
+    /// A line with the trip that is nearest in the time of day, on whatever day it runs.
+    private func usual(
+        _ serving: Serving, nearest seconds: Int, isUnlikely: Bool?
+    ) throws -> LineChoice {
+        let times = try tripTimes(ofPattern: serving.pattern)
+        let typical = times.indices.min {
+            Self.distance(times[$0], seconds) < Self.distance(times[$1], seconds)
+        }
+        return LineChoice(
+            pattern: serving.pattern, route: serving.route.name, trip: typical, serviceDay: nil,
+            isUnlikely: isUnlikely)
     }
 
     /// The maximum number of lines of a ride, and the maximum size of their packed paths together
@@ -68,6 +86,8 @@ extension FeedFile {
     /// which takes some milliseconds, so fewer of them count: see `JourneyWatch.affordable`.
     static let mostLines = 1_000
     static let mostBytes = 4 << 20
+    /// The maximum number of lines to a stop if those that don't run at the hour are to count.
+    static let mostWithUnlikely = 100
     /// The maximum number of lines to a stop whose times are read.
     static let mostServings = 10_000
 

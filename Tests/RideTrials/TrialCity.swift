@@ -72,8 +72,8 @@ final class TrialCity {
         return line
     }
 
-    /// The lines to a stop that run at a time, as the service chooses them; only those of the route
-    /// if it is known. If none runs, all of them.
+    /// The lines to a stop that run at a time, and then the others, as the service chooses them;
+    /// only those of the route if it is known.
     func offer(to stop: String, route: String?, at time: Int64) throws -> [Line] {
         guard let number = stops[stop] else { return [] }
         let patterns = (servings[Int32(number)] ?? []).filter {
@@ -82,9 +82,13 @@ final class TrialCity {
         let running = patterns.compactMap { pattern in
             nearest(pattern, at: time).map { (pattern, $0) }
         }
-        let chosen =
-            running.isEmpty ? patterns.map { ($0, feed.patterns[$0].trips.lowerBound) } : running
-        return try chosen.map { try line($0.0, trip: $0.1, at: time) }
+        let known = Set(running.map(\.0))
+        let others = try patterns.filter { !known.contains($0) }.map {
+            var line = try line($0, trip: feed.patterns[$0].trips.lowerBound, at: time)
+            line.isUnlikely = !running.isEmpty
+            return line
+        }
+        return try running.map { try line($0.0, trip: $0.1, at: time) } + others
     }
 
     /// The patterns that run at a time.

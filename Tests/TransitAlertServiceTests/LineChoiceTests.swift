@@ -15,22 +15,49 @@ import TransitFeed
         return Int64(try #require(format.date(from: text)).timeIntervalSince1970) * 1000
     }
 
-    /// The trips whose times are used, one for each line that is offered.
-    private func trips(to stop: String, at text: String, route: String = "") throws -> [String] {
+    /// The trips whose times are used, one for each line that runs, or for each that doesn't.
+    private func trips(
+        to stop: String, at text: String, route: String = "", isUnlikely: Bool? = nil
+    ) throws -> [String] {
         let file = try StoredFeed().stored()
         let command = StartJourney(feed: "city", stopId: stop, route: route)
-        return try file.offer(for: command, at: time(text)).choices.map { choice in
+        let choices = try file.offer(for: command, at: time(text)).choices
+        return try choices.filter { $0.isUnlikely == isUnlikely }.map { choice in
             try file.trips(ofPattern: choice.pattern)[try #require(choice.trip)].id
         }.sorted()
     }
 
-    @Test func `only what runs at this hour is offered, with its times of this hour`() throws {
+    @Test func `what runs at this hour is offered as running, with its times of this hour`() throws
+    {
         #expect(try trips(to: "S1", at: "2026-05-06T05:00:00+02:00") == ["T1"])
         #expect(try trips(to: "S1", at: "2026-05-06T06:45:00+02:00") == ["T1", "T2", "T3"])
         #expect(try trips(to: "S1", at: "2026-05-06T22:10:00+02:00", route: "1") == ["LATE"])
     }
 
-    @Test func `only what runs on this day is offered, until after midnight`() throws {
+    @Test func `lines that don't run at this hour come last, and are marked`() throws {
+        let file = try StoredFeed().stored()
+        let command = StartJourney(feed: "city", stopId: "S1")
+
+        let choices = try file.offer(
+            for: command, at: time("2026-05-06T05:00:00+02:00")
+        ).choices
+
+        #expect(choices.map { $0.isUnlikely == true } == [false, true, true])
+        #expect(Set(choices.map(\.pattern)).count == 3)
+        let others = try trips(to: "S1", at: "2026-05-06T05:00:00+02:00", isUnlikely: true)
+        #expect(others == ["T2", "T3"])
+        let stored = try JSONEncoder().encode(choices)
+        #expect(try JSONDecoder().decode([LineChoice].self, from: stored) == choices)
+    }
+
+    @Test func `a ride of an earlier version has only lines that run`() throws {
+        let stored = Data(#"[{"pattern":3,"route":"7","trip":2}]"#.utf8)
+        let choices = try JSONDecoder().decode([LineChoice].self, from: stored)
+        #expect(
+            choices == [LineChoice(pattern: 3, route: "7", trip: 2, serviceDay: nil)])
+    }
+
+    @Test func `only what runs on this day is offered as running, until after midnight`() throws {
         #expect(try trips(to: "S0", at: "2026-05-03T22:50:00+02:00") == ["LOOP"])
         #expect(try trips(to: "S0", at: "2026-05-04T00:10:00+02:00") == ["LOOP"])
         #expect(try trips(to: "S0", at: "2026-05-04T22:50:00+02:00") == ["LATE"])
@@ -69,7 +96,7 @@ import TransitFeed
 
         let offer = try file.offer(for: command, at: time("2026-05-06T15:20:00+02:00"))
 
-        #expect(!offer.isTypical && offer.choices.count == 1)
+        #expect(!offer.isTypical && offer.choices.count { $0.isUnlikely == nil } == 1)
         let choice = try #require(offer.choices.first)
         let trips = try file.trips(ofPattern: choice.pattern)
         #expect(trips[try #require(choice.trip)].id == "T1@15:00:00")

@@ -33,7 +33,7 @@ extension Ride {
         given = []
         (estimate, readyDue, nowDue, forecast) = (nil, nil, nil, nil)
         (fixesBehind, strayFixes, strayNear, straySince) = (0, 0, 0, nil)
-        (strayLast, coarseSince, oldSince) = (nil, nil, nil)
+        (coarseSince, oldSince) = (nil, nil)
         arm(from: along, to: wanted, on: ridden)
         return wanted
     }

@@ -35,6 +35,9 @@ package struct Line: Hashable, Sendable {
     let path: Path
     /// Whether its path only joins the stops, because the streets between them are unknown.
     package let isStraight: Bool
+    /// Whether it doesn't run at the hour, by its timetable: a vehicle is on it only if it is on no
+    /// line that does.
+    package var isUnlikely = false
 
     /// The length in metres.
     package var length: Double { path.length }

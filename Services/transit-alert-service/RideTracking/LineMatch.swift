@@ -101,7 +101,7 @@ struct LineMatch: Hashable, Sendable, Codable {
                         found.append(next)
                         isExtended = true
                     } else if isSearching {
-                        found.append(newcomer(foot, index, isBackwards, fix))
+                        found.append(newcomer(foot, on: line, index, isBackwards, fix))
                     }
                 }
             }
@@ -109,7 +109,7 @@ struct LineMatch: Hashable, Sendable, Codable {
         guard !isExtended, !isSearching || own.isEmpty else { return }
         for foot in feet(of: point, on: line, in: whole) {
             for isBackwards in [false, true] {
-                found.append(newcomer(foot, index, isBackwards, fix))
+                found.append(newcomer(foot, on: line, index, isBackwards, fix))
             }
         }
     }
@@ -138,12 +138,13 @@ struct LineMatch: Hashable, Sendable, Codable {
     }
 
     private func newcomer(
-        _ foot: Path.Foot, _ line: Int, _ isBackwards: Bool, _ fix: RideFix
+        _ foot: Path.Foot, on line: Line, _ index: Int, _ isBackwards: Bool, _ fix: RideFix
     ) -> Hypothesis {
-        Hypothesis(
-            line: line, isBackwards: isBackwards, along: foot.along, believed: foot.along,
-            start: foot.along, offset: foot.offset,
-            cost: Rules.newcomer + Self.surprise(foot, fix), since: fix.time, fixes: 1)
+        let odds = Rules.newcomer + (line.isUnlikely ? Rules.unlikely : 0)
+        return Hypothesis(
+            line: index, isBackwards: isBackwards, along: foot.along, believed: foot.along,
+            start: foot.along, offset: foot.offset, cost: odds + Self.surprise(foot, fix),
+            since: fix.time, fixes: 1)
     }
 
     private static func surprise(_ foot: Path.Foot, _ fix: RideFix) -> Double {

@@ -68,8 +68,6 @@ package struct Ride: Hashable, Sendable, Codable {
     var strayFixes = 0
     var strayNear = 0
     var straySince: Int64?
-    /// How far a vehicle that was never on the line was from the stop at its last position.
-    var strayLast: Nearest?
     /// The time of the first of the positions that were all too coarse; nil if the last one wasn't.
     var coarseSince: Int64?
     /// When the first of the positions came that were all too old; nil if the last one wasn't.
@@ -206,7 +204,7 @@ package struct Ride: Hashable, Sendable, Codable {
         }
         strayFixes = 0
         strayNear = 0
-        (straySince, strayLast) = (nil, nil)
+        straySince = nil
         return signals + follow(fix, on: known)
     }
 

@@ -68,6 +68,9 @@ enum Rules {
     /// The odds at which a hypothesis is given up, and at which a new one starts alongside others.
     static let hopeless = 15.0
     static let newcomer = 8.0
+    /// The odds against a line that doesn't run at the hour. They are beyond what is `plausible`,
+    /// so such a line counts only if the vehicle is on no other.
+    static let unlikely = 6.5
     static let mostHypotheses = 10
     /// The number of fixes after which the whole line is searched for a better place.
     static let searchInterval = 15
@@ -245,12 +248,6 @@ enum Rules {
     static let strayNowDistance = 150.0
     /// This close to the stop, GET READY is given to a vehicle that was never on a line to it.
     static let strangerDistance = 400.0
-    /// If positions are rare, such a vehicle gets GET READY within this distance of the stop,
-    /// provided that it comes closer at least this fast, in metres per second.
-    static let closingDistance = 3_600.0
-    static let closingSpeed = 3.0
-    /// The least time between the positions that show how fast it comes closer, in seconds.
-    static let closingTime = 30.0
     /// How long before the notice by its timetable the timer of a ride without any fix expires.
     static let blindMargin = 120.0
 }

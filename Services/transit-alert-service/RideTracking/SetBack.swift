@@ -23,7 +23,6 @@ extension Ride {
         estimate?.time -= length
         rest?.time -= length
         nearest?.time -= length
-        strayLast?.time -= length
         if passings != nil { passings = Passings() }
         (readyDue, nowDue) = (readyDue.map { $0 - length }, nowDue.map { $0 - length })
         (lastFix, lastShown) = (lastFix.map { $0 - length }, lastShown.map { $0 - length })

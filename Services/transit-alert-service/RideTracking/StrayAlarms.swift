@@ -23,8 +23,7 @@ extension Ride {
         let circle =
             wasOnLine
             ? goal.line.pace.noticeDistance(to: goal.call, notice: notice) : Rules.strangerDistance
-        let isClosing = !wasOnLine && isClosing(crow, at: fix.time)
-        strayNear = isClosing ? 2 : crow <= circle ? strayNear + 1 : 0
+        strayNear = crow <= circle ? strayNear + 1 : 0
         guard strayNear >= 2 else { return signals }
         let remaining = Int64(crow / Rules.straySpeed * 1_000)
         if !given.contains(.getReady) {
@@ -34,22 +33,6 @@ extension Ride {
             signals.append(give(.now(remaining: remaining, metres: crow, estimated: true)))
         }
         return signals
-    }
-
-    /// Whether a vehicle whose positions are rare will be at the stop within the notice if it goes
-    /// on coming closer as fast as it has since its last position. It may have no further position
-    /// before the stop.
-    private mutating func isClosing(_ crow: Double, at time: Int64) -> Bool {
-        let last = strayLast
-        let seconds = last.map { Double(time - $0.time) / 1_000 }
-        // Soon after the last position, the errors of both would look like speed.
-        if let seconds, (0..<Rules.closingTime).contains(seconds) { return false }
-        strayLast = Nearest(metres: crow, time: time)
-        guard let last, let seconds, seconds > 0, let interval, interval >= Rules.rareInterval,
-            crow <= Rules.closingDistance
-        else { return false }
-        let speed = (last.metres - crow) / seconds
-        return speed >= Rules.closingSpeed && crow <= speed * Double(notice) / 1_000
     }
 
     /// Whether a vehicle is farther from the stop than every line is long.
