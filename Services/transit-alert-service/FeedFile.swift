@@ -67,7 +67,7 @@ final class FeedFile: Sendable {
         var headsign: String?
         var times: [StopTime]
 
-        /// The numbers of its calls: see ``PackedSequences``. Nil in a file of an earlier version.
+        /// The numbers of its calls: see `PackedSequences`. Nil in a file of an earlier version.
         var sequences: [UInt8]?
     }
 

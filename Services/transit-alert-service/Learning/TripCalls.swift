@@ -24,7 +24,9 @@ struct TripCalls {
 
     /// The place of the call at one of these stops to which a ride goes; nil if there is none.
     ///
-    /// - Parameter ahead: that to which it goes by its positions; nil if that isn't known.
+    /// - Parameters:
+    ///   - wanted: the ids of the stops.
+    ///   - ahead: the call to which it goes by its positions; nil if that isn't known.
     func goal(at wanted: Set<String>, ahead: Int?) -> Int? {
         if let ahead, stops.indices.contains(ahead), wanted.contains(stops[ahead]) { return ahead }
         return stops.firstIndex { wanted.contains($0) }
