@@ -21,6 +21,11 @@ struct Hypothesis: Hashable, Sendable {
     /// Metres travelled since the first fix in the direction of the hypothesis.
     var progress: Double { isBackwards ? start - along : along - start }
 
+    /// Whether its line runs at the hour, as far as is known.
+    func isRunning(among lines: [Line?]) -> Bool {
+        lines.indices.contains(line) && lines[line]?.isUnlikely != true
+    }
+
     /// Whether the vehicle has advanced along the line in its direction. Then it doesn't run
     /// against another line, however well it fits that: lines of both directions may share a
     /// street, and both may serve the stop.
@@ -53,15 +58,36 @@ struct LineMatch: Hashable, Sendable, Codable {
             extend(
                 to: fix, within: reach, on: line, index, isSearching: isSearching, into: &found)
         }
+        Self.holdBackUnlikely(&found, on: lines)
         guard let best = found.map(\.cost).min() else { return false }
         fixesSinceSearch = isSearching ? 0 : fixesSinceSearch + 1
         for index in found.indices { found[index].cost -= best }
         found.removeAll { $0.cost > Rules.hopeless }
         // The order is total, so that equal rides stay equal whatever the sort does.
         found.sort { ($0.cost, $0.line, $0.along) < ($1.cost, $1.line, $1.along) }
-        hypotheses = Array(found.prefix(Rules.mostHypotheses))
+        // Many lines that don't run may share a street; they leave room for those that do.
+        var room = [true: Rules.mostHypotheses, false: Rules.mostHypotheses]
+        hypotheses = found.filter { hypothesis in
+            let isRunning = hypothesis.isRunning(among: lines)
+            room[isRunning, default: 0] -= 1
+            return room[isRunning, default: 0] >= 0
+        }
         (time, position) = (fix.time, fix.position)
         return true
+    }
+
+    /// Keeps each place on a line that doesn't run behind those on lines that do, if the vehicle
+    /// has followed these forward for as long: it may be on a detour in the next street, and other
+    /// lines there may take longer to the stop.
+    private static func holdBackUnlikely(_ found: inout [Hypothesis], on lines: [Line?]) {
+        let followed = found.filter { !$0.isBackwards && $0.isRunning(among: lines) }
+        guard !followed.isEmpty else { return }
+        for index in found.indices where !found[index].isRunning(among: lines) {
+            let since = found[index].since
+            let cost = followed.filter { $0.since <= since }.map(\.cost).min()
+            guard let cost else { continue }
+            found[index].cost = max(found[index].cost, cost + Rules.unlikely)
+        }
     }
 
     mutating func setBack(by length: Int64) {

@@ -199,7 +199,8 @@ package struct Ride: Hashable, Sendable, Codable {
         let signals = timersExpired(before: fix.time, on: lines)
         noteInterval(to: fix.time)
         if let place { return signals + approach(place, fix) }
-        guard match.advance(fix, on: known, fastest: fastest) else {
+        let isOnLine = match.advance(fix, on: known, fastest: fastest)
+        guard isOnLine, !isWronglyDismissed(on: known) else {
             return signals + stray(fix, on: known)
         }
         strayFixes = 0

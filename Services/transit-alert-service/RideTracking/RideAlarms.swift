@@ -5,13 +5,7 @@ extension Ride {
     /// Handles a fix on a line: estimates the remaining time, arms the timers, gives the signals
     /// due.
     mutating func follow(_ fix: RideFix, on lines: [Line?]) -> [Signal] {
-        let forward = match.best(isBackwards: false)
-        if let backward = match.best(isBackwards: true),
-            backward.cost + Rules.plausible < (forward?.cost ?? .infinity),
-            !match.hypotheses.contains(where: \.isAdvancing)
-        {
-            return retreat(fix, backward, on: lines)
-        }
+        if let backward = backward() { return retreat(fix, backward, on: lines) }
         guard let chosen = likely(on: lines), let line = lines[chosen.line] else { return [] }
         let call = call(for: chosen, on: line)
         let isStanding = isStanding(at: chosen.along, fix.time)
@@ -47,6 +41,28 @@ extension Ride {
         passings?.note(chosen.along, at: fix.time, on: line)
         return (isBack ? [give(.backOnLine)] : []) + restSignals(chosen, at: fix.time, on: line)
             + dueSignals(remaining, metres)
+    }
+
+    /// Whether a line that doesn't run is all that speaks about the vehicle, and it says that the
+    /// vehicle won't come to the stop: it runs against the line, or was never before the stop. The
+    /// vehicle may be on no line at all, so that must not silence the alarm.
+    func isWronglyDismissed(on lines: [Line?]) -> Bool {
+        if let backward = backward() { return !backward.isRunning(among: lines) }
+        guard !given.contains(.now), let chosen = likely(on: lines),
+            !chosen.isRunning(among: lines), let line = lines[chosen.line]
+        else { return false }
+        let stop = line.stops[call(for: chosen, on: line)].along
+        return max(stop - chosen.start, stop - chosen.believed) < -Rules.passedBy
+    }
+
+    /// The place of a vehicle that runs against a line; nil unless nothing else is plausible.
+    private func backward() -> Hypothesis? {
+        let forward = match.best(isBackwards: false)
+        guard let backward = match.best(isBackwards: true),
+            backward.cost + Rules.plausible < (forward?.cost ?? .infinity),
+            !match.hypotheses.contains(where: \.isAdvancing)
+        else { return nil }
+        return backward
     }
 
     /// Signals that the vehicle stands for longer than it should, and that it moves again. Someone
@@ -262,15 +278,20 @@ extension Ride {
     }
 
     /// Of about equally likely places, the one from which the stop is reached first. A place behind
-    /// the stop is used only if none before it is plausible.
+    /// the stop is used only if none before it is plausible. Beside a line that doesn't run, a
+    /// place on one that does is likely enough if the vehicle has advanced there.
     private func likely(on lines: [Line?]) -> Hypothesis? {
         guard let best = match.best(isBackwards: false) else { return nil }
         var chosen: Hypothesis?
         var least = Double.infinity
         for hypothesis in match.hypotheses where !hypothesis.isBackwards {
             // The most likely come first.
+            let isPreferred =
+                hypothesis.isAdvancing && hypothesis.isRunning(among: lines)
+                && !(chosen ?? best).isRunning(among: lines)
             let limit = chosen == nil ? Rules.plausible : Rules.tie
-            guard hypothesis.cost <= best.cost + limit, let line = lines[hypothesis.line]
+            guard isPreferred || hypothesis.cost <= best.cost + limit,
+                let line = lines[hypothesis.line]
             else { continue }
             let end = line.stops[call(for: hypothesis, on: line)].along
             guard end - hypothesis.along >= -Rules.passedBy else { continue }
