@@ -82,7 +82,7 @@ struct CheckupTests {
         #expect(StatusCommand.failure([reports[0]]) == nil)
         #expect(
             StatusCommand.failure(reports)?.sentence
-                == "the answer of notifier and notifier and notifier can't be read")
+                == "the answer of notifier, notifier and notifier can't be read")
         #expect(StatusCommand.failure(reports)?.status == .notRunning)
     }
 

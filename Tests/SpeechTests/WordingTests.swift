@@ -64,6 +64,11 @@ import Testing
         #expect("x".truncated(to: 0) == "")
     }
 
+    @Test func `names in a sentence are separated by commas, the last by “and”`() {
+        #expect([String]().listed == "" && ["a"].listed == "a")
+        #expect(["a", "b"].listed == "a and b" && ["a", "b", "c"].listed == "a, b and c")
+    }
+
     @Test func `no text controls the terminal`() {
         #expect("a\u{1B}[31mb\r\nc\u{202E}".printable == "a [31mb  c ")
     }

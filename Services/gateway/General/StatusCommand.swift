@@ -42,7 +42,7 @@ struct StatusCommand: ParsableCommand {
         let missing = reports.filter { $0.status == nil }
         guard !missing.isEmpty else { return nil }
         func names(_ reports: [Report]) -> String {
-            reports.map(\.service).joined(separator: " and ")
+            reports.map(\.service).listed
         }
         let silent = missing.filter { $0.state != .unreadable && $0.state != .withoutKey }
         guard silent.isEmpty else {

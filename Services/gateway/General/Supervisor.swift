@@ -64,7 +64,7 @@ final class Supervisor {
         let lost = posts.filter(\.isGivenUp).map(\.service.rawValue)
         guard lost.isEmpty else {
             throw Failure(
-                .broken, "\(lost.joined(separator: " and ")) could not be started",
+                .broken, "\(lost.listed) could not be started",
                 advice: "fix what its last line says, then: steward up")
         }
     }

@@ -40,3 +40,11 @@ package enum Wording {
         return "\(minutes / 600)\(minutes / 60 % 10):\(minutes % 60 / 10)\(minutes % 10)"
     }
 }
+
+extension BidirectionalCollection<String> {
+    /// The names in a sentence: `a`, `a and b`, or `a, b and c`.
+    package var listed: String {
+        guard count > 1, let last else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " and " + last
+    }
+}

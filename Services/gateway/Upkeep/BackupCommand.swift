@@ -117,7 +117,7 @@ struct BackupRound {
         let missing = reports.filter { $0.status == nil }.map(\.service)
         guard missing.isEmpty else {
             throw Failure(
-                .notRunning, "\(missing.joined(separator: " and ")) can't be asked",
+                .notRunning, "\(missing.listed) can't be asked",
                 advice: "a backup needs all services; see steward status")
         }
         Interruption.watch()

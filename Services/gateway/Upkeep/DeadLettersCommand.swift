@@ -40,7 +40,7 @@ struct DeadLettersCommand: ParsableCommand {
             try show(letters, session)
             guard unread.isEmpty else {
                 throw Failure(
-                    .broken, "the letters of \(unread.joined(separator: " and ")) can't be read",
+                    .broken, "the letters of \(unread.listed) can't be read",
                     advice: "see what is wrong there: steward doctor")
             }
         }
