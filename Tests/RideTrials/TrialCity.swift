@@ -72,8 +72,9 @@ final class TrialCity {
         return line
     }
 
-    /// The lines to a stop that run at a time, and then the others, as the service chooses them;
-    /// only those of the route if it is known.
+    /// The lines to a stop that run at a time, and then the others; only those of the route if it
+    /// is known. The service does nearly the same: of the others it uses the trip that is nearest
+    /// in the time of day, not the first, and it leaves them out if the stop has over 100 lines.
     func offer(to stop: String, route: String?, at time: Int64) throws -> [Line] {
         guard let number = stops[stop] else { return [] }
         let patterns = (servings[Int32(number)] ?? []).filter {
