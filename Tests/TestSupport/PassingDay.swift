@@ -23,3 +23,12 @@ extension System {
         }
     }
 }
+
+/// Waits for the next day of UTC if it is about to begin, so that the test takes place on one day.
+/// This is for tests of services whose clock is that of the machine.
+public func stayWithinOneDay() throws {
+    let day: Int64 = 86_400_000
+    try eventually("a day has begun that lasts for two more minutes") {
+        WallClock.milliseconds() % day < day - 120_000
+    }
+}

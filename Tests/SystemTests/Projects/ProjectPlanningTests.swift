@@ -162,6 +162,7 @@ import Testing
     }
 
     @Test func `P9: a digest lists once a day what is due and whose it is`() throws {
+        try stayWithinOneDay()
         let user = try ProjectUser(hasProject: false)
         let clock = user.system.path("clock")
         try "0".write(toFile: clock, atomically: true, encoding: .utf8)

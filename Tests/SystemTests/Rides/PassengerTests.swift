@@ -45,21 +45,26 @@ import Testing
         try user.run("transit settings --notice 6m --landmarks castle", device: "ann")
         try user.run("transit settings --landmarks museum", device: "bob")
 
-        let rides = try ["ann", "bob"].map {
-            try user.begin("transit ride '\(Self.ride)' --to 4131 --speed 100", device: $0)
+        // A busy machine may send the positions of a fast ride late.
+        var leads = [0, 0]
+        func areInTime() -> Bool {
+            leads[0] >= 360_000 && leads[1] >= 180_000 && leads[0] > leads[1]
         }
-        for ride in rides { #expect(try ride.waitForEnd() == .exited(0), "\(ride.err)") }
-
-        #expect(rides[0].out.contains("Look: The castle at"), "\(rides[0].out)")
-        #expect(!rides[0].out.contains("museum"))
-        #expect(rides[1].out.contains("Look: The museum at"), "\(rides[1].out)")
-        #expect(!rides[1].out.contains("castle"))
-        let leads = try ["ann", "bob"].map {
-            try #require(
-                try user.rows("transit journeys --all", device: $0).first?["lead"] as? Int)
+        for speed in [100, 30] where !areInTime() {
+            let rides = try ["ann", "bob"].map {
+                try user.begin("transit ride '\(Self.ride)' --to 4131 --speed \(speed)", device: $0)
+            }
+            for ride in rides { #expect(try ride.waitForEnd() == .exited(0), "\(ride.err)") }
+            #expect(rides[0].out.contains("Look: The castle at"), "\(rides[0].out)")
+            #expect(!rides[0].out.contains("museum"))
+            #expect(rides[1].out.contains("Look: The museum at"), "\(rides[1].out)")
+            #expect(!rides[1].out.contains("castle"))
+            leads = try ["ann", "bob"].map {
+                try #require(
+                    try user.rows("transit journeys --all", device: $0).first?["lead"] as? Int)
+            }
         }
-        #expect(leads[0] >= 360_000 && leads[1] >= 180_000)
-        #expect(leads[0] > leads[1])
+        #expect(areInTime(), "\(leads)")
     }
 
     @Test func `T10 and C: a passenger's rides are seen by nobody else, not even administrators`()

@@ -51,8 +51,9 @@ import Testing
     @Test func `T3 a journey with a change has an alarm for each leg`() throws {
         let path = try ride(waiting: 360)
 
+        // The wait lasts for twelve seconds, in which a busy machine sees it, too.
         let said = try user.say(
-            "transit ride '\(path)' --via 4115 --to 4131 --speed 60 --get-off")
+            "transit ride '\(path)' --via 4115 --to 4131 --speed 30 --get-off")
 
         #expect(said.end == .exited(0), "\(said.err)")
         #expect(said.err.contains("changing; riding on to General Hospital"), "\(said.err)")
@@ -72,8 +73,11 @@ import Testing
             "transit ride '\(Self.ride)' --via 4115 --to 4131 --speed 60 --get-off")
 
         #expect(said.end == .exited(0), "\(said.err)")
+        // On a busy machine the last stop may have been passed, too, before the ride ended.
         try eventually("all alerts have come") {
-            try kinds() == ["transit.getReady": 2, "transit.now": 2, "transit.passed": 1]
+            let told = try kinds()
+            return told["transit.getReady"] == 2 && told["transit.now"] == 2
+                && (1...2).contains(told["transit.passed"] ?? 0)
         }
         let missed = try #require(try user.rows("transit journeys").first)
         #expect((missed["stop"] as? [String: Any])?["id"] as? String == "4115")

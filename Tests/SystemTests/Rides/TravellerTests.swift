@@ -351,10 +351,10 @@ import Testing
     @Test func `T8 passengers' feedback is counted by day, line and source, without positions`()
         throws
     {
+        try stayWithinOneDay()
         let town = try Town()
         let user = try user(town)
-        try ride(user)
-        try ride(user)
+        for _ in 1...2 { try Town.follow(with: town.client) }
         let journeys = try user.rows("transit journeys --all").compactMap { $0["id"] as? String }
         try user.run("transit feedback \(journeys[0]) --useless --comment 'too loud'")
         try user.run("transit feedback \(journeys[0]) --useful --comment 'in time'")
