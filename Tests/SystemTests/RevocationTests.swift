@@ -76,9 +76,9 @@ import Testing
             throw Complaint("there is no query for \(service)")
         }
         client.token = token
-        let id = try client.send(question, deadline: .seconds(ahead + 30))
+        let id = try client.send(question, deadline: .seconds(ahead + 60))
         while true {
-            for answer in try client.receive(within: .seconds(30)) where answer.id == id {
+            for answer in try client.receive(within: .seconds(60)) where answer.id == id {
                 let envelope = try answer.result.get()
                 guard envelope.type == Refusal.protobufName else { return true }
                 let refusal = try Refusal(unpacking: envelope.data)
@@ -126,10 +126,14 @@ import Testing
 
     @Test func `without account-service tokens are accepted for ten minutes and no longer`() throws
     {
+        let begun = ContinuousClock.now
         let held = try tokens("ann")
         programs[.account]?.kill()
 
-        for (seconds, isGood) in [(0, true), (540, true), (601, false), (3_600, false)] {
+        for (age, isGood) in [(0, true), (540, true), (601, false), (3_600, false)] {
+            // Until all services know the key, some of the ten minutes may have passed.
+            let passed = Int((ContinuousClock.now - begun) / .seconds(1))
+            let seconds = isGood ? max(0, age - passed) : age
             try Data("\(seconds)".utf8).write(
                 to: URL(filePath: system.path("clock")), options: .atomic)
             for service in ServiceName.allCases where service != .account {

@@ -22,17 +22,18 @@ import Testing
         }
     }
 
-    /// Begins a ride that lasts three quarters of a minute.
-    private func follow() throws -> Program {
-        let port = try Receiver(in: town.system, speed: 30).port
-        return try user.begin(
-            "transit follow --to 4131 --from nmea://127.0.0.1:\(port) --speed 30", device: "ann")
+    /// Begins a ride that lasts three quarters of a minute, with the positions of a receiver.
+    private func follow(_ receiver: Receiver) throws -> Program {
+        try user.begin(
+            "transit follow --to 4131 --from nmea://127.0.0.1:\(receiver.port) --speed 30",
+            device: "ann")
     }
 
     @Test func `a ride keeps its positions until the token can be renewed`() throws {
+        let receiver = try Receiver(in: town.system, speed: 30)
         accounts.kill()
         try user.expireLogIn(in: 29, device: "ann")
-        let ride = try follow()
+        let ride = try follow(receiver)
         try eventually("its token has expired") {
             ride.err.contains("because account-service is not running") || !ride.isRunning
         }
@@ -49,7 +50,7 @@ import Testing
     }
 
     @Test func `a ride goes on with a new token whenever its token is revoked`() throws {
-        let ride = try follow()
+        let ride = try follow(Receiver(in: town.system, speed: 30))
         try eventually("it is under way") {
             try user.rows("transit journeys", device: "ann").count == 1
         }
