@@ -39,6 +39,9 @@ import Testing
         try eventually("the service knows the site") {
             try users.say("site settings", device: head).end == .exited(0)
         }
+        try eventually("the notifier knows whom to call") {
+            try users.hasHeardOfAccounts("notifier")
+        }
         for line in [
             "template restaurant", "shift start day", "todo add '\(name) tap drips'",
             "plan create '\(name) flat'", "plan wall --from 0,0 --to 5000,0",
