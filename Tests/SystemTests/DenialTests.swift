@@ -15,6 +15,7 @@ import Testing
         let ann = try accounts.signUp("ann")
         let client = try system.client()
         client.token = try accounts.logIn("ann", for: .transitAlert)
+        let begun = ContinuousClock.now
         try eventually("the service knows the key") { try denial(client).code == .forbidden }
 
         for _ in 0..<20 { _ = try denial(client) }
@@ -29,8 +30,10 @@ import Testing
             page.out.split(separator: "\n").contains {
                 $0.contains("ann") && $0.contains("denied") && $0.contains(what)
             })
-        // The other twenty are reported as a number a minute later, not as twenty entries.
-        #expect(try denials(accounts).filter { $0.actor == ann.id }.count == 1)
+        // The other twenty are reported as a number a minute later, not as twenty entries. A busy
+        // machine may have taken that minute for all this.
+        let entries = try denials(accounts).filter { $0.actor == ann.id }.count
+        #expect(entries == 1 || entries == 2 && ContinuousClock.now - begun > .seconds(60))
         withExtendedLifetime(transit) {}
     }
 

@@ -124,11 +124,12 @@ import Testing
         try home.run("day undo")
         #expect(try start(of: "Eat breakfast", in: home.run("day show")) == "07:05")
 
+        try home.setClock(to: "07:04")
         #expect(try home.say("day pause").err.contains("Paused"))
         #expect(try home.refusal(of: "day pause").contains("paused already"))
-        try home.setClock(to: "07:12")
+        try home.setClock(to: "07:14")
         let resumed = try home.run("day resume")
-        // It was paused for ten minutes, give or take the seconds of the commands.
+        // It was paused for ten minutes, give or take the seconds of one command.
         #expect(
             try ["07:14", "07:15", "07:16"].contains(start(of: "Eat breakfast", in: resumed)))
         #expect(try home.refusal(of: "day resume").contains("not paused"))
