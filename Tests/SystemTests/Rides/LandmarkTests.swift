@@ -37,13 +37,24 @@ import Testing
         text.matches(of: /Look: (Sight \d+)/).map { String($0.1) }
     }
 
+    /// Rides to the hospital until what was printed suffices. A landmark is announced for about a
+    /// minute of a ride. On a busy machine the positions of a fast ride come further apart.
+    private func ride(_ options: String = "", until suffices: ([String]) -> Bool) throws -> String {
+        var text = ""
+        for speed in [100, 20] where !suffices(told(text)) {
+            text = try user.run(
+                "transit ride '\(Self.ride)' --to 4131 --speed \(speed) \(options)")
+        }
+        return text
+    }
+
     @Test func `T6 landmarks of the chosen types are announced once, with text, side and link`()
         throws
     {
         try importSights(["castle", "museum"])
         try user.run("transit settings --landmarks castle")
 
-        let text = try user.run("transit ride '\(Self.ride)' --to 4131 --speed 100")
+        let text = try ride { $0.count >= 2 }
 
         let names = told(text)
         #expect(names.count >= 2)
@@ -92,10 +103,10 @@ import Testing
         #expect(Set(sets.compactMap { $0["name"] as? String }) == ["sights", "city"])
         #expect(Set(sets.compactMap { $0["types"] as? [String] }) == [["castle"], ["museum"]])
 
-        let text = try user.run(
-            "transit ride '\(Self.ride)' --to 4131 --speed 100 --get-off --landmarks all")
+        let both = ["Sight 1", "Sight 2"]
+        let text = try self.ride("--get-off --landmarks all") { $0 == both }
 
-        #expect(told(text) == ["Sight 1", "Sight 2"])
+        #expect(told(text) == both)
         #expect(text.contains("Built in 1200"))
         let alerts = try user.rows("alerts list --all").compactMap {
             $0["raised"] as? [String: Any]
@@ -109,10 +120,10 @@ import Testing
     @Test func `T9 a ride may choose other types of landmarks than the settings`() throws {
         try importSights(["castle", "museum"])
         try user.run("transit settings --landmarks castle")
-        let ride = "transit ride '\(Self.ride)' --to 4131"
 
-        let some = told(try user.run("\(ride) --speed 100 --landmarks museum"))
-        let none = told(try user.run("\(ride) --speed 400 --landmarks none"))
+        let some = told(try ride("--landmarks museum") { !$0.isEmpty })
+        let none = told(
+            try user.run("transit ride '\(Self.ride)' --to 4131 --speed 400 --landmarks none"))
 
         #expect(!some.isEmpty)
         #expect(some.allSatisfy { (Int($0.dropFirst(6)) ?? 0) % 2 == 1 }, "\(some)")
