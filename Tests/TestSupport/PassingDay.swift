@@ -32,3 +32,11 @@ public func stayWithinOneDay() throws {
         WallClock.milliseconds() % day < day - 120_000
     }
 }
+
+/// Returns a zone where it is ten in the morning now, so that the day there is neither over nor yet
+/// to begin.
+public func zoneInTheMorning() -> String {
+    let hour = Int(WallClock.milliseconds() / 3_600_000 % 24)
+    let away = (10 - hour + 36) % 24 - 12
+    return "Etc/GMT" + (away > 0 ? "-\(away)" : "+\(-away)")
+}

@@ -5,6 +5,8 @@ import Testing
 
 /// Absurd numbers: the service of days answers every message, whatever is in it.
 @Suite struct ExtremeDayTests {
+    /// Planned days must not end during the test.
+    private static let zone = zoneInTheMorning()
     private static let action = RoutineAction(name: "Read", minutes: 10, priority: 3)
     private static let visit = Appointment(
         name: "Doctor", from: 700, until: 730, preparation: 15)
@@ -26,7 +28,7 @@ import Testing
                 routine: Routine(
                     name: "Evening", actions: [action, action], from: 1_000, until: 1_440,
                     changed: 1, deleted: 1)),
-            ChangeDaySettings(timeZone: "Etc/UTC", wake: 400, sleep: 1_300, warning: 5),
+            ChangeDaySettings(timeZone: zone, wake: 400, sleep: 1_300, warning: 5),
             PlanDay(
                 date: "tomorrow", appointments: [visit], routines: ["Morning"], wake: 400,
                 sleep: 1_300, anew: true),
@@ -48,7 +50,7 @@ import Testing
                 for: Routine.self)
         }
         let day = PlanDay(
-            routines: ["Morning"], wake: 0, sleep: 1_440, timeZone: "Etc/UTC", anew: true)
+            routines: ["Morning"], wake: 0, sleep: 1_440, timeZone: Self.zone, anew: true)
         _ = try client.ask(day, for: Day.self)
         _ = try client.ask(KeepTemplate(name: "Usual"), for: DayTemplate.self)
 

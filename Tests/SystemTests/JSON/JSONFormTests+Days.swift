@@ -1,15 +1,10 @@
-import Bus
 import Foundation
 import TestSupport
 import Testing
 
 extension JSONFormTests {
     static func planDay(_ user: JSONUser) throws {
-        // The zone is one where it is ten in the morning now, so that the day is neither over nor
-        // yet to begin.
-        let hour = Int(WallClock.milliseconds() / 3_600_000 % 24)
-        let away = (10 - hour + 36) % 24 - 12
-        let zone = "Etc/GMT" + (away > 0 ? "-\(away)" : "+\(-away)")
+        let zone = zoneInTheMorning()
         let picture = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../PicturesTests/Fixtures/rgb.png").standardized.path
         let all = "--from 0:00 --until 24:00"
