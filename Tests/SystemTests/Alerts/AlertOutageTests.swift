@@ -95,8 +95,9 @@ import Testing
         try town.load()
         let user = CommandLineUser(of: town.system, device: "phone")
         try user.run("alerts prefer --language nb")
+        // In a faster ride a busy machine may see that the stop was passed.
         let ride = try user.run(
-            "transit ride '\(Town.root)/deploy/demo/ride.csv' --to 4131 --speed 400 --get-off "
+            "transit ride '\(Town.root)/deploy/demo/ride.csv' --to 4131 --speed 30 --get-off "
                 + "--no-finish")
         #expect(ride.contains("Gå av på neste holdeplass: General Hospital"), "\(ride)")
 

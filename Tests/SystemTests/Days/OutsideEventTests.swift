@@ -131,9 +131,9 @@ import Testing
         try home.run("day settings --with shifts")
         try home.run("day plan --tag afternoon")
         try home.run("day confirm")
-        try home.setClock(to: "08:00")
         let late = try home.refusal(of: "shift start day --until 7:00")
         #expect(late.contains("at most 16 hours later"))
+        try home.setClock(to: "08:00")
         #expect(
             try home.run("shift start day --until 17:00").contains("it is meant to end at 17:00"))
         try eventually("it is in the day") { try begins(of: "Harbour", home) == [480] }

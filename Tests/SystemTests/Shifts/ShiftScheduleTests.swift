@@ -36,7 +36,9 @@ import Testing
         try eventually("the evening shift waits") {
             try restaurant.run("shift list").contains("waits until 18:00")
         }
-        #expect(try restaurant.run("alerts list").contains("The shift of 2026-11-21 16:00 waits"))
+        try eventually("it is told") {
+            try restaurant.run("alerts list").contains("The shift of 2026-11-21 16:00 waits")
+        }
         try restaurant.run("shift end --despite-open")
         try eventually("the evening shift has begun") {
             try restaurant.say("shift status").out.contains("the evening shift of 2026-11-21")
