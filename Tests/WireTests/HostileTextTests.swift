@@ -8,6 +8,7 @@ extension Wire {
     /// To hash, fold or compare a text, Swift normalises it, in time quadratic in the length of a
     /// run of combining marks: 20 s of processor time for 128 KB.
     @Suite(.serialized) struct `A text that is slow to compare` {
+        private static let limit: Duration = .milliseconds(100)
         private static let marks = "e" + String(repeating: "\u{0316}\u{0301}", count: 1 << 15)
 
         private static let messages: [(ServiceName, any ProtobufMessage)] = [
@@ -53,17 +54,19 @@ extension Wire {
                     { $0.subject = Self.marks }, { $0.actor = Self.marks },
                     { $0.type = "\u{301}" },
                 ] {
-                    var envelope = peer.envelope(ReadStatus.protobufName, [])
-                    change(&envelope)
-                    let before = try installation.programs[service]?.loopTime() ?? .zero
+                    let cost = try shortestTime(under: Self.limit) {
+                        var envelope = peer.envelope(ReadStatus.protobufName, [])
+                        change(&envelope)
+                        let before = try loopTime(installation, service)
 
-                    let refusal = try peer.refusal(of: envelope)
+                        let refusal = try peer.refusal(of: envelope)
 
-                    let cost = try (installation.programs[service]?.loopTime() ?? .zero) - before
-                    #expect(refusal.code == .invalid)
-                    #expect(refusal.isBecause(.fieldLimit))
-                    #expect(refusal.message.contains("bus.Envelope."))
-                    #expect(cost < .milliseconds(100), "\(service) took \(cost)")
+                        #expect(refusal.code == .invalid)
+                        #expect(refusal.isBecause(.fieldLimit))
+                        #expect(refusal.message.contains("bus.Envelope."))
+                        return try loopTime(installation, service) - before
+                    }
+                    #expect(cost < Self.limit, "\(service) took \(cost)")
                 }
             }
         }
@@ -73,14 +76,25 @@ extension Wire {
         ) throws {
             let type = Swift.type(of: message).protobufName
             let peer = try Peer(installation, service)
-            let before = try installation.programs[service]?.loopTime() ?? .zero
 
-            let refusal = try peer.refusal(of: peer.envelope(type, message.packed()))
+            let cost = try shortestTime(under: Self.limit) {
+                let before = try loopTime(installation, service)
 
-            let cost = try (installation.programs[service]?.loopTime() ?? .zero) - before
-            #expect(refusal.code == .invalid, "\(type): \(refusal.message)")
-            #expect(refusal.message.contains(type), "\(refusal.message)")
-            #expect(cost < .milliseconds(100), "\(service) took \(cost) for \(type)")
+                let refusal = try peer.refusal(of: peer.envelope(type, message.packed()))
+
+                #expect(refusal.code == .invalid, "\(type): \(refusal.message)")
+                #expect(refusal.message.contains(type), "\(refusal.message)")
+                return try loopTime(installation, service) - before
+            }
+            #expect(cost < Self.limit, "\(service) took \(cost) for \(type)")
+        }
+
+        /// The processor time that the loop of a service has taken so far. On a busy machine, more
+        /// of the loop's own work may fall into the time until an answer comes.
+        private func loopTime(
+            _ installation: Installation, _ service: ServiceName
+        ) throws -> Duration {
+            try installation.programs[service]?.loopTime() ?? .zero
         }
     }
 }

@@ -59,7 +59,7 @@ final class WireFuzzer {
     /// How long a message may delay others: a strict limit if nothing else runs on the machine, and
     /// a looser one if other tests do.
     private static let longestWait: Duration =
-        number("SEEDS") == nil ? .seconds(10) : .milliseconds(250)
+        number("SEEDS") == nil ? .seconds(30) : .milliseconds(250)
     /// How long the loop may work on one message in a debug build.
     private static let longestWork: Duration = .milliseconds(1_000)
 
