@@ -74,7 +74,9 @@ import Testing
             let client = try Client(display, to: .notifier)
             return ContinuousClock().measure {
                 #expect(throws: ClientError.denied(.notifier)) {
-                    try client.ask(AcknowledgeAlert(id: "0193"), for: AlertAcknowledged.self)
+                    try client.ask(
+                        AcknowledgeAlert(id: "0193"), for: AlertAcknowledged.self,
+                        deadline: .seconds(60))
                 }
             }
         }
@@ -132,7 +134,7 @@ import Testing
         }
 
         #expect(throws: ClientError.denied(.notifier)) {
-            try client.ask(ReadStatus(), for: ServiceStatus.self)
+            try client.ask(ReadStatus(), for: ServiceStatus.self, deadline: .seconds(60))
         }
         for _ in 0..<2 { #expect(try known.nextTopic() != nil) }
         for socket in others { #expect(try socket.receive() == nil) }
@@ -143,6 +145,7 @@ import Testing
         try stage.ring.create("late", role: .gateway)
 
         let client = try Client(stage.connection(as: "late", keys: "keys"), to: .notifier)
+        client.patience = .seconds(60)
 
         #expect(try client.ask(ReadStatus(), for: ServiceStatus.self).service == "notifier")
     }
@@ -152,6 +155,7 @@ import Testing
         try stage.ring.create("lost", role: .gateway)
         let lost = try Client(stage.connection(as: "lost", keys: "keys"), to: .notifier)
         let other = try Client(stage.connection(keys: "keys"), to: .notifier, isPatient: true)
+        for client in [lost, other] { client.patience = .seconds(60) }
         _ = try lost.ask(ReadStatus(), for: ServiceStatus.self)
         _ = try other.ask(ReadStatus(), for: ServiceStatus.self)
 

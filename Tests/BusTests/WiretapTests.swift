@@ -38,6 +38,7 @@ import Testing
         let keys = isEncrypted ? "keys" : nil
         let client = try Client(
             stage.connection(keys: keys, port: relayed), to: .notifier, isPatient: true)
+        client.patience = .seconds(60)
         client.token = Array(Self.token.utf8)
 
         let told = try stage.topic()

@@ -62,8 +62,8 @@ struct AlertProgramTests {
         #expect(waiting(siren) == ["raised a", "closed a"])
     }
 
-    /// A siren that runs a command, and what it reports until nothing is left to do, or 20 seconds
-    /// are over.
+    /// A siren that runs a command, and what it reports until nothing is left to do, or a minute
+    /// is over.
     private func outcome(
         of command: String, within patience: Duration = .seconds(60),
         for notices: [AlertNotice]
@@ -74,7 +74,7 @@ struct AlertProgramTests {
         siren.patience = patience
         for notice in notices { siren.add(notice) }
         var reports: [String] = []
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(60)
         while siren.isBusy, ContinuousClock.now < end {
             siren.turn { reports.append($0) }
             poll(nil, 0, 10)
@@ -84,7 +84,7 @@ struct AlertProgramTests {
 
     @Test func `what a command leaves in the background holds up no other run`() {
         let (reports, isBusy) = outcome(
-            of: "sleep 40 >/dev/null 2>&1 & echo $$ >/dev/null",
+            of: "sleep 120 >/dev/null 2>&1 & echo $$ >/dev/null",
             for: [notice(.raised, "a"), notice(.closed, "a"), notice(.raised, "b")])
 
         #expect(!isBusy)
@@ -93,7 +93,7 @@ struct AlertProgramTests {
 
     @Test func `a command that takes too long ends with all that it has started`() {
         let (reports, isBusy) = outcome(
-            of: "sleep 40 >/dev/null 2>&1; true", within: .zero,
+            of: "sleep 120 >/dev/null 2>&1; true", within: .zero,
             for: [notice(.raised, "a"), notice(.raised, "b")])
 
         #expect(!isBusy)

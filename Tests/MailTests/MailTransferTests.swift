@@ -117,9 +117,14 @@ import Testing
         limits.answer = .seconds(1)
 
         let transfer = MailTransfer(server.plain, limits: limits)
-        let begun = ContinuousClock.now
-        #expect(transfer.send(Self.mail, from: "s@example.org", to: "hang@example.org").isDelayed)
-        #expect(ContinuousClock.now - begun < .seconds(20))
+        let time = shortestTime(under: .seconds(20)) {
+            ContinuousClock().measure {
+                let outcome = transfer.send(
+                    Self.mail, from: "s@example.org", to: "hang@example.org")
+                #expect(outcome.isDelayed)
+            }
+        }
+        #expect(time < .seconds(20))
     }
 
     @Test func `a server that isn't there is tried again`() throws {

@@ -109,15 +109,17 @@ import Transfers
             host: "127.0.0.1", port: server.port, isEncrypted: false, user: "", password: "",
             topic: "siren", payload: [1])
 
-        let begun = ContinuousClock.now
-        let outcome = MQTTTransfer(limit: .seconds(2)).send(message)
-        #expect(ContinuousClock.now - begun < .seconds(20))
-
-        guard case .delayed(let reason, _) = outcome else {
-            Issue.record("\(outcome)")
-            return
+        let time = shortestTime(under: .seconds(20)) {
+            ContinuousClock().measure {
+                let outcome = MQTTTransfer(limit: .seconds(2)).send(message)
+                guard case .delayed(let reason, _) = outcome else {
+                    Issue.record("\(outcome)")
+                    return
+                }
+                #expect(!reason.isEmpty)
+            }
         }
-        #expect(!reason.isEmpty)
+        #expect(time < .seconds(20))
     }
 
     @Test(arguments: [
