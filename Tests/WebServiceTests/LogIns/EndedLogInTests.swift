@@ -75,17 +75,22 @@ import Testing
         func exchanges() throws -> Int {
             try lobby.overseen().count { $0.type == RefreshAccess.protobufName }
         }
-        // Another language needs other tokens.
-        let wish = "mail=kari%40example.org&from=warning&language=nb"
-        let kept = try lobby.ask("POST", "/alerts/preferences", cookie: cookie, form: wish)
-        #expect(kept.status == 303)
-        // All exchanges of a day are used up.
-        let full = Int64(Date().timeIntervalSince1970 * 1000) + 86_400_000
-        try lobby.system.edit(
-            .account, "INSERT OR REPLACE INTO refreshAllowance VALUES ('\(kari)', \(full))")
-        let (before, begun) = (try exchanges(), ContinuousClock.now)
-        let statuses = try (0..<10).map { _ in try lobby.ask("GET", "/", cookie: cookie).status }
-        #expect(statuses.first == 503)
+        var (before, begun, round) = (0, ContinuousClock.now, 0)
+        try eventually("an exchange is refused") {
+            // Another language needs other tokens.
+            let wish = "mail=kari%40example.org&from=warning&language=\(["nb", "sv"][round % 2])"
+            let kept = try lobby.ask("POST", "/alerts/preferences", cookie: cookie, form: wish)
+            #expect(kept.status == 303)
+            round += 1
+            // All exchanges of a day are used up. On a busy machine, one more may be allowed by the
+            // time that it is asked for.
+            let full = Int64(Date().timeIntervalSince1970 * 1000) + 86_400_000
+            try lobby.system.edit(
+                .account, "INSERT OR REPLACE INTO refreshAllowance VALUES ('\(kari)', \(full))")
+            (before, begun) = (try exchanges(), ContinuousClock.now)
+            return try lobby.ask("GET", "/", cookie: cookie).status == 503
+        }
+        for _ in 0..<9 { _ = try lobby.ask("GET", "/", cookie: cookie) }
         // One more is allowed after seven seconds.
         let seconds = Int((ContinuousClock.now - begun) / .seconds(1))
         #expect(try exchanges() - before <= 1 + seconds / 5)
