@@ -18,7 +18,7 @@ extension Processes {
             // It is due after the turn that sets it, so that the command is answered. The service
             // and the client know each other before.
             _ = try toys.balance()
-            let due = WallClock.milliseconds() + 3000
+            let due = WallClock.milliseconds() + 10_000
             _ = try toys.answer(to: Wake(name: "deadly", due: due))
             _ = try first.waitForEnd()
 
@@ -170,7 +170,7 @@ extension Processes {
             try toys.system.start("notifier")
             let first = try toys.startService()
             _ = try toys.balance()
-            let due = WallClock.milliseconds() + 3000
+            let due = WallClock.milliseconds() + 10_000
             _ = try toys.answer(to: Wake(name: "deadly", due: due))
             _ = try first.waitForEnd()
             _ = try startUntilItStays("toy-service") {
