@@ -298,4 +298,21 @@ import Testing
             try Ride(to: "s2", notice: notice, on: [line], at: 0)
         }
     }
+
+    @Test func `a vehicle that waits beside its first stop alerts before it leaves`() throws {
+        let line = try Synthetic.line()
+        func told(standingAt place: Position, to stop: String) throws -> [Signal.Kind] {
+            var ride = try Ride(to: stop, on: [line], at: Synthetic.time(36_000))
+            let fixes = stride(from: 36_000.0, through: 36_600, by: 30)
+                .map { Synthetic.fix(place, $0) }
+            return Synthetic.told(&ride, fixes, on: [line]).kinds
+        }
+
+        // The bay is farther from the line than a vehicle on it can be.
+        #expect(try told(standingAt: Synthetic.at(-20, 70), to: "s1") == [.getReady])
+        // From there, no vehicle is within three minutes of this one.
+        #expect(try told(standingAt: Synthetic.at(-20, 70), to: "s9") == [])
+        // Beside the line, the passenger may be waiting in a house.
+        #expect(try told(standingAt: Synthetic.at(2_200, 70), to: "s6") == [])
+    }
 }

@@ -191,22 +191,32 @@ extension Ride {
             return
         }
         readyDue = uncertainDue(
-            after: ready, patience: patience(Rules.unsurePatience), earlier: readyDue)
+            after: ready, patience: patience(Rules.unsurePatience), earlier: readyDue,
+            isWaiting: isWaitingToBegin)
         nowDue = uncertainDue(
             after: now, patience: patience(Rules.strayPatience), earlier: nowDue)
     }
 
     /// When an alarm is due after a position that is not certain yet. The position may be wrong, so
     /// there is time for further fixes. It delays an alarm that follows from a certain position
-    /// only if it is farther from the stop, and not even then if positions stay uncertain.
+    /// only if it is farther from the stop, and not even then if positions stay uncertain. Neither
+    /// does it delay the alarm of a vehicle that waits to begin its line.
     private func uncertainDue(
-        after wait: Double, patience least: Double, earlier: Int64?
+        after wait: Double, patience least: Double, earlier: Int64?, isWaiting: Bool = false
     ) -> Int64? {
         guard let estimate else { return earlier }
-        let earlier = lastShown == nil ? nil : earlier
+        let earlier = lastShown == nil && !isWaiting ? nil : earlier
         let due = Self.due(after: estimate.time, wait: wait, patience: least, earlier: earlier)
         let uncertain = Double(estimate.time - (lastShown ?? estimate.time)) / 1_000
         return uncertain > patience(Rules.strayPatience) ? min(due, earlier ?? .max) : due
+    }
+
+    /// Whether the vehicle stands near the beginning of its line. The bays of a terminus may be too
+    /// far from the line to say more, and a stop may be less than the notice away.
+    private var isWaitingToBegin: Bool {
+        guard let rest, let estimate, estimate.along < Rules.atStop else { return false }
+        return rest.along < Rules.atStop
+            && Double(estimate.time - rest.time) >= Rules.shownTime * 1_000
     }
 
     /// The minimum time until the vehicle is as close to the stop as the passenger wants to be
