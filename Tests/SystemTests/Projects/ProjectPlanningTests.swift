@@ -127,7 +127,7 @@ import Testing
         throws
     {
         let user = try ProjectUser()
-        try user.system.start("notifier")
+        try user.launch("notifier")
         try user.signUp("ann", .crew)
         func titles(_ options: String = "") throws -> [String] {
             try user.rows("alerts list \(options)", device: "ann").compactMap { row in
@@ -162,16 +162,8 @@ import Testing
     }
 
     @Test func `P9: a digest lists once a day what is due and whose it is`() throws {
-        try stayWithinOneDay()
         let user = try ProjectUser(hasProject: false)
-        let clock = user.system.path("clock")
-        try "0".write(toFile: clock, atomically: true, encoding: .utf8)
-        try user.system.launch(
-            "notifier",
-            adding: [
-                "LD_PRELOAD": "\(System.executables)/libShiftedClock.so", "SHIFTED_CLOCK": clock,
-            ]
-        ).waitUntilReady()
+        try user.launch("notifier")
         let server = try WebServer(in: user.system)
         try user.signUp("ann", .crew)
         try user.run("project create House")
@@ -179,13 +171,11 @@ import Testing
         try eventually("Ann may say that she is one of the people") {
             try user.say("project person change Ann --me -p house", device: "ann").end == .exited(0)
         }
-        // An hour from now, so that everything is raised before then.
-        let later = Int(Date.now.timeIntervalSince1970) / 60 % 1_440 + 60
-        let time = "\(later / 60 % 24):\(later % 60 < 10 ? "0" : "")\(later % 60)"
+        // At ten, an hour from now, so that everything is raised before then.
         try user.run(
             "alerts channel add phone --ntfy \(server.url("/ann")) --from info", device: "ann")
-        try user.run("alerts digest --at \(time) --zone Etc/UTC --up-to warning", device: "ann")
-        let today = Date.now.ISO8601Format().prefix(10)
+        try user.run("alerts digest --at 10:00 --zone Etc/UTC --up-to warning", device: "ann")
+        let today = ProjectUser.today
         try user.run("issue create Roof --due \(today) --assignee Ann")
         try user.run("issue create Old --due 2020-01-02 --assignee Ann")
         let titles = [
@@ -198,7 +188,7 @@ import Testing
             }.sorted() == titles
         }
         #expect(try server.requests().isEmpty)
-        try "3700".write(toFile: clock, atomically: true, encoding: .utf8)
+        try user.setClock(to: "10:02")
         try eventually("the digest comes") { try !server.requests().isEmpty }
         let told = try server.requests()
         for title in titles { #expect(told.first?.body.contains(title) == true, "\(told)") }

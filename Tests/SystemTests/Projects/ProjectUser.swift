@@ -1,3 +1,4 @@
+import Bus
 import Foundation
 import TestSupport
 
@@ -6,22 +7,64 @@ final class ProjectUser: CommandLineUser {
     private(set) var service: Program
     /// Knows the sites, by whose clock times and days are typed.
     let accounts: Program
+    /// The file of the clock of all its programs, which a test can set; nil for the machine's.
+    private let clock: String?
 
-    /// - Parameter hasProject: whether it has a project that is in use.
-    init(hasProject: Bool = true) throws {
+    /// The date that the clock shows first: a Monday, before all dates that the tests plan for.
+    static let today = "2026-11-30"
+
+    /// Creates an installation in which it is nine in the morning of ``today``, in UTC.
+    ///
+    /// - Parameters:
+    ///   - hasProject: whether it has a project that is in use.
+    ///   - isReal: whether it has the machine's clock, as a real server does whose times are
+    ///     compared with its own.
+    init(hasProject: Bool = true, withMachineClock isReal: Bool = false) throws {
         let system = try System()
-        service = try system.launch("project-service")
-        accounts = try system.launch("account-service")
-        super.init(of: system, device: "desk")
+        clock = isReal ? nil : system.path("clock")
+        let environment = Self.environment(clock)
+        if let clock { try Self.setClock(in: clock, to: "09:00") }
+        service = try system.launch("project-service", adding: environment)
+        accounts = try system.launch("account-service", adding: environment)
+        super.init(of: system, device: "desk", adding: environment)
         try service.waitUntilReady()
         try accounts.waitUntilReady()
         if hasProject { try run("project create House") }
     }
 
+    private static func environment(_ clock: String?) -> [String: String] {
+        var environment = ["TZ": "UTC"]
+        if let clock {
+            environment["LD_PRELOAD"] = "\(System.executables)/libShiftedClock.so"
+            environment["SHIFTED_CLOCK"] = clock
+        }
+        return environment
+    }
+
+    private static func setClock(in file: String, to time: String) throws {
+        let wanted = try Date("\(today)T\(time):00Z", strategy: .iso8601)
+        let seconds = Int(wanted.timeIntervalSince1970) - Int(WallClock.milliseconds() / 1000)
+        try "\(seconds)".write(toFile: file, atomically: true, encoding: .utf8)
+    }
+
+    /// Sets the clock of all programs to a time of ``today``, in UTC.
+    func setClock(to time: String) throws {
+        guard let clock else { throw Complaint("a test can't set the machine's clock") }
+        try Self.setClock(in: clock, to: time)
+    }
+
+    /// Starts another service, with the same clock.
+    @discardableResult
+    func launch(_ name: String) throws -> Program {
+        let program = try system.launch(name, adding: Self.environment(clock))
+        try program.waitUntilReady()
+        return program
+    }
+
     /// Kills the service, as a power cut would, and starts it again.
     func restart() throws {
         service.kill()
-        service = try system.launch("project-service")
+        service = try system.launch("project-service", adding: Self.environment(clock))
         try service.waitUntilReady()
     }
 

@@ -10,7 +10,7 @@ struct RedmineMirrorTests {
     let redmine: RedmineRig
 
     init() throws {
-        user = try ProjectUser(hasProject: false)
+        user = try ProjectUser(hasProject: false, withMachineClock: true)
         redmine = try RedmineRig(in: user.system)
     }
 

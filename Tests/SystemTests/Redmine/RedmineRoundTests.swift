@@ -59,7 +59,7 @@ final class MirroredSides {
 
     init(_ seed: Seed) throws {
         self.seed = seed
-        user = try ProjectUser(hasProject: false)
+        user = try ProjectUser(hasProject: false, withMachineClock: true)
         redmine = try RedmineRig(in: user.system)
         let said = try user.feed("redmine login \(redmine.address)", redmine.key("ann") + "\n")
         guard said.end == .exited(0) else { throw Complaint(said.err) }
