@@ -13,35 +13,50 @@ extension JSONFormTests {
         }
     }
 
+    /// A Monday that comes in a month or later, in days since 1970.
+    private static let monday: Int = {
+        let soon = Int(Date.now.timeIntervalSince1970) / 86_400 + 30
+        // 1970-01-05 was a Monday.
+        return soon + 7 - (soon + 3) % 7
+    }()
+
+    /// The date this number of days after ``monday``.
+    private static func date(_ days: Int) -> String {
+        let seconds = Double((monday + days) * 86_400)
+        return String(Date(timeIntervalSince1970: seconds).ISO8601Format().prefix(10))
+    }
+
     static func runProject(_ user: JSONUser) throws {
+        let (first, second, third, fourth) = (date(0), date(1), date(2), date(3))
+        let (next, later, last) = (date(7), date(90), date(110))
         let picture = user.system.path("chart.svg")
         let table = user.system.path("issues.csv")
         for line in [
             "project create House", "project list", "project use house", "project show",
-            "project change --description Wooden", "project holiday 2027-05-17 'National day'",
+            "project change --description Wooden", "project holiday \(later) 'National day'",
             "project person add Kari", "project person change Kari --share 80",
-            "project person away Kari 2027-07-01 2027-07-20", "project person list",
-            "project version add One", "project version change One --due 2027-06-01",
+            "project person away Kari \(later) \(last)", "project person list",
+            "project version add One", "project version change One --due \(later)",
             "project version list",
-            "issue create Roof --assignee Kari --start 2027-03-01 --due 2027-03-02",
-            "issue create Door --start 2027-03-03 --due 2027-03-04",
-            "issue create Inside --milestone --due 2027-03-08", "project milestones",
+            "issue create Roof --assignee Kari --start \(first) --due \(second)",
+            "issue create Door --start \(third) --due \(fourth)",
+            "issue create Inside --milestone --due \(next)", "project milestones",
             "issue relate 1 precedes 2", "issue list", "issue calendar",
             "project person change Kari --me", "issue mine", "issue filter keep Late --overdue",
             "issue filter list", "issue filter delete Late",
-            "meet find Kari --from 2027-03-01 --until 2027-03-01",
-            "meet invite Kari --at '2027-03-01 10:00' --anyway --title A --organizer Kari "
+            "meet find Kari --from \(first) --until \(first)",
+            "meet invite Kari --at '\(first) 10:00' --anyway --title A --organizer Kari "
                 + "--mail Kari=kari@example.org",
-            "meet book Kari --at '2027-03-01 10:00' --anyway --title A --organizer Kari "
+            "meet book Kari --at '\(first) 10:00' --anyway --title A --organizer Kari "
                 + "--mail Kari=kari@example.org", "meet list",
             "issue note 1 'Slate'", "project export '\(table)'", "project import '\(table)'",
             "project undo",
             "project baseline keep Promised", "project baseline list",
-            "issue change 1 --due 2027-03-03", "project baseline compare Promised",
+            "issue change 1 --due \(third)", "project baseline compare Promised",
             "issue show 1", "issue unrelate 1 2", "time log 1 7:30", "time list",
             "time change 1 --hours 8", "time remove 1", "gantt", "gantt -o '\(picture)'",
-            "gantt --load", "schedule propose --from 2027-03-01",
-            "schedule apply --from 2027-03-01", "project history", "project undo", "project redo",
+            "gantt --load", "schedule propose --from \(first)",
+            "schedule apply --from \(first)", "project history", "project undo", "project redo",
             "issue remove 2", "project version remove One", "project baseline remove Promised",
             "issue change 1 --assignee none", "project person remove Kari",
             "project delete house --yes",
@@ -50,10 +65,10 @@ extension JSONFormTests {
         #expect(try user.show("project person add Kari").count == 1)
         try showCalendars(user)
         let meetings = try user.show(
-            "meet book Kari --at '2027-03-01 10:00' --anyway --title A --organizer Kari "
+            "meet book Kari --at '\(first) 10:00' --anyway --title A --organizer Kari "
                 + "--mail Kari=kari@example.org")
         let meeting = try #require(meetings.first?["id"] as? String)
-        #expect(try user.show("meet move \(meeting) --at '2027-03-02 10:00'").count == 1)
+        #expect(try user.show("meet move \(meeting) --at '\(second) 10:00'").count == 1)
         #expect(try user.show("meet cancel \(meeting)").count == 1)
         #expect(try user.show("meet delete --until today --yes").count == 1)
         #expect(try user.show("project delete shed --yes").count == 1)

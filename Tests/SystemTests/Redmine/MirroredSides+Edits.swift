@@ -20,7 +20,7 @@ extension MirroredSides {
 
     private func day() -> String {
         let day = 1 + seed.below(28)
-        return "2027-03-\(day < 10 ? "0" : "")\(day)"
+        return "2083-03-\(day < 10 ? "0" : "")\(day)"
     }
 
     /// Two days in order.

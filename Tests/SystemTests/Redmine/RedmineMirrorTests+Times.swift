@@ -34,11 +34,11 @@ extension RedmineMirrorTests {
     @Test func `P15: time that is logged on either side reaches the other`() throws {
         let (roof, here) = try linked()
         _ = try redmine.log(
-            #""issue_id":\#(roof),"spent_on":"2027-03-01","hours":"1.75","comments":"Slate""#)
-        try user.run("time log \(here) 7:30 --person 'Ann Ahl' --day 2027-03-02 --comment 'Über'")
+            #""issue_id":\#(roof),"spent_on":"2083-03-01","hours":"1.75","comments":"Slate""#)
+        try user.run("time log \(here) 7:30 --person 'Ann Ahl' --day 2083-03-02 --comment 'Über'")
         try user.run("redmine sync")
         #expect(
-            try listed() == ["2027-03-02 Ann Ahl 450 Über", "2027-03-01 Bob Berg 105 Slate"])
+            try listed() == ["2083-03-02 Ann Ahl 450 Über", "2083-03-01 Bob Berg 105 Slate"])
         #expect(try hours() == [1.75, 7.5])
         let ours = try #require(try redmine.times().last)
         #expect((ours["user"] as? [String: Any])?["name"] as? String == "Ann Ahl")
@@ -50,12 +50,12 @@ extension RedmineMirrorTests {
     {
         let (roof, here) = try linked()
         let former = try redmine.log(
-            #""issue_id":\#(roof),"spent_on":"2027-03-01","hours":"2","comments":"Former""#)
+            #""issue_id":\#(roof),"spent_on":"2083-03-01","hours":"2","comments":"Former""#)
         try user.run("redmine sync")
         // Ours is about to be logged there when the other one is removed, so it gets that one's
         // number.
         try redmine.fault("status-503 POST 2")
-        try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2027-03-02 --comment Ours")
+        try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2083-03-02 --comment Ours")
         try eventually("the server was asked") {
             try status()["failure"] as? String ?? "" != ""
         }
@@ -63,7 +63,7 @@ extension RedmineMirrorTests {
         try eventually("ours is there") {
             try user.say("redmine sync").end == .exited(0) && redmine.times().count == 1
         }
-        #expect(try listed() == ["2027-03-02 Ann Ahl 60 Ours"])
+        #expect(try listed() == ["2083-03-02 Ann Ahl 60 Ours"])
         #expect(try hours() == [1] && conflicts().isEmpty)
     }
 
@@ -73,9 +73,9 @@ extension RedmineMirrorTests {
         try user.run("redmine link \(redmine.house)")
         let here = try number("Roof")
         // A developer may not log time for others.
-        try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2027-03-01")
+        try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2083-03-01")
         try user.run("project person add Kari")
-        try user.run("time log \(here) 2 --person Kari --day 2027-03-01")
+        try user.run("time log \(here) 2 --person Kari --day 2083-03-01")
         try user.run("redmine sync")
         let told = try conflicts()
         #expect(told.compactMap { $0["field"] as? String } == ["time 1", "time 2"])
@@ -118,7 +118,7 @@ extension RedmineMirrorTests {
     @Test func `P5, P15: what was changed there after a lost answer is not created again`() throws {
         let (_, here) = try linked()
         try redmine.fault("lose POST 1", "down")
-        try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2027-03-01 --comment Slate")
+        try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2083-03-01 --comment Slate")
         try eventually("the answer is lost") { try redmine.isOver && !hours().isEmpty }
         let entry = try #require(try redmine.times().first?["id"] as? Int)
         try redmine.ask(
@@ -126,7 +126,7 @@ extension RedmineMirrorTests {
         try redmine.fault("")
         try settled()
         #expect(try hours() == [3])
-        #expect(try listed() == ["2027-03-01 Ann Ahl 180 Slate"])
+        #expect(try listed() == ["2083-03-01 Ann Ahl 180 Slate"])
 
         try redmine.fault("lose POST 1")
         try user.run("issue create Door --description 'Oak, two locks'")
@@ -150,7 +150,7 @@ extension RedmineMirrorTests {
         let (_, here) = try linked()
         try redmine.fault("lose POST 1", "down")
         let more = comment.isEmpty ? "" : " --comment \(comment)"
-        try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2027-03-01\(more)")
+        try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2083-03-01\(more)")
         try eventually("the answer is lost") { try redmine.isOver && !hours().isEmpty }
         let entry = try #require(try redmine.times().first?["id"] as? Int)
         try redmine.ask(
@@ -158,7 +158,7 @@ extension RedmineMirrorTests {
         try redmine.fault("")
         try settled(for: "ours")
         #expect(try hours() == [1])
-        #expect(try listed() == ["2027-03-01 Ann Ahl 60 \(comment)"])
+        #expect(try listed() == ["2083-03-01 Ann Ahl 60 \(comment)"])
     }
 
     @Test func `P5, P15: what was never sent isn't mistaken for what somebody else created there`()
@@ -166,7 +166,7 @@ extension RedmineMirrorTests {
     {
         let (roof, here) = try linked()
         try redmine.fault("down")
-        let day = "--person 'Ann Ahl' --day 2027-03-01"
+        let day = "--person 'Ann Ahl' --day 2083-03-01"
         try user.run("time log \(here) 1 \(day) --comment Tin")
         try user.run("time log \(here) 2 \(day) --comment Slate")
         try user.run("issue create Door --description 'Oak, two locks'")
@@ -176,7 +176,7 @@ extension RedmineMirrorTests {
             (try status()["failure"] as? String ?? "").contains("503")
         }
         _ = try redmine.log(
-            #""issue_id":\#(roof),"spent_on":"2027-03-01","hours":"3","comments":"Slate""#,
+            #""issue_id":\#(roof),"spent_on":"2083-03-01","hours":"3","comments":"Slate""#,
             as: "ann")
         try eventually("both sides are the same", within: .seconds(300)) {
             try user.say("redmine sync --everything").end == .exited(0)
@@ -204,7 +204,7 @@ extension RedmineMirrorTests {
     @Test func `P5, P15: after lost answers and kills no time and no note is there twice`() throws {
         let (roof, here) = try linked()
         try redmine.fault("lose POST 1", "down")
-        try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2027-03-01")
+        try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2083-03-01")
         try eventually("the answer is lost") { redmine.isOver }
         // It is changed while nobody knows whether it is there.
         try user.run("time change 1 --hours 2")
@@ -221,7 +221,7 @@ extension RedmineMirrorTests {
         }
         #expect(try redmine.notes(roof) == ["Slate"] && notes(here) == ["Slate"])
         for round in 1...4 {
-            try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2027-03-1\(round)")
+            try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2083-03-1\(round)")
             try user.run("issue note \(here) 'Note \(round)'")
             // Each round, the kill comes at a different moment.
             poll(nil, 0, Int32(300 + 110 * round))

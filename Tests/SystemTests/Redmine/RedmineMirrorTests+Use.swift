@@ -42,12 +42,12 @@ extension RedmineMirrorTests {
         try redmine.fault("down")
         let ours = try number("Roof")
         try user.run(
-            "issue change \(ours) --subject 'Red roof' --start 2027-03-01 --due 2027-03-02")
-        try user.run("issue create Door --start 2027-03-03 --due 2027-03-04 --after \(ours)")
-        try user.run("issue change \(ours) --due 2027-03-03")
+            "issue change \(ours) --subject 'Red roof' --start 2083-03-01 --due 2083-03-02")
+        try user.run("issue create Door --start 2083-03-03 --due 2083-03-04 --after \(ours)")
+        try user.run("issue change \(ours) --due 2083-03-03")
         try user.run("project undo")
         #expect(try user.run("issue list").contains("Red roof"))
-        #expect(try user.run("gantt --from 2027-03-01 --until 2027-03-31").contains("Door"))
+        #expect(try user.run("gantt --from 2083-03-01 --until 2083-03-31").contains("Door"))
         try eventually("it is told that the server is away") {
             let status = try status()
             return status["failure"] as? String ?? "" != "" && status["waiting"] as? Int ?? 0 > 0
@@ -57,7 +57,7 @@ extension RedmineMirrorTests {
         try user.run("redmine sync")
         let red = try #require(try redmine.issue(roof))
         #expect(red["subject"] as? String == "Red roof")
-        #expect(red["due_date"] as? String == "2027-03-02")
+        #expect(red["due_date"] as? String == "2083-03-02")
         let path = "/issues.json?project_id=\(redmine.house)"
         let there = try redmine.list(path, "issues").compactMap { $0["subject"] as? String }
         #expect(there.sorted() == ["Door", "Red roof"])

@@ -74,11 +74,11 @@ struct RedmineMirrorTests {
     {
         let roof = try redmine.make(
             #""project_id":"\#(redmine.house)","subject":"Roof","description":"a\tb\r\n\r\nc","#
-                + #""start_date":"2027-03-01","due_date":"2027-03-05","estimated_hours":16.5,"#
+                + #""start_date":"2083-03-01","due_date":"2083-03-05","estimated_hours":16.5,"#
                 + #""priority_id":3,"done_ratio":20,"tracker_id":2"#)
         let tiles = try redmine.make(
             #""project_id":"\#(redmine.house)","subject":"Tiles","parent_issue_id":\#(roof),"#
-                + #""start_date":"2027-03-02","due_date":"2027-03-03","#
+                + #""start_date":"2083-03-02","due_date":"2083-03-03","#
                 + #""fixed_version_id":\#(redmine.version)"#
         )
         let paint = try redmine.make(
@@ -96,7 +96,7 @@ struct RedmineMirrorTests {
         let whole = try user.issue(try number("Roof"))
         #expect(whole["description"] as? String == "a\tb\n\nc")
         #expect(whole["estimate"] as? Int == 990 && whole["tracker"] as? String == "Feature")
-        #expect(whole["start"] as? String == "2027-03-02", "from its part")
+        #expect(whole["start"] as? String == "2083-03-02", "from its part")
         let after = try user.run("issue show \(try number("Paint"))")
         #expect(after.contains("follows: #\(try number("Tiles")) Tiles, 2 days in between"))
         // What is already there is not written again.
@@ -110,14 +110,14 @@ struct RedmineMirrorTests {
         try logIn()
         try user.run("redmine link \(redmine.house)")
         let here = try number("Roof")
-        try redmine.change(roof, #""done_ratio":40,"start_date":"2027-03-01""#)
-        try user.run("issue change \(here) --subject 'The roof' --due 2027-03-09 --estimate 8")
+        try redmine.change(roof, #""done_ratio":40,"start_date":"2083-03-01""#)
+        try user.run("issue change \(here) --subject 'The roof' --due 2083-03-09 --estimate 8")
         try user.run("redmine sync")
         let both = try #require(try redmine.issue(roof))
         #expect(both["subject"] as? String == "The roof" && both["done_ratio"] as? Int == 40)
-        #expect(both["due_date"] as? String == "2027-03-09")
+        #expect(both["due_date"] as? String == "2083-03-09")
         let own = try user.issue(here)
-        #expect(own["done"] as? Int == 40 && own["start"] as? String == "2027-03-01")
+        #expect(own["done"] as? Int == 40 && own["start"] as? String == "2083-03-01")
         #expect(try conflicts().isEmpty && status()["waiting"] as? Int ?? 0 == 0)
         // Fields that are emptied here are emptied there, and new issues are made there.
         try user.run("issue change \(here) --due none --estimate none --status 'In Progress'")
@@ -249,9 +249,9 @@ struct RedmineMirrorTests {
         try user.makeChain()
         try user.run("redmine sync")
         // A free day in between stays free, although the server would move up what follows.
-        try user.run("issue change \(try number("Paint")) --start 2027-03-11 --due 2027-03-11")
+        try user.run("issue change \(try number("Paint")) --start 2083-03-11 --due 2083-03-11")
         try user.run("redmine sync")
-        try user.run("issue change \(try number("Dig")) --due 2027-03-03")
+        try user.run("issue change \(try number("Dig")) --due 2083-03-03")
         try user.run("redmine sync")
         #expect(try conflicts().isEmpty)
         for row in try user.rows("issue list") {

@@ -114,7 +114,7 @@ private final class RedmineServer {
         }
         let version = try post(
             "/projects/\(identifier)/versions.json",
-            #"{"version":{"name":"1.0","due_date":"2027-06-01"}}"#)
+            #"{"version":{"name":"1.0","due_date":"2083-06-01"}}"#)
         let object = try JSONSerialization.jsonObject(with: Data(version.utf8)) as? [String: Any]
         guard let number = (object?["version"] as? [String: Any])?["id"] as? Int else {
             throw Complaint("no version in \(version)")

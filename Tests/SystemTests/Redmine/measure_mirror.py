@@ -82,7 +82,7 @@ def fill():
     """Copies an issue until there are enough. Every fifth copy follows the previous one."""
     code, made = ask("POST", "/issues.json", {"issue": {
         "project_id": "house", "subject": "Issue", "description": "What is to be done. " * 20,
-        "start_date": "2027-03-01", "due_date": "2027-03-02"}})
+        "start_date": "2083-03-01", "due_date": "2083-03-02"}})
     assert code == 201, made
     first = json.loads(made)["issue"]["id"]
     database = sqlite3.connect(f"{cache}/servers/{port}/redmine.sqlite3", timeout=60)
