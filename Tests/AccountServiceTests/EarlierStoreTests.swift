@@ -24,6 +24,8 @@ extension Processes {
                 // A session ends after 90 days without use; this one was used a moment ago.
                 try system.edit(
                     .account, "UPDATE session SET used = unixepoch() * 1000 WHERE ended = 0")
+                // What was done is remembered for two years.
+                try system.edit(.account, "UPDATE audit SET time = unixepoch() * 1000")
             }
         }
 

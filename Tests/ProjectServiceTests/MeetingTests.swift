@@ -7,7 +7,8 @@ import Testing
 extension Processes {
     /// Meetings, and the mails about them.
     @Suite struct MeetingTests {
-        private static let start: Int64 = 1_805_104_800_000
+        /// 2083-03-15, 10:00 in UTC.
+        private static let start: Int64 = 3_572_330_400_000
 
         private func meeting(_ guests: String...) -> ProjectMeeting {
             ProjectMeeting(
@@ -46,7 +47,7 @@ extension Processes {
             #expect(
                 try mails(team) == ["REQUEST SEQUENCE:0 ola@example.org eva@example.org"])
             let mail = try #require(try team.told(MailRequested.self).first)
-            #expect(mail.subject.hasPrefix("Invitation: Kick-off; at last, 2027-03-15"))
+            #expect(mail.subject.hasPrefix("Invitation: Kick-off; at last, 2083-03-15"))
             #expect(mail.text.contains("Where: Barn") && mail.attachments.count == 1)
 
             // Booking the same again mails nothing.

@@ -16,10 +16,13 @@ import Testing
     init() throws {
         team = try Team()
         server = try WebServer(in: team.system)
+        // In a month, because times that are over aren't kept.
+        let day = Date(timeIntervalSinceNow: 30 * 86_400).ISO8601Format().prefix(10)
+            .replacing("-", with: "")
         try server.serve(
             [
                 "BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VEVENT", "UID:1",
-                "DTSTART:20270315T090000Z", "DTEND:20270315T100000Z", "END:VEVENT",
+                "DTSTART:\(day)T090000Z", "DTEND:\(day)T100000Z", "END:VEVENT",
                 "END:VCALENDAR", "",
             ].joined(separator: "\r\n"))
         try team.make()

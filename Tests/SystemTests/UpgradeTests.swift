@@ -7,8 +7,9 @@ import TestThreads
 import Testing
 
 /// Tests the programs of this version on the stores of earlier ones. `Stores` has a folder for each
-/// version whose stores may be in use, written by that version and dumped as SQL. What expires with
-/// time isn't tested, because the dumps grow old.
+/// version whose stores may be in use, written by that version and dumped as SQL. The clock of the
+/// programs shows an hour after that, because closed alerts are deleted, and signing keys replaced,
+/// as time passes.
 @Suite(.serialized, .waiting) struct UpgradeTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Stores")
@@ -25,8 +26,28 @@ import Testing
     private static let moved = ["journey": "alerts"]
 
     private let system: System
+    private let user: CommandLineUser
+    private let settings: [String: String]
 
-    init() throws { system = try System() }
+    init() throws {
+        system = try System()
+        settings = [
+            "LD_PRELOAD": "\(System.executables)/libShiftedClock.so",
+            "SHIFTED_CLOCK": system.path("clock"),
+        ]
+        user = CommandLineUser(of: system, device: "desk", adding: settings)
+    }
+
+    /// Sets the clock of all programs to an hour after the newest event in the stores of services.
+    private func setClock(after services: some Sequence<ServiceName>) throws {
+        let times = try services.map { service -> Int64 in
+            let rows = try system.query(service, "SELECT coalesce(max(time), 0) FROM outbox")
+            return Int64(rows.first?.first ?? "") ?? 0
+        }
+        let newest = try #require(times.max())
+        let seconds = (newest - WallClock.milliseconds()) / 1000 + 3600
+        try "\(seconds)".write(toFile: system.path("clock"), atomically: true, encoding: .utf8)
+    }
 
     @Test func `the stores of the first release are among the samples`() throws {
         #expect(try Self.versions.get().contains("0.1.0"))
@@ -55,7 +76,10 @@ import Testing
         }
         #expect(heads.count >= 3)
 
-        let programs = try ServiceName.allCases.map { try system.launch($0.rawValue) }
+        try setClock(after: heads.keys)
+        let programs = try ServiceName.allCases.map {
+            try system.launch($0.rawValue, adding: settings)
+        }
         for program in programs { try program.waitUntilReady() }
 
         for (service, tables) in Self.lasting where heads[service] != nil {
@@ -73,26 +97,26 @@ import Testing
                 }
             }
         }
-        let organisations = try system.client(of: .account)
+        let organisations = try user.client(of: .account)
             .ask(ListOrganisations(), for: Organisations.self).organisations.map(\.name)
         #expect(organisations.contains("north"))
-        let login = try system.client(of: .account).ask(
+        let login = try user.client(of: .account).ask(
             LogIn(name: "root", password: "harbour bridge at noon"), for: LoggedIn.self)
         #expect(!login.refreshToken.isEmpty)
-        let feeds = try system.client().ask(ListFeeds(), for: Feeds.self).feeds
+        let feeds = try user.client(of: .transitAlert).ask(ListFeeds(), for: Feeds.self).feeds
         #expect(feeds.map(\.name) == ["harbour-line"])
-        let alerts = try system.client(of: .notifier)
+        let alerts = try user.client(of: .notifier)
             .ask(ListAlerts(recipient: "root", limit: 100), for: Alerts.self).alerts
         #expect(alerts.map { $0.raised?.kind } == ["transit.now", "transit.getReady"])
         #expect(alerts.allSatisfy { $0.raised?.title.contains("General Hospital") == true })
         for (service, before) in heads {
             #expect(try head(service) >= before)
-            let status = try system.client(of: service).ask(ReadStatus(), for: ServiceStatus.self)
+            let status = try user.client(of: service).ask(ReadStatus(), for: ServiceStatus.self)
             #expect(status.deadLetters == 0)
         }
         try eventually("everyone has followed") {
             try ServiceName.allCases.allSatisfy { service in
-                try system.client(of: service).ask(ReadStatus(), for: ServiceStatus.self)
+                try user.client(of: service).ask(ReadStatus(), for: ServiceStatus.self)
                     .cursors.allSatisfy { $0.heard > 0 && $0.sequence == $0.head }
             }
         }
