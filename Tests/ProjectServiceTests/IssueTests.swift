@@ -205,14 +205,14 @@ extension Processes {
             try edit([.keep(.member(member)), .keep(.issue(TrackedIssue(subject: "Fell")))])
             // Each issue has 12 KB, is due, and waits for the first.
             let skills = (10..<60).map { "\($0)" + String(repeating: "🪵", count: 58) }
-            let log = TrackedIssue(subject: "Log", assignee: 1, due: "2037-03-05", skills: skills)
+            let log = TrackedIssue(subject: "Log", assignee: 1, due: "2083-03-05", skills: skills)
             let blocked = IssueLink(kind: .blocks, from: 1)
             let actions = (1...30).flatMap { _ -> [ProjectAction] in
                 [.keep(.issue(log)), .keep(.relation(blocked))]
             }
             for _ in 1...3 { try edit(actions) }
 
-            let look = LookAtMyIssues(today: "2037-03-05")
+            let look = LookAtMyIssues(today: "2083-03-05")
             let first = try team.ask(look, for: MyIssues.self, as: kari)
             #expect(first.counts == [90, 90, 0] && first.open == 90)
             #expect((1..<30).contains(first.due.count))

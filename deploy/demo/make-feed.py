@@ -208,7 +208,7 @@ def write_feed(folder, routes):
     write(folder, "feed_info.txt",
           ["feed_publisher_name", "feed_publisher_url", "feed_lang", "feed_start_date",
            "feed_end_date", "feed_version"],
-          [["Steward", "https://kelsmouth.example/", "en", "20250101", "20361231", "1"]])
+          [["Steward", "https://kelsmouth.example/", "en", "20250101", "20991231", "1"]])
     write(folder, "routes.txt",
           ["route_id", "agency_id", "route_short_name", "route_long_name", "route_type",
            "route_color", "route_text_color"],
@@ -217,10 +217,10 @@ def write_feed(folder, routes):
     write(folder, "calendar.txt",
           ["service_id", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
            "sunday", "start_date", "end_date"],
-          [["weekday", 1, 1, 1, 1, 1, 0, 0, "20250101", "20361231"],
-           ["weekend", 0, 0, 0, 0, 0, 1, 1, "20250101", "20361231"]])
+          [["weekday", 1, 1, 1, 1, 1, 0, 0, "20250101", "20991231"],
+           ["weekend", 0, 0, 0, 0, 0, 1, 1, "20250101", "20991231"]])
     holidays = []
-    for year in range(2025, 2037):
+    for year in range(2025, 2100):
         for month, day in ((1, 1), (12, 25), (12, 26)):
             date = datetime.date(year, month, day)
             if date.weekday() < 5:
