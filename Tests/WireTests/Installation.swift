@@ -311,7 +311,7 @@ final class Installation {
     private func settleDay() throws {
         let day = try ask(
             .routine,
-            PlanDay(routines: [routine], sleep: 1_440, timeZone: "Etc/UTC", anew: true),
+            PlanDay(routines: [routine], sleep: 1_440, timeZone: zoneInTheMorning(), anew: true),
             for: Day.self)
         _ = try ask(.routine, ChangeDay(change: .confirm(true)), for: Day.self)
         vocabulary.set([day.date, "", "last"], as: "date", "like")

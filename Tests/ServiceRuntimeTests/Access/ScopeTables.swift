@@ -18,6 +18,9 @@ struct ScopeTables: Sendable {
     ]
 
     static let mark = ScopeStage.mark
+    /// A day that can be planned, and that has not begun when the tests end.
+    private static let day = Date.now.addingTimeInterval(30 * 86_400)
+        .formatted(.iso8601.year().month().day())
 
     // MARK: Plans, which belong to an organisation
 
@@ -183,15 +186,15 @@ struct ScopeTables: Sendable {
                 ).id
             _ = try stage.ask(
                 PlanDay(
-                    date: "tomorrow", routines: [name], timeZone: "Etc/UTC", anew: true),
+                    date: day, routines: [name], timeZone: "Etc/UTC", anew: true),
                 for: Day.self)
-            _ = try stage.ask(KeepTemplate(name: mark, date: "tomorrow"), for: DayTemplate.self)
+            _ = try stage.ask(KeepTemplate(name: mark, date: day), for: DayTemplate.self)
         },
         state: { stage in
             [
                 try stage.ask(ListOwnActions(), for: Messages.OwnActions.self).packed(),
                 try stage.ask(ListRoutines(), for: Messages.Routines.self).packed(),
-                try stage.ask(ReadDay(date: "tomorrow"), for: Day.self).packed(),
+                try stage.ask(ReadDay(date: day), for: Day.self).packed(),
                 try stage.ask(ListDayTemplates(), for: DayTemplates.self).packed(),
                 try stage.ask(ReadDaySettings(), for: DaySettings.self).packed(),
                 try stage.ask(ReadRhythm(), for: WeekRhythm.self).packed(),
@@ -216,15 +219,15 @@ struct ScopeTables: Sendable {
                 .about([.carer]) { _ in ListRoutines(person: "ann") },
                 .about([]) { PlanDay(person: "ann", routines: [$0.ids["routine"] ?? ""]) },
                 .about([]) { _ in
-                    ChangeDay(person: "ann", date: "tomorrow", change: .confirm(true))
+                    ChangeDay(person: "ann", date: day, change: .confirm(true))
                 },
-                .about([.carer]) { _ in ReadDay(person: "ann", date: "tomorrow") },
-                .about([]) { _ in RecordDay(person: "ann", date: "tomorrow") },
+                .about([.carer]) { _ in ReadDay(person: "ann", date: day) },
+                .about([]) { _ in RecordDay(person: "ann", date: day) },
                 // There is no picture here: PictureAcceptanceTests shows that a carer sees one.
                 .about([]) { _ in
                     ReadPicture(person: "ann", checksum: [UInt8](repeating: 1, count: 32))
                 },
-                .about([]) { _ in KeepTemplate(person: "ann", name: "x", date: "tomorrow") },
+                .about([]) { _ in KeepTemplate(person: "ann", name: "x", date: day) },
                 .about([]) { _ in ForgetTemplate(person: "ann", name: mark) },
                 .about([.carer]) { _ in ListDayTemplates(person: "ann") },
                 .about([]) { _ in ChangeRhythm(person: "ann", morning: true) },
