@@ -63,6 +63,8 @@ public final class System {
             "HOME": directory, "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
             // Installations that run at the same time must not need the same port.
             "STEWARD_WEB_LISTEN": "127.0.0.1:0",
+            // Times are printed the same wherever the tests run.
+            "TZ": "Etc/UTC",
         ]
         return own.merging(more) { $1 }
     }

@@ -33,12 +33,10 @@ final class ProjectUser: CommandLineUser {
     }
 
     private static func environment(_ clock: String?) -> [String: String] {
-        var environment = ["TZ": "UTC"]
-        if let clock {
-            environment["LD_PRELOAD"] = "\(System.executables)/libShiftedClock.so"
-            environment["SHIFTED_CLOCK"] = clock
-        }
-        return environment
+        guard let clock else { return [:] }
+        return [
+            "LD_PRELOAD": "\(System.executables)/libShiftedClock.so", "SHIFTED_CLOCK": clock,
+        ]
     }
 
     private static func setClock(in file: String, to time: String) throws {
