@@ -18,7 +18,7 @@ extension AlertsCommand {
 
         @Option(help: ArgumentHelp("Mail alerts to this address.", valueName: "address"))
         var mail: String?
-        @Option(help: "The lowest severity to mail. Default: urgent.")
+        @Option(help: "The lowest severity to mail. Default: urgent, or as it was.")
         var from: Severity?
         @Flag(help: "Don't mail alerts.")
         var noMail = false
@@ -43,14 +43,15 @@ extension AlertsCommand {
             let session = try Session()
             let isAboutMail = mail != nil || noMail
             var preference = AlertPreference()
-            if !isAboutMail {
+            if !isAboutMail || from == nil {
                 preference = try session.ask(
                     .notifier, ReadAlertPreference(), for: AlertPreference.self)
             }
             if isAboutMail || language != nil || noLanguage {
                 var wish = PreferAlerts(
                     mail: preference.mail, from: preference.from, keepsMail: !isAboutMail)
-                if isAboutMail { (wish.mail, wish.from) = (mail ?? "", from ?? .urgent) }
+                if isAboutMail { wish.mail = mail ?? "" }
+                if let from { wish.from = from }
                 wish.language = noLanguage ? "" : language?.rawValue
                 preference = try session.ask(
                     .notifier, wish, for: AlertPreference.self, repeating: repeating)

@@ -78,6 +78,15 @@ import Testing
         #expect(try watch.waitForEnd() == .exited(0))
     }
 
+    @Test func `a new address gets mails of the same severities as the one before`() throws {
+        let preference = "alerts from info on are mailed to bob@example.org\n"
+
+        #expect(try user.run("alerts prefer --mail bob@example.org") == preference)
+        #expect(try user.run("alerts prefer") == preference)
+        try user.run("alerts prefer --no-mail")
+        #expect(try user.run("alerts prefer --mail bob@example.org") == preference)
+    }
+
     @Test func `N9 every kind of channel can be tested, and mail`() throws {
         for name in ["hook", "phone", "lamp", "mail"] {
             #expect(
