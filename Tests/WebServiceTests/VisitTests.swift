@@ -360,7 +360,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("plan.finding", "", "/plan/p%2F1"), ("transit.getOff", "", "/ride"),
+        ("plan.finding", "", "/plan/p%2F1"), ("transit.now", "", "/ride"),
         ("checklist.scheduled", "", "/shift/p%2F1"), ("checklist.overdue", "", "/"),
         ("checklist.overdue", "s 1", "/shift/s%201"), ("mail.dead", "", nil),
     ])

@@ -80,7 +80,7 @@ extension AlertsCommand {
 
         @Option(help: "Only alerts of this service, e.g. plan-service.")
         var source: String?
-        @Option(help: "Only alerts of this kind, e.g. plan.findings.")
+        @Option(help: "Only alerts of this kind, e.g. plan.finding.")
         var kind: String?
         @Option(help: "Only alerts whose key begins with this.")
         var key: String?
