@@ -10,10 +10,12 @@ import Testing
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    @Test(arguments: ["deployment", "monitoring", "rides", "transport"])
+    @Test(arguments: [
+        "README.md", "docs/channels.md", "docs/deployment.md", "docs/monitoring.md",
+        "docs/projects.md", "docs/rides.md", "docs/routines.md", "docs/transport.md",
+    ])
     func `steward accepts each of its commands in a guide`(guide: String) throws {
-        let text = try String(
-            contentsOf: Self.root.appending(path: "docs/\(guide).md"), encoding: .utf8)
+        let text = try String(contentsOf: Self.root.appending(path: guide), encoding: .utf8)
         let commands = Self.commands(in: text)
 
         #expect(commands.count >= 3)
@@ -22,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `commands are found behind prompts, in containers and across lines`() {
+    @Test func `commands are found behind prompts, in containers, across lines and with quotes`() {
         let text = """
             Type `steward lay`:
             ```text
@@ -33,6 +35,7 @@ import Testing
             docker compose run --rm -T steward metrics > "$to.new"
             docker compose run --rm restore /backups
             kubectl logs -n steward job/restore
+            steward lay --in 'the red barn' --list="$HOME/eggs"
             ```
             """
 
@@ -40,6 +43,7 @@ import Testing
             Self.commands(in: text) == [
                 ["passwd"], ["restore", "/backups"], ["metrics"],
                 ["restore", "--apart", "/backups"],
+                ["lay", "--in", "the red barn", "--list=$HOME/eggs"],
             ])
     }
 
@@ -56,9 +60,14 @@ import Testing
     /// The arguments of `steward` in a line; nil if it isn't called.
     private static func arguments(of line: Substring) -> [String]? {
         // A remark follows after a wide space.
-        let words = line.trimmingPrefix(/\s+/).replacing(/\s{3,}.*/, with: "")
+        let text = line.trimmingPrefix(/\s+/).replacing(/\s{3,}.*/, with: "")
             .replacing("run --rm restore", with: "run --rm steward restore --apart")
-            .split(separator: " ").map { String($0) }
+        // Behind other programs a quoted text may be a script that calls `steward`.
+        let words =
+            text.hasPrefix("steward ")
+            ? text.matches(of: /(?:'[^']*'|"[^"]*"|[^ ])+/)
+                .map { String($0.output.filter { !"'\"".contains($0) }) }
+            : text.split(separator: " ").map { String($0) }
         for (before, place) in zip([""] + words, words.indices).dropLast()
         where words[place] == "steward" && !["-n", "-u"].contains(before)
             && words[place + 1].first?.isLetter == true
