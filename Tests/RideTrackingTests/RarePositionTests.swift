@@ -38,4 +38,28 @@ import Testing
         let last = try #require(fixes.last).time
         #expect((last + 110_000...last + 120_000).contains(told.time(of: .getReady) ?? 0))
     }
+
+    @Test func `a vehicle back on its line after a block on the opposite one alerts in time`()
+        throws
+    {
+        // The vehicle leaves a block of its line out. There only the opposite line runs, and the
+        // vehicle seems to run against it.
+        let ridden = try Synthetic.line(
+            id: "out",
+            corners: [(0, 0), (4_000, 0), (4_000, 150), (4_400, 150), (4_400, 0), (8_000, 0)],
+            spacing: 500, names: [14: "goal"])
+        let opposite = try Synthetic.line(
+            id: "back", corners: [(8_300, 0), (-100, 0)], spacing: 500, names: [3: "goal"])
+        let fixes = (0...12).map {
+            Synthetic.fix(
+                Synthetic.at(525 * Double($0), 0), 36_000 + Self.cadence * Double($0))
+        }
+        var ride = try Ride(to: "goal", on: [ridden, opposite], at: Synthetic.time(36_000))
+        let arrival = Synthetic.time(36_000 + 6_700 / 525 * Self.cadence)
+
+        let told = Synthetic.told(&ride, fixes, on: [ridden, opposite], until: arrival)
+
+        #expect(told.kinds == [.wrongDirection, .backOnLine, .getReady, .now])
+        #expect(arrival - (told.time(of: .getReady) ?? .max) >= Ride.usualNotice)
+    }
 }

@@ -28,9 +28,11 @@ struct Hypothesis: Hashable, Sendable {
 
     /// Whether the vehicle has advanced along the line in its direction. Then it doesn't run
     /// against another line, however well it fits that: lines of both directions may share a
-    /// street, and both may serve the stop.
+    /// street, and both may serve the stop. A long way in few fixes says as much as many fixes.
     var isAdvancing: Bool {
-        !isBackwards && fixes >= Rules.wrongWayFixes && progress >= Rules.shownProgress
+        guard !isBackwards else { return false }
+        return fixes >= Rules.wrongWayFixes && progress >= Rules.shownProgress
+            || fixes >= 2 && progress >= Rules.wrongWay
     }
 }
 
