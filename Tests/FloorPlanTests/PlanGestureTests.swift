@@ -85,4 +85,34 @@ struct PlanGestureTests {
                 "door door opens against “bed”: only to 53 degrees, which leaves 949 mm clear"
             ])
     }
+
+    @Test func `a size that was probably given in centimetres gives a warning`() throws {
+        var editor = try PlanActionTests.room()
+        var chair = Element(
+            id: "chair", kind: .wheelchair, centre: PlanPoint(x: 3_000, y: 2_000), width: 65,
+            depth: 110)
+        func warnings(_ action: PlanAction) throws -> [String] {
+            try editor.make(action, force: true).warnings
+        }
+
+        #expect(
+            try warnings(.add([PlanItem(item: .element(chair))]))
+                == ["chair is only 65 x 110 mm; were centimetres meant?"])
+        // It is repeated only if the size changes.
+        #expect(try warnings(.move(["chair"], by: PlanPoint(x: 100, y: 0))) == [])
+        (chair.width, chair.depth) = (650, 1_100)
+        #expect(try warnings(.replace(PlanItem(item: .element(chair)))) == [])
+        let door = Opening(id: "side", wall: "room-wall-3", kind: .door, offset: 500, width: 90)
+        #expect(
+            try warnings(.add([PlanItem(item: .opening(door))]))
+                == ["door side is only 90 mm wide; were centimetres meant?"])
+        let corners = [(9_000, 0), (9_210, 0), (9_210, 240), (9_000, 240)]
+            .map { PlanPoint(x: $0.0, y: $0.1) }
+        #expect(
+            try warnings(.add([PlanItem(item: .room(Room(id: "bath", corners: corners)))]))
+                == ["room bath is only 0.05 m²; were centimetres meant?"])
+        let rail = Element(
+            id: "rail", kind: .aid, centre: PlanPoint(x: 2_000, y: 1_000), width: 40, depth: 60)
+        #expect(try warnings(.add([PlanItem(item: .element(rail))])) == [])
+    }
 }

@@ -100,7 +100,8 @@ import Testing
         "room Bath --size 1x1 --sides 1,2,3", "move bed-1", "move bed-1 table-1 --to 1,1",
         "move bed-1 --to 1,1 --east 2", "rotate bed-1", "resize bed-1",
         "resize bed-1 --size 1x1 --width 4", "angle a b --to 270", "change bed-1",
-        "add sled --at 0,0 --size 1x1", "wheelchair --at 0,0", "view pan", "view zoom 0",
+        "add sled --at 0,0 --size 1x1", "wheelchair --at 0,0",
+        "wheelchair --at 0,0 --size 65x110", "view pan", "view zoom 0",
         "reach --chair a --size 1x1", "details", "export flat.docx", "report flat.png",
         "send a@example.org --format doc", "check --all --failing", "draw --columns 3",
     ])

@@ -45,10 +45,7 @@ extension PlanCommand {
                     "\(person.given[0]) goes with --size; for a chair of the plan: steward plan "
                         + "change")
             }
-            let sides = size.map { [$0.width, $0.depth] } ?? [] as [UInt32]
-            guard sides.allSatisfy({ (100...5_000).contains($0) }) else {
-                throw ValidationError("a chair is 100 mm to 5 m wide and long: --size 650x1100")
-            }
+            try size?.requireChair()
         }
 
         func run() throws {
@@ -139,6 +136,15 @@ extension PlanCommand {
                         "to": (last.at ?? PlanPoint()).words,
                         "command": "steward plan export FILE.pdf --reach --to " + room.asWord,
                     ]))
+        }
+    }
+}
+
+extension PlanSize {
+    /// Refuses what can't be the size of a chair, such as centimetres without their unit.
+    func requireChair() throws {
+        guard [width, depth].allSatisfy({ (100...5_000).contains($0) }) else {
+            throw ValidationError("a chair is 100 mm to 5 m wide and long: --size 650x1100")
         }
     }
 }

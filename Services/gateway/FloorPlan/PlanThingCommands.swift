@@ -196,6 +196,8 @@ extension PlanCommand {
         @OptionGroup var new: NewItemOptions
         @OptionGroup var options: PlanEditOptions
 
+        func validate() throws { try size.requireChair() }
+
         func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
             let build = person.applied(
                 to: Wheelchair(turningDiameter: turning ?? 0, axleFromRear: axle ?? 0))

@@ -109,7 +109,8 @@ package struct PlanEditor: Sendable {
         let changes = gesture.changes
         // Collisions from before may stay: a plan with collisions can still be edited.
         if !force { try refuseNewCollisions(changes) }
-        let warnings = (overlaps(by: changes) + swings(over: changes)).prefix(Self.mostWarnings)
+        let warnings = (tinySizes(of: changes) + overlaps(by: changes) + swings(over: changes))
+            .prefix(Self.mostWarnings)
         plan.forgetPlaces(of: gesture.passing)
         return Outcome(changes: changes, warnings: Array(warnings))
     }
