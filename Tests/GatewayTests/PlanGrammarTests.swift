@@ -213,6 +213,7 @@ import Testing
             "what a person says was measured")
         let wrong = #expect(throws: Failure.self) { try Self.actions("change bed-1 --clear 824") }
         #expect(wrong?.sentence == "bed-1 is a bed, and --clear isn't for that")
+        #expect(wrong?.advice == "it can have --label, --height, --elevation, --kind")
         #expect(throws: Failure.self) { try Self.actions("change bed-1 --turning 1500") }
     }
 

@@ -321,9 +321,9 @@ struct HomeFileTests {
                 + "<pieceOfFurniture x='0' y='0' width='5' depth='5' visible='false'/>")
         #expect(
             read.warnings == [
-                "1 invisible pieces were left out",
+                "1 invisible piece was left out",
                 "2 dimension lines were left out; a plan has none of its own",
-                "1 labels were left out; a plan has none of its own",
+                "1 label was left out; a plan has none of its own",
             ])
     }
 

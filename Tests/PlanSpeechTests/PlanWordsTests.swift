@@ -18,6 +18,15 @@ import Testing
         #expect(measures(0) == "700 x 1200 mm")
     }
 
+    @Test(
+        arguments: [
+            (.bed, "a bed"), (.aid, "an aid"), (.appliance, "an appliance"),
+            (.unspecified, "a thing"),
+        ] as [(ElementKind, String)])
+    func `a kind has the article that it needs`(kind: ElementKind, words: String) {
+        #expect(PlanItem(item: .element(Element(id: "x", kind: kind))).aKind == words)
+    }
+
     @Test func `a list says which part of the hanging of a door is a guess`() {
         func measures(hinges: Bool, swing: Bool, isUnknown: Bool = true) -> String {
             PlanItem(

@@ -100,21 +100,29 @@ struct PlanTraits: ParsableArguments {
             if let use { room.use = use.use }
             return .room(room)
         case .element(let element):
+            // A thing may become a chair or an aid in the same command.
+            let kind = self.kind?.kind ?? element.kind
+            let forChair: Set = ["--turning", "--axle", "--hands", "--assistant", "--leg-rests"]
+            let all: Set = ["--kind", "--elevation", "--class"]
             try allow(
-                [
-                    "--kind", "--elevation", "--turning", "--axle", "--hands", "--assistant",
-                    "--leg-rests", "--class",
-                ], item)
+                all.union(forChair), item,
+                offered: kind == .wheelchair
+                    ? all.subtracting(["--class"]).union(forChair)
+                    : kind == .aid ? all : all.subtracting(["--class"]))
             return .element(try applied(to: element))
         case nil: throw Failure(.broken, "\(item.id) is nothing")
         }
     }
 
-    private func allow(_ options: Set<String>, _ item: PlanItem) throws {
+    /// - Parameter offered: what the advice names; nil for all that is allowed.
+    private func allow(
+        _ options: Set<String>, _ item: PlanItem, offered: Set<String>? = nil
+    ) throws {
         guard let wrong = said.first(where: { !options.contains($0) }) else { return }
-        let all = (["--label", "--height"] + options.sorted()).joined(separator: ", ")
+        let all = (["--label", "--height"] + (offered ?? options).sorted())
+            .joined(separator: ", ")
         throw Failure(
-            .usage, "\(item.id) is a \(item.kindName), and \(wrong) isn't for that",
+            .usage, "\(item.id) is \(item.aKind), and \(wrong) isn't for that",
             advice: "it can have \(all)")
     }
 

@@ -46,7 +46,8 @@ package final class PlanAtHand {
                 ? "nothing is in it yet; see steward plan --help"
                 : near.isEmpty
                     ? "see what is in it: steward plan show"
-                    : "the nearest are \(Self.list(near)); all: steward plan show")
+                    : "the nearest \(near.count == 1 ? "is" : "are") \(Self.list(near)); "
+                        + "all: steward plan show")
     }
 
     /// A wall by its id or label.
@@ -101,7 +102,7 @@ package final class PlanAtHand {
 
     private static func wrong(_ item: PlanItem, _ what: String, _ all: String) -> Failure {
         Failure(
-            .refused, "\(item.id) is a \(item.kindName), not a \(what)",
+            .refused, "\(item.id) is \(item.aKind), not a \(what)",
             advice: "see the \(all): steward plan show")
     }
 

@@ -16,6 +16,15 @@ extension PlanItem {
         }
     }
 
+    /// The kind with its article: `a bed`, `an aid`.
+    package var aKind: String {
+        switch kindName {
+        case "nothing": "nothing"
+        case "other": "a thing"
+        case let name: ("aeiou".contains(name.prefix(1)) ? "an " : "a ") + name
+        }
+    }
+
     /// How large it is: `900 x 2000 mm`.
     package var measures: String {
         switch item {

@@ -38,7 +38,9 @@ package struct Choice: Hashable {
             .sorted { $0.1 < $1.1 }.prefix(3).map(\.0)
         throw Failure(
             .refused, "there is no \(what) “\(text.printable)”",
-            advice: near.isEmpty ? "there are none" : "the nearest are " + Self.list(Array(near)))
+            advice: near.isEmpty
+                ? "there are none"
+                : "the nearest \(near.count == 1 ? "is" : "are") " + Self.list(Array(near)))
     }
 
     private static func list(_ choices: [Choice]) -> String {

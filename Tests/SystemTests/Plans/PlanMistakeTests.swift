@@ -31,7 +31,7 @@ struct PlanMistakeTests {
         let office = try PlanOffice()
         try office.draw("add bed --at 1000,1200 --size 900x2000")
 
-        #expect(try office.refusal(of: "plan show bde-1").contains("the nearest are bed-1;"))
+        #expect(try office.refusal(of: "plan show bde-1").contains("the nearest is bed-1;"))
         let far = try office.refusal(of: "plan show aquarium")
         #expect(far.contains("see what is in it: steward plan show") && !far.contains("bed-1"))
     }

@@ -221,7 +221,7 @@ import Testing
         let office = try PlanOffice()
         try office.draw("add bed --at 1000,1200 --size 900x2000 --label 'Guest bed'")
 
-        #expect(try office.refusal(of: "plan move bad-1 --east 1m").contains("nearest are bed-1"))
+        #expect(try office.refusal(of: "plan move bad-1 --east 1m").contains("nearest is bed-1"))
         #expect(try office.refusal(of: "plan move bed-1").contains("--to X,Y"))
         #expect(try office.refusal(of: "plan move bed-1 --east 1mile").contains("90cm, 2.4m"))
         #expect(try office.refusal(of: "plan add sofabed --at 0,0 --size 1x1").contains("seat"))

@@ -23,7 +23,7 @@ struct HomeReader {
     private static let mostThings = 4 * PlanFile.mostItems
     /// Drawings in a home that are not items of a plan.
     private static let drawings = [
-        "dimensionLine": "dimension lines", "label": "labels", "polyline": "lines",
+        "dimensionLine": "dimension line", "label": "label", "polyline": "line",
     ]
 
     init(_ root: XMLNode, _ draft: PlanDraft) throws(Refusal) {
@@ -47,7 +47,7 @@ struct HomeReader {
         case "wall": try readWall(child)
         case "room": try readRoom(child)
         default:
-            if let words = Self.drawings[child.name] { others[words, default: 0] += 1 }
+            if let word = Self.drawings[child.name] { others[word, default: 0] += 1 }
             try readPiece(child, level: nil)
         }
     }
@@ -184,9 +184,13 @@ struct HomeReader {
         for (element, level, place) in elements where isHere(level) {
             try draft.add(PlanItem(item: .element(element)), at: place)
         }
-        if invisible > 0 { draft.warn("\(invisible) invisible pieces were left out") }
-        for (words, count) in others.sorted(by: { $0.key < $1.key }) {
-            draft.warn("\(count) \(words) were left out; a plan has none of its own")
+        if invisible > 0 {
+            let pieces = invisible == 1 ? "piece was" : "pieces were"
+            draft.warn("\(invisible) invisible \(pieces) left out")
+        }
+        for (word, count) in others.sorted(by: { $0.key < $1.key }) {
+            let words = count == 1 ? "\(word) was" : "\(word)s were"
+            draft.warn("\(count) \(words) left out; a plan has none of its own")
         }
         return try draft.finished()
     }

@@ -71,12 +71,17 @@ struct PlanReader {
     func finished() throws(Refusal) -> ImportedPlan {
         var draft = draft
         if rounded > 0 {
-            draft.warn("\(rounded) measures weren't whole millimetres and were rounded")
+            draft.warn(
+                rounded == 1
+                    ? "1 measure wasn't a whole number of millimetres and was rounded"
+                    : "\(rounded) measures weren't whole millimetres and were rounded")
         }
         if wallsWithoutThickness > 0 {
-            draft.warn(
-                "\(wallsWithoutThickness) walls have no thickness in the file and became lines; "
-                    + "import it again with a wall thickness if they have one")
+            let walls =
+                wallsWithoutThickness == 1
+                ? "1 wall has no thickness in the file and became a line"
+                : "\(wallsWithoutThickness) walls have no thickness in the file and became lines"
+            draft.warn("\(walls); import it again with --wall-thickness to give them one")
         }
         return try draft.finished(isOurs: isNative)
     }
