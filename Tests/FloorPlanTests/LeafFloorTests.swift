@@ -157,8 +157,7 @@ struct LeafFloorTests {
         var door = Self.door()
         door.wall = "hall-wall-1"
         let warning =
-            "door door opens against wall hall-wall-3: only to 75 degrees, which leaves 571 mm "
-            + "clear"
+            "door opens against hall-wall-3: only to 75 degrees, which leaves 571 mm clear"
         #expect(try editor.make(.add([PlanItem(item: .opening(door))])).warnings == [warning])
         // What doesn't change how it opens gives none.
         door.threshold = 20

@@ -134,7 +134,7 @@ struct PlanActionTests {
         let before = #expect(throws: Refusal.self) {
             try editor.make(.setLength("room-wall-1", 3_000, keeping: .end))
         }
-        #expect(before?.message.contains("would begin past the start of door door") == true)
+        #expect(before?.message.contains("would begin past the start of door;") == true)
         _ = try editor.make(.setLength("room-wall-1", 1_400, keeping: .start))
         #expect(editor.plan.walls["room-wall-1"]?.length == 1_400)
     }
@@ -190,7 +190,7 @@ struct PlanActionTests {
 
         #expect(
             refusal?.message
-                == "“bed” would stand 70 mm in wall room-wall-4; moved by (70, 0) mm it doesn't, "
+                == "“bed” would stand 70 mm in room-wall-4; moved by (70, 0) mm it doesn't, "
                 + "or force it")
         _ = try editor.make(.add([bed]), force: true)
         // An item that already overlaps another can be moved, but not into a third.
@@ -262,13 +262,31 @@ struct PlanActionTests {
         var editor = try Self.room()
         let bed = PlanItem.bed("bed", at: PlanPoint(x: 1_500, y: 700))
 
-        let warning = "door door opens against “bed”: only to 16 degrees, which leaves 0 mm clear"
+        let warning = "door opens against “bed”: only to 16 degrees, which leaves 0 mm clear"
         #expect(try editor.make(.add([bed])).warnings == [warning])
         #expect(
             try editor.make(.dock("door", wall: "room-wall-1", offset: 3_200)).warnings == [])
         #expect(
             try editor.make(.dock("door", wall: "room-wall-1", offset: 1_000)).warnings
                 == [warning])
+    }
+
+    @Test func `a warning names the ids of things that share their name`() throws {
+        var editor = try Self.room()
+        func door(_ id: String, at offset: UInt32) -> PlanItem {
+            PlanItem(
+                item: .opening(
+                    Opening(
+                        id: id, wall: "room-wall-1", kind: .door, offset: offset, width: 900,
+                        label: "Door")))
+        }
+        _ = try editor.make(.replace(door("door", at: 500)))
+        _ = try editor.make(.add([door("door-2", at: 2_700)]))
+
+        let bed = PlanItem.bed("bed", at: PlanPoint(x: 1_500, y: 700))
+        let warnings = try editor.make(.add([bed])).warnings
+        #expect(warnings.count == 1)
+        #expect(warnings[0].hasPrefix("door “Door” (door) opens against “bed”: only to"))
     }
 
     static let refused: [(PlanAction, Refusal.Code)] = [

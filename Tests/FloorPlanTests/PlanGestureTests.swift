@@ -82,7 +82,7 @@ struct PlanGestureTests {
 
         #expect(
             try editor.make(.add([bed])).warnings == [
-                "door door opens against “bed”: only to 53 degrees, which leaves 949 mm clear"
+                "door opens against “bed”: only to 53 degrees, which leaves 949 mm clear"
             ])
     }
 

@@ -165,7 +165,7 @@ struct PlanLimitTests {
         }
         #expect(
             refusal?.message
-                == "window window-7 would overlap window window-8, which goes from 800 to 900 mm")
+                == "window-7 would overlap window-8, which goes from 800 to 900 mm")
     }
 
     @Test func `no more warnings are reported than a person would read`() throws {

@@ -157,7 +157,7 @@ extension PlanItem {
         }
     }
 
-    /// Its name in messages to a person.
+    /// Its name in messages to a person: `“Old basin”`, `wall-3`, `door “Side door”`.
     package var words: String {
         let kind =
             switch item {
@@ -167,7 +167,26 @@ extension PlanItem {
             case .element: ""
             case nil: "nothing"
             }
-        let name = label.isEmpty ? id : "“\(label)”"
-        return kind.isEmpty ? name : "\(kind) \(name)"
+        guard label.isEmpty else { return kind.isEmpty ? "“\(label)”" : "\(kind) “\(label)”" }
+        // Most ids say what the thing is.
+        let isSaid = kind.isEmpty || id.split(separator: "-").contains { $0 == kind }
+        return isSaid ? id : "\(kind) \(id)"
+    }
+}
+
+extension FloorPlan {
+    /// The name of an item in messages to a person, with its id if another has the same name.
+    package func words(of item: PlanItem) -> String {
+        let (id, label) = (item.id, item.label)
+        guard !label.isEmpty else { return item.words }
+        let isShared =
+            switch item.item {
+            case .opening: openings.values.contains { $0.label == label && $0.id != id }
+            case .element: elements.values.contains { $0.label == label && $0.id != id }
+            case .room: rooms.values.contains { $0.name == label && $0.id != id }
+            case .wall: walls.values.contains { $0.label == label && $0.id != id }
+            case nil: false
+            }
+        return isShared ? "\(item.words) (\(id))" : item.words
     }
 }

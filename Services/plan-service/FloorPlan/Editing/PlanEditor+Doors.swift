@@ -95,10 +95,11 @@ extension DoorStop {
     /// Says what a door opens against, and how wide it is then.
     package func warning(of opening: Opening, in plan: FloorPlan) -> String {
         let item = plan.item(id)
-        let thing = item?.words ?? id
+        let thing = item.map { plan.words(of: $0) } ?? id
         let obstacle = if case .room = item?.item { "a wall of \(thing)" } else { thing }
-        return "\(PlanItem(item: .opening(opening)).words) opens against \(obstacle): only to "
-            + "\(degrees) degrees, which leaves \(passage) mm clear"
+        let door = plan.words(of: PlanItem(item: .opening(opening)))
+        return "\(door) opens against \(obstacle): only to \(degrees) degrees, which leaves "
+            + "\(passage) mm clear"
     }
 }
 
