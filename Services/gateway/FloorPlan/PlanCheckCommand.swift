@@ -54,9 +54,10 @@ extension PlanCommand {
 
         func run() throws {
             let session = try Session()
+            let plan = try target.plan(session)
             var check = try session.check(
                 CheckPlan(
-                    plan: try target.plan(session), standards: standards, chair: chair ?? "",
+                    plan: plan, standards: standards, chair: try session.chair(chair, of: plan),
                     language: speech.code(session), failingOnly: !all, repairs: repairs,
                     withoutMovable: withoutMovable))
             if failing { check.findings.removeAll { !$0.fails } }
@@ -132,9 +133,10 @@ extension PlanCommand {
                         + "tek17/door-inside/door-2",
                     advice: "see them: steward plan check --repairs")
             }
+            let plan = try target.plan(session)
             let check = try session.check(
                 CheckPlan(
-                    plan: try target.plan(session), standards: [parts[0]], chair: chair ?? "",
+                    plan: plan, standards: [parts[0]], chair: try session.chair(chair, of: plan),
                     language: speech.code(session), failingOnly: true, repairs: true))
             let repair = try repair(in: check)
             let edited = try session.askPlan(
@@ -224,6 +226,13 @@ extension Session {
     /// How long a check with repairs, or the report in a mail, may take on a small and busy
     /// machine.
     static let checkPatience: Duration = .seconds(300)
+
+    /// The id of the wheelchair that a person means by its id or label; empty for none.
+    func chair(_ typed: String?, of plan: String) throws -> String {
+        guard let typed, !typed.isEmpty else { return "" }
+        let drawing = try PlanContentsRead(plan, self).drawing
+        return try PlanAtHand { drawing }.element(typed).id
+    }
 
     /// Asks the service for the findings of a plan.
     func check(_ query: CheckPlan) throws -> PlanCheck {

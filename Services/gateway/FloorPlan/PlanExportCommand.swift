@@ -159,18 +159,19 @@ struct PictureContent: ParsableArguments {
     func picture(
         of read: PlanContentsRead, _ options: PictureOptions, _ session: Session
     ) throws -> PlanPicture {
+        let chair = try session.chair(self.chair, of: read.plan.id)
         let findings =
             check
             ? try session.check(
                 CheckPlan(
-                    plan: read.plan.id, chair: chair ?? "", language: speech.code(session),
+                    plan: read.plan.id, chair: chair, language: speech.code(session),
                     failingOnly: true)
             ).findings : []
         let reached =
             reach
             ? try session.reach(
                 ReachPlan(
-                    plan: read.plan.id, chair: chair ?? "", to: to ?? "",
+                    plan: read.plan.id, chair: chair, to: to ?? "",
                     language: speech.code(session))) : nil
         return try PlanPicture(
             read.drawing, read.plan.details ?? PlanDetails(), options: options,

@@ -50,10 +50,12 @@ extension PlanCommand {
 
         func run() throws {
             let session = try Session()
+            let plan = try target.plan(session)
             let reach = try session.reach(
                 ReachPlan(
-                    plan: try target.plan(session), chair: chair ?? "", width: size?.width ?? 0,
-                    length: size?.depth ?? 0, to: to ?? "", language: speech.code(session),
+                    plan: plan, chair: try session.chair(chair, of: plan),
+                    width: size?.width ?? 0, length: size?.depth ?? 0, to: to ?? "",
+                    language: speech.code(session),
                     withoutMovable: withoutMovable,
                     build: size == nil ? nil : person.applied(to: Wheelchair())))
             if output.json { return try session.printer.json(.reaches, [reach]) }

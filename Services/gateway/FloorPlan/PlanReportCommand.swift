@@ -43,24 +43,24 @@ extension PlanCommand {
         func run() throws {
             let session = try Session()
             let plan = try target.plan(session)
+            let chair = try session.chair(self.chair, of: plan)
             let check = try session.check(
                 CheckPlan(
-                    plan: plan, standards: standards, chair: chair ?? "",
-                    language: speech.code(session),
-                    repairs: repairs))
+                    plan: plan, standards: standards, chair: chair,
+                    language: speech.code(session), repairs: repairs))
             let read = try PlanContentsRead(plan, session)
             guard check.plan?.revision == read.plan.revision else {
                 throw Failure(
                     .refused, "the plan was changed while it was checked", advice: "ask again")
             }
             var details = read.plan.details ?? PlanDetails()
-            if let chair { details.chair = chair }
+            if !chair.isEmpty { details.chair = chair }
             // The report has both: with and without movable aids.
             let cleared =
                 read.drawing.elements.values.contains { $0.aidRole == .movable }
                 ? try session.check(
                     CheckPlan(
-                        plan: plan, standards: standards, chair: chair ?? "",
+                        plan: plan, standards: standards, chair: chair,
                         language: speech.code(session), withoutMovable: true)) : nil
             let report = try PlanReport(
                 read.drawing, details, check: check, cleared: cleared,

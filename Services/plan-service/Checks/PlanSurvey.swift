@@ -135,7 +135,11 @@ struct PlanSurvey: Sendable {
             FoldedText.name($0.name) == FoldedText.name(reference)
         }
         guard let room = named.first else {
-            throw .notFound("the plan has no room “\(reference.prefix(100))”")
+            let names = drawing.rooms.values.map { $0.name.isEmpty ? $0.id : "“\($0.name)”" }
+            let known = names.sorted().prefix(5).joined(separator: ", ")
+            throw .notFound(
+                "the plan has no room “\(reference.prefix(100))”"
+                    + (known.isEmpty ? "" : "; it has \(known)\(names.count > 5 ? ", …" : "")"))
         }
         guard named.count == 1 else {
             let ids = named.map(\.id).sorted().joined(separator: ", ")

@@ -73,6 +73,22 @@ struct PlanMistakeTests {
         #expect(try office.run("plan reach").contains("650 x 1100 mm"))
     }
 
+    @Test func `a check names a chair as edits do, and an unknown room leads to those there are`()
+        throws
+    {
+        let office = try PlanOffice()
+        try office.draw(
+            "room Hall --at 0,0 --size 3000x3000 --walls 100 --use hall",
+            "wheelchair --at 1500,1500 --size 650x1100 --label 'Outdoor chair'")
+
+        #expect(try office.run("plan reach --chair 'outdoor chair'").contains("650 x 1100 mm"))
+        #expect(try office.say("plan check --chair 'outdoor chair'").end == .exited(0))
+        let chair = try office.refusal(of: "plan check --chair wheelchair-2")
+        #expect(chair.contains("the nearest is wheelchair-1"))
+        let room = try office.refusal(of: "plan reach --chair wheelchair-1 --to Kitchen")
+        #expect(room.contains("it has “Hall”"))
+    }
+
     @Test func `a file that can't be read or written is reported with the reason`() throws {
         let office = try PlanOffice()
         try office.draw("room Hall --at 0,0 --size 3000x3000")
