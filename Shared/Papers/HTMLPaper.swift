@@ -123,7 +123,7 @@ package enum HTMLPaper {
         @media print { body { padding: 0 } section + section { margin-top: 0 } }
         p, h1, h2, ul { margin: 0; padding: 0; overflow-wrap: anywhere }
         header { border-bottom: 1.2mm solid #111; padding-bottom: 2mm; margin-bottom: 3mm }
-        h1 { font-size: 26pt; line-height: 1.15 }
+        h1 { font-size: min(26pt, 6.4vw); line-height: 1.15 }
         .site { font-size: 15pt; font-weight: bold; margin-top: 1mm }
         .occasion, .summary { font-size: 12.5pt }
         h2 { break-after: avoid; background: #e4e4e4; padding: 1mm 2mm; margin: 5mm 0 2mm }

@@ -80,4 +80,21 @@ struct CharacterTests {
         #expect(cut.contains("…") && !cut.contains("robe"))
         #expect(try !drawn(cupboard("Linen box", elevation: 1_400)).contains("Linen"))
     }
+
+    @Test func `a name that is too long for the legend shows that it was cut`() throws {
+        let name = "Lamp with a name that is much longer than the screen is wide"
+        let lamp = PlanItem(
+            item: .element(
+                Element(
+                    id: "lamp", label: name, centre: PlanPoint(x: 2_000, y: 1_500), width: 300,
+                    depth: 400)))
+        let walls = [
+            Homes.wall("w", (0, 0), (4_000, 0)), Homes.wall("n", (0, 3_000), (4_000, 3_000)),
+        ]
+        let text = try PictureTests.picture(walls + [lamp])
+            .text(columns: 40, rows: 24, coloured: false)
+
+        let entry = try #require(text.split(separator: "\n").first { $0.hasPrefix("a Lamp") })
+        #expect(entry.hasSuffix("…") && CharacterCanvas.width(String(entry)) <= 40)
+    }
 }

@@ -379,7 +379,8 @@ struct CharacterPlan {
         entries += keys.map { "\($0.letter) \($0.name)" }
         var lines: [String] = []
         for entry in entries {
-            let entry = String(entry.prefix(max(8, columns - 1)))
+            let room = max(8, columns - 1)
+            let entry = entry.count > room ? String(entry.prefix(room - 1)) + "…" : entry
             if let last = lines.last,
                 CharacterCanvas.width(last) + 3 + CharacterCanvas.width(entry) <= columns
             {
