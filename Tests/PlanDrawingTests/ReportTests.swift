@@ -77,6 +77,20 @@ struct ReportTests {
         #expect(!page.contains("<script") && !page.contains("src="))
     }
 
+    @Test func `the conclusion says what isn't binding`() throws {
+        var advice = Self.findings[0]
+        (advice.id, advice.advisory) = ("tek17/advice", true)
+        let page = try PlanReport(
+            FloorPlan(Homes.flat), PictureTests.details,
+            check: PlanCheck(
+                plan: Plan(id: "p", revision: 7), findings: [Self.findings[0], advice], failed: 2),
+            language: "en", date: "2026-11-21"
+        ).html()
+
+        let cells = String(decoding: page, as: UTF8.self).components(separatedBy: "✗ not met")
+        #expect(cells.dropFirst().prefix(2).map { $0.prefix(5) } == [": 770", " (not"])
+    }
+
     @Test func `a failure of the chair alone has its own sign and words`() throws {
         let page = String(decoding: try Self.report("en").html(), as: UTF8.self)
         func sign(_ title: String) throws -> Substring {

@@ -68,7 +68,9 @@ extension ReportContent {
     /// What is wrong: by how much the clause isn't met, or what the chair needs.
     private func what(_ finding: PlanFinding) -> String {
         guard finding.verdict == .fail else { return (finding.person?.text ?? "").written }
-        return "✗ \(report.say(.fail)): \(finding.text)".written
+        let isAdvice = finding.advisory && !finding.hasStatus
+        let advice = isAdvice ? " (\(report.say(.advisory)))" : ""
+        return "✗ \(report.say(.fail))\(advice): \(finding.text)".written
     }
 
     /// The first repair. If putting something away is enough, that comes first.
