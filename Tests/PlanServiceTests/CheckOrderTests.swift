@@ -75,4 +75,14 @@ struct CheckOrderTests {
             #expect(event.packed().count < 900_000)
         }
     }
+
+    @Test func `the title of an alert counts all that fails, not only what is new`() {
+        let findings = (0..<3).map { PlanFinding(id: "tek17/x/\($0)", text: "Too narrow.") }
+        let alert = FindingAlert(before: Array(findings.prefix(2)), now: findings)
+            .raised(
+                of: Plan(id: "p", details: PlanDetails(name: "Home")), to: "kari", in: "o", at: 0)
+
+        #expect(alert.title == "3 findings fail in “Home”")
+        #expect(alert.body.contains("2 failed before and still fail."))
+    }
 }

@@ -47,7 +47,8 @@ struct FindingAlert {
             plan: plan.id, revision: plan.revision, failing: Array(failing), resolved: Array(ids))
     }
 
-    /// The alert about new failures: one for each plan, for the person who changed it last.
+    /// The alert about new failures: one for each plan, for the person who changed it last. Its
+    /// title counts all that fails now.
     func raised(
         of plan: Plan, to recipient: String, in organisation: String, at now: Int64
     ) -> AlertRaised {
@@ -69,7 +70,7 @@ struct FindingAlert {
             ], organisation: organisation)
         let name = plan.details?.name ?? ""
         raised.say(
-            Said(.findings, ["count": .number(new.count), "plan": .text(name)]), lines)
+            Said(.findings, ["count": .number(failing), "plan": .text(name)]), lines)
         return raised
     }
 
