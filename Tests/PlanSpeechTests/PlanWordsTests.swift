@@ -27,6 +27,15 @@ import Testing
         #expect(PlanItem(item: .element(Element(id: "x", kind: kind))).aKind == words)
     }
 
+    @Test func `where a thing stands follows its size, and what else is known comes last`() {
+        let chair = Element(
+            id: "chair-1", kind: .wheelchair, centre: PlanPoint(x: 3_000, y: -2_000), width: 700,
+            depth: 1_200, wheelchair: Wheelchair(turningDiameter: 1_500))
+        #expect(
+            PlanItem(item: .element(chair)).line
+                == "chair-1: 700 x 1200 mm at (3000, -2000), turns in 1500")
+    }
+
     @Test func `a list says which part of the hanging of a door is a guess`() {
         func measures(hinges: Bool, swing: Bool, isUnknown: Bool = true) -> String {
             PlanItem(

@@ -81,7 +81,12 @@ extension PlanCommand {
     struct CopyWhole: PlanTargetingCommand {
         static let configuration = CommandConfiguration(
             commandName: "copy", abstract: "Makes another plan with the same things in it.",
-            discussion: "“steward plan copy-item” copies a single thing.")
+            discussion: """
+                It copies the plan in use, or the one that -p names; “steward plan copy-item” \
+                copies a single thing.
+
+                  steward plan copy 'Storgata 1, with a wider door'
+                """)
 
         @Argument(help: "The name of the copy.")
         var name: String

@@ -66,7 +66,8 @@ extension PlanItem {
         let name = id.printable + (label.isEmpty ? "" : " “\(label.printable)”")
         switch item {
         case .room: return "\(name): \(kindName), \(measures)"
-        case .element: return "\(name): \(measures) at \(position)"
+        case .element(let element):
+            return Self.joined(["\(name): \(element.size) at \(position)", element.remarks])
         default: return "\(name): \(measures), \(position)"
         }
     }
@@ -103,9 +104,15 @@ extension Opening {
 
 extension Element {
     /// Its size, and for a wheelchair the space to turn.
-    fileprivate var measures: String {
+    fileprivate var measures: String { PlanItem.joined([size, remarks]) }
+
+    fileprivate var size: String {
+        "\(width) x \(depth)" + (height > 0 ? " x \(height)" : "") + " mm"
+    }
+
+    /// The space that a wheelchair needs to turn, and whether the size is a guess.
+    fileprivate var remarks: String {
         PlanItem.joined([
-            "\(width) x \(depth)" + (height > 0 ? " x \(height)" : "") + " mm",
             wheelchair.map(turning) ?? "",
             product?.sizeEstimated == true ? "size estimated" : "",
         ])
