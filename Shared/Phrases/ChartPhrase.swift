@@ -29,7 +29,7 @@ package enum ChartPhrase: String, PhraseKey {
     case week, asOf, comparedWith, page, later
 
     case issue, done, closed, critical, slack, milestone, whole, baseline, today, openEnd, freeDays
-    case follows, undated, late, shares
+    case follows, undated, late, shares, laterWeeks, laterOver
 
     package static let subject = "charts"
     package static let all = Words<ChartPhrase>.read(

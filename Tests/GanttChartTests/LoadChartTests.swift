@@ -1,3 +1,4 @@
+import Dates
 import Papers
 import Phrases
 import TestSupport
@@ -30,6 +31,36 @@ struct LoadChartTests {
                 "Load", "         Mar 2026", "         W10  W11  W12",
                 "Kari      50  101!   -", "Ola [2J    ·  999! 999!",
             ])
+    }
+
+    @Test func `weeks that don't fit are counted, and those with too much planned`() throws {
+        func notes(_ last: LoadChart.Week) throws -> [String] {
+            let free = LoadChart.Week(planned: 0, available: 2_400)
+            let row = LoadChart.Row(
+                name: "Kari", weeks: Array(repeating: free, count: 51) + [last])
+            let chart = try LoadChart("Load", from: day("03-02"), [row])
+            return Array(try chart.lines(columns: 40, isColoured: false).dropFirst(5).dropLast())
+        }
+        #expect(
+            try notes(.init(planned: 2_401, available: 2_400)) == [
+                "Later weeks that don't fit: 46", "Of these, with too much planned: 1",
+            ])
+        #expect(
+            try notes(.init(planned: 2_400, available: 2_400)) == [
+                "Later weeks that don't fit: 46"
+            ])
+    }
+
+    @Test func `the name of a month ends before that of the next begins`() throws {
+        let weeks = Array(repeating: LoadChart.Week(planned: 0, available: 60), count: 3)
+        // The Thursday of the first week is the last day of the year.
+        let monday = try #require(CivilDate(iso: "2026-12-28"))
+        let chart = try LoadChart("Load", from: monday, [LoadChart.Row(name: "Kari", weeks: weeks)])
+        let lines = try chart.lines(columns: 80, isColoured: false)
+        #expect(lines[1] == "         Dec  Jan 2027")
+        let names = chart.drawing().texts().filter { ["Dec", "Jan 2027"].contains($0.words) }
+        try #require(names.count == 2)
+        #expect(names[0].place.x + names[0].length < names[1].place.x)
     }
 
     @Test func `the drawing frames overload`() throws {

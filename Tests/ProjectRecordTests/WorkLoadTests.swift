@@ -45,6 +45,19 @@ struct WorkLoadTests {
         #expect(enough.planned <= enough.available)
     }
 
+    @Test func `work planned for days on which nobody works is an overload`() throws {
+        var record = try project()
+        var member = try #require(record.members[1])
+        member.calendar = try WorkCalendar(
+            absences: [.init(days: day("03-02")...day("03-15"), reason: "Ill")])
+        try record.make(.keepMember(member))
+        try record.add("Walls", "03-05", "03-11", assignee: 1)
+        try record.change(1) { $0.estimate = 600 }
+        let weeks = WorkLoad(of: record, from: day("03-02"), to: day("03-15")).rows[0].weeks
+        #expect(weeks.map(\.planned) == [0, 600])
+        #expect(weeks.map(\.available) == [0, 0])
+    }
+
     @Test func `without an estimate an issue takes all the assignee's time for the project`()
         throws
     {
@@ -88,8 +101,6 @@ struct WorkLoadTests {
             issue.estimate = seed.below(5_000)
             issue.done = seed.below(101)
             try record.make(.addIssue(issue))
-            let end = CivilDate(daysSince1970: due.daysSince1970 + 1)
-            guard try WorkCalendar().workingMinutes(from: start, to: end) > 0 else { continue }
             left += (issue.estimate ?? 0) * (100 - issue.done) / 100
         }
         let load = WorkLoad(of: record, from: day("03-02"), to: day("06-30"))

@@ -70,16 +70,22 @@ package struct LoadChart: Sendable {
         CivilDate(daysSince1970: monday.daysSince1970 + 7 * week)
     }
 
-    /// The month of a week, if the week is the first of that month; else empty.
-    private func month(_ week: Int) -> String {
+    /// The names of the month of a week, the longest first, if the week is the first of that month;
+    /// else none.
+    private func months(_ week: Int) -> [String] {
         // As in ISO 8601, a week belongs to the month of its Thursday.
         func month(_ week: Int) -> (year: Int, month: Int, day: Int) {
             CivilDate(daysSince1970: monday.daysSince1970 + 7 * week + 3).parts
         }
         let (year, number, _) = month(week)
-        if week > 0, month(week - 1).month == number { return "" }
-        return week == 0 || number == 1
-            ? "\(words.shortMonth(number)) \(year)" : words.shortMonth(number)
+        if week > 0, month(week - 1).month == number { return [] }
+        let short = words.shortMonth(number)
+        return week == 0 || number == 1 ? ["\(short) \(year)", short] : [short]
+    }
+
+    /// The number of weeks from one to the next that has the name of a month; nil if none has.
+    private func weeksToNextMonth(_ week: Int) -> Int? {
+        (week + 1..<max(weeks, week + 1)).first { !months($0).isEmpty }.map { $0 - week }
     }
 }
 
@@ -104,7 +110,12 @@ extension LoadChart {
             size: 4.6, isBold: true)
         for week in 0..<weeks {
             let x = left + Double(week) * Self.cellWidth
-            frame.write(month(week), x + 0.5, top - 5.2, size: 2.5, isBold: true)
+            let space = weeksToNextMonth(week).map { Double($0) * Self.cellWidth - 1.5 }
+            let month = months(week).first {
+                Drawing.Text($0, at: Drawing.Point(0, 0), size: 2.5, isBold: true).length
+                    <= space ?? .infinity
+            }
+            frame.write(month ?? "", x + 0.5, top - 5.2, size: 2.5, isBold: true)
             let number = words.say(.week, ["week": "\(days(week).week.number)"])
             frame.write(
                 number, x + Self.cellWidth / 2, top - 1.4, size: 2.3, anchor: .middle)
@@ -186,7 +197,7 @@ extension Drawing.Part {
 
 extension LoadChart {
     /// The chart in characters for a terminal: a column for each week, with a mark where the plan
-    /// exceeds the available time. Weeks that don't fit are left out.
+    /// exceeds the available time. Weeks that don't fit are counted below.
     ///
     /// - Throws: ``ChartError/narrow(_:)``.
     package func lines(columns: Int, isColoured: Bool) throws(ChartError) -> [String] {
@@ -195,17 +206,21 @@ extension LoadChart {
         let longest = rows.map(\.name.roughColumns).max() ?? 0
         let nameWidth = min(max(longest, 8), columns / 3)
         let count = min(weeks, (columns - nameWidth) / Self.columns)
-        var months = CharacterLine(width: columns - nameWidth)
+        var names = CharacterLine(width: columns - nameWidth)
         var numbers = CharacterLine(width: columns - nameWidth)
         for week in 0..<count {
-            months.write(month(week), at: week * Self.columns + 1, .bold)
+            let space =
+                weeksToNextMonth(week).map { $0 * Self.columns - 1 }
+                ?? columns - nameWidth - week * Self.columns - 1
+            let month = months(week).first { $0.roughColumns <= space }
+            names.write(month ?? "", at: week * Self.columns + 1, .bold)
             let number = words.say(.week, ["week": "\(days(week).week.number)"])
             numbers.write(number.leading(Self.columns - 1), at: week * Self.columns, .none)
         }
         let margin = String(repeating: " ", count: nameWidth)
         var lines = [
             StyledText.bold.text(title.shortened(columns: columns), isColoured),
-            (margin + months.text(isColoured)).withoutBlanksAtEnd,
+            (margin + names.text(isColoured)).withoutBlanksAtEnd,
             (margin + numbers.text(isColoured)).withoutBlanksAtEnd,
         ]
         for row in rows {
@@ -222,9 +237,26 @@ extension LoadChart {
             lines.append((name + line.text(isColoured)).withoutBlanksAtEnd)
         }
         lines.append("")
+        for note in notes(after: count) {
+            lines.append(StyledText.bold.text(note.shortened(columns: columns), isColoured))
+        }
         let legend = words.say(.shares).shortened(columns: columns)
         lines.append(StyledText.dim.text(legend, isColoured))
         return lines
+    }
+
+    /// How many weeks don't fit after the first ones, and in how many of them somebody has too
+    /// much planned.
+    private func notes(after shown: Int) -> [String] {
+        guard shown < weeks else { return [] }
+        let over = (shown..<weeks).count { week in
+            rows.contains { row in
+                row.weeks.indices.contains(week)
+                    && row.weeks[week].planned > row.weeks[week].available
+            }
+        }
+        let later = words.say(.laterWeeks, ["count": "\(weeks - shown)"])
+        return over == 0 ? [later] : [later, words.say(.laterOver, ["count": "\(over)"])]
     }
 
     /// The number of columns of a week: a blank, three digits and a mark.

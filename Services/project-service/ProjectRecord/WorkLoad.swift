@@ -31,8 +31,8 @@ package struct WorkLoad: Hashable, Sendable {
     /// The remaining work of an issue (its estimate less the part that is done) is spread over its
     /// assignee's working days from its start to its due date, in proportion to the minutes worked
     /// on each day. An issue without an estimate takes all the time that its assignee has for the
-    /// project on these days. Closed issues, issues with parts and issues without both dates take
-    /// none.
+    /// project on these days. If the assignee has no time on any of them, the estimate counts on the
+    /// due date. Closed issues, issues with parts and issues without both dates take none.
     ///
     /// - Parameters:
     ///   - record: the project.
@@ -51,13 +51,13 @@ package struct WorkLoad: Hashable, Sendable {
             let end = CivilDate(daysSince1970: due.daysSince1970 + 1)
             let calendar = record.calendar(of: member.id)
             let worked = calendar.workingMinutes(from: start, to: end)
-            guard worked > 0 else { continue }
             let left = (issue.estimate ?? worked * member.share / 100) * (100 - issue.done) / 100
             // A week gets the work due by its end less the work due before it, so that all weeks
             // together add up to exactly the remaining work.
             func done(before day: Int) -> Int {
                 let day = CivilDate(
                     daysSince1970: min(max(day, start.daysSince1970), end.daysSince1970))
+                guard worked > 0 else { return day == end ? left : 0 }
                 // At most the remaining work, so the division can't overflow.
                 let part = calendar.workingMinutes(from: start, to: day)
                 return worked.dividingFullWidth(left.multipliedFullWidth(by: part)).quotient
