@@ -172,9 +172,14 @@ extension MeetCommand {
 
         func run() throws {
             let session = try Session()
+            let project = try target.project(session)
+            let before = try MeetingAnswerSheet.find(meeting, of: project, session)
+            guard !before.cancelled || output.json else {
+                return session.printer.remark(
+                    "“\(before.title)” was cancelled before; nothing more is mailed".printable)
+            }
             let cancelled = try session.askProject(
-                CancelMeeting(project: try target.project(session), meeting: meeting),
-                for: ProjectMeeting.self)
+                CancelMeeting(project: project, meeting: before.id), for: ProjectMeeting.self)
             try MeetingAnswerSheet(cancelled, session, output)
                 .show("is cancelled; that is mailed to")
         }
@@ -293,6 +298,19 @@ struct MeetingAnswerSheet {
         session.printer.result(
             "“\(meeting.title)” on \(when) \(words) \(guests)".printable)
         session.printer.remark("its id is \(meeting.id)")
+        if let held { session.printer.remark("note: the mails wait: \(held)") }
+    }
+
+    /// Why nothing is mailed at present; nil if it is, or if that can't be found out. Only the owner
+    /// of the machine asks: others may not, and would be reported for trying.
+    private var held: String? {
+        do {
+            guard try session.keptLogIn.entry() == nil else { return nil }
+            let held = try session.ask(
+                .notifier, ListMails(limit: 1), for: Mails.self, deadline: .seconds(2)
+            ).held
+            return held.isEmpty ? nil : held
+        } catch { return nil }
     }
 
     /// A remark on a meeting that is booked for or moved to a time in the past, perhaps because of

@@ -170,6 +170,26 @@ import Testing
             try user.refusal(of: "\(book) --anyway --mail Kari=kari").contains("e-mail address"))
     }
 
+    @Test func `whoever books without a mail server is told that the mails wait`() throws {
+        try user.system.start("notifier")
+        let booked = try user.say(
+            "meet book Kari --title Kick-off --organizer Kari --mail Kari=kari@example.org "
+                + "--at '2027-03-15 12:00' --anyway")
+        #expect(booked.end == .exited(0))
+        #expect(booked.err.contains("the mails wait: no mail server is set"))
+    }
+
+    @Test func `cancelling a meeting again doesn't say that anything is mailed`() throws {
+        let id = try #require(
+            try user.answer(
+                "meet book Kari --title Kick-off --organizer Kari --mail Kari=kari@example.org "
+                    + "--at '2027-03-15 12:00' --anyway")["id"] as? String)
+        #expect(try user.say("meet cancel \(id)").out.contains("mailed to kari@example.org"))
+        let again = try user.say("meet cancel \(id)")
+        #expect(again.end == .exited(0) && again.out.isEmpty)
+        #expect(again.err.contains("was cancelled before; nothing more is mailed"))
+    }
+
     @Test func `what is typed means the site's time or is refused, also without account-service`()
         throws
     {
