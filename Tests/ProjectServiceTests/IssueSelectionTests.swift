@@ -58,6 +58,7 @@ struct IssueSelectionTests {
             (ListIssues(words: "roof"), [1, 4]), (ListIssues(words: "slate"), []),
             (ListIssues(words: "roof SLATE", inDescriptions: true), [1]),
             (ListIssues(status: "Closed"), [4]), (ListIssues(tracker: "Bug"), [3]),
+            (ListIssues(status: "closed"), [4]), (ListIssues(tracker: "BUG"), [3]),
             (ListIssues(assignee: "kari"), [1, 4]), (ListIssues(version: "none"), [2, 3]),
             (ListIssues(priority: .normal), [1, 3, 4]), (ListIssues(priorityTo: .low), [2]),
             (ListIssues(priority: .normal, priorityTo: .high), [1, 4]),

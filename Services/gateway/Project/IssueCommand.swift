@@ -181,6 +181,12 @@ struct IssueCommand: ParsableCommand {
         @OptionGroup var cascade: CascadeOptions
         @OptionGroup var options: ProjectEditOptions
 
+        func validate() throws {
+            guard subject != nil || !traits.isEmpty else {
+                throw ValidationError("say what to change; see --help")
+            }
+        }
+
         func run() throws {
             try options.edit(cascade) { read, session in
                 let before = TrackedIssue(try read.issue(issue.number))
@@ -228,7 +234,8 @@ struct IssueCommand: ParsableCommand {
                   steward issue relate 1 blocks 2
 
                 The issue that follows begins on the first working day after the other one ends, \
-                or --delay working days later.
+                or --delay working days later. If they are related already, --delay replaces the \
+                present one.
                 """)
 
         @Argument(help: "The first issue.")
@@ -240,13 +247,13 @@ struct IssueCommand: ParsableCommand {
         var kind: RelationArgument
         @Argument(help: "The second issue.")
         var second: IssueArgument
-        @Option(help: "Working days in between; negative when they may overlap.")
-        var delay: Int32 = 0
+        @Option(help: "Working days in between; negative when they may overlap. Default: 0.")
+        var delay: Int32?
         @OptionGroup var cascade: CascadeOptions
         @OptionGroup var options: ProjectEditOptions
 
         func validate() throws {
-            guard delay == 0 || kind.told == .precedes else {
+            guard delay ?? 0 == 0 || kind.told == .precedes else {
                 throw ValidationError("--delay goes with precedes and follows alone")
             }
         }
@@ -255,13 +262,15 @@ struct IssueCommand: ParsableCommand {
             try options.edit(cascade) { read, _ in
                 for one in [first, second] { _ = try read.issue(one.number) }
                 let ends = kind.isReversed ? (second, first) : (first, second)
-                return [
-                    .keep(
-                        .relation(
-                            IssueLink(
-                                kind: kind.told, from: ends.0.number, to: ends.1.number,
-                                delay: delay)))
-                ]
+                let link = IssueLink(
+                    kind: kind.told, from: ends.0.number, to: ends.1.number, delay: delay ?? 0)
+                let before = read.record.relations.values.lazy.map { IssueLink($0) }.first {
+                    ($0.kind, $0.from, $0.to) == (link.kind, link.from, link.to)
+                }
+                guard let before else { return [.keep(.relation(link))] }
+                guard delay ?? before.delay != before.delay else { return [] }
+                // A relation isn't changed: another takes its place.
+                return [.remove(.relation(before)), .keep(.relation(link))]
             }
         }
     }

@@ -39,6 +39,15 @@ struct IssueTraits: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Whether it is a milestone: a moment, not a period.")
     var milestone: Bool?
 
+    /// Whether none of the options is given.
+    var isEmpty: Bool {
+        let texts = [description, tracker, status, assignee, version]
+        guard texts.allSatisfy({ $0 == nil }), skills.isEmpty else { return false }
+        guard priority == nil, start == nil, due == nil, days == nil else { return false }
+        guard estimate == nil, done == nil, parent == nil else { return false }
+        return fixed == nil && milestone == nil
+    }
+
     func validate() throws {
         guard (done ?? 0) <= 100 else { throw ValidationError("--done is 0 to 100 percent") }
         guard let days else { return }
@@ -55,8 +64,13 @@ struct IssueTraits: ParsableArguments {
         to issue: inout TrackedIssue, _ read: ProjectContentsRead, _ session: Session
     ) throws {
         if let description { issue.description = description }
-        if let tracker { issue.tracker = tracker }
-        if let status { issue.status = status }
+        if let tracker {
+            issue.tracker = ProjectContentsRead.name(tracker, among: read.project.trackers)
+        }
+        if let status {
+            issue.status = ProjectContentsRead.name(
+                status, among: read.project.statuses.map(\.name))
+        }
         if let priority { issue.priority = priority.told }
         if let assignee {
             issue.assignee =

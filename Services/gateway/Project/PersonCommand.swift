@@ -38,6 +38,12 @@ struct PersonCommand: ParsableCommand {
             help: "Whether this is you, so that alerts about their issues come to you.")
         var me: Bool?
 
+        /// Whether none of the options is given.
+        var isEmpty: Bool {
+            guard skills.isEmpty, share == nil, zone == nil else { return false }
+            return days == nil && hours == nil && me == nil
+        }
+
         func validate() throws {
             guard (share ?? 0) <= 100 else {
                 throw ValidationError("--share is 0 to 100 percent")
@@ -144,6 +150,12 @@ struct PersonCommand: ParsableCommand {
         var rename: String?
         @OptionGroup var traits: Traits
         @OptionGroup var options: ProjectEditOptions
+
+        func validate() throws {
+            guard rename != nil || !traits.isEmpty else {
+                throw ValidationError("say what to change; see --help")
+            }
+        }
 
         func run() throws {
             try options.edit { read, _ in

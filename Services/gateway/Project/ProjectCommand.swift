@@ -42,6 +42,9 @@ struct ProjectCommand: ParsableCommand {
                 """)
         var statuses: [String] = []
 
+        /// Whether none of the options is given.
+        var isEmpty: Bool { description == nil && trackers.isEmpty && statuses.isEmpty }
+
         /// Applies the options to a project.
         func apply(to project: inout Project) {
             if let description { project.description = description }
@@ -209,6 +212,12 @@ struct ProjectCommand: ParsableCommand {
         var identifier: String?
         @OptionGroup var details: DetailOptions
         @OptionGroup var options: ProjectEditOptions
+
+        func validate() throws {
+            guard name != nil || identifier != nil || !details.isEmpty else {
+                throw ValidationError("say what to change; see --help")
+            }
+        }
 
         func run() throws {
             try options.edit { read, _ in

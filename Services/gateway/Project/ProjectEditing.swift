@@ -15,7 +15,7 @@ struct ProjectEditOptions: ParsableArguments {
     @OptionGroup var repeating: RepeatOptions
     @OptionGroup var output: OutputOptions
 
-    /// Makes an edit and prints what it did.
+    /// Makes an edit and prints what it did; without actions, that nothing is different.
     ///
     /// - Parameters:
     ///   - cascade: how successors are moved; nil if nothing moves.
@@ -33,7 +33,7 @@ struct ProjectEditOptions: ParsableArguments {
             version = read.project.revision
             let actions = try actions(read, session)
             guard !actions.isEmpty else {
-                throw ValidationError("say what to change; see --help")
+                return (ProjectEdited(project: read.project), read.record)
             }
             let reply = try session.askProject(
                 EditProject(

@@ -63,6 +63,13 @@ struct ProjectContentsRead {
         return issue
     }
 
+    /// The one of these names that is typed, perhaps with other capitals; what is typed if there is
+    /// none.
+    static func name(_ typed: String, among names: [String]) -> String {
+        guard !names.contains(typed) else { return typed }
+        return names.first { $0.lowercased() == typed.lowercased() } ?? typed
+    }
+
     private static func find<Thing>(
         _ named: String, _ all: [Thing], _ what: String, _ cure: String,
         _ keys: (Thing) -> (number: Int, name: String)
@@ -74,8 +81,11 @@ struct ProjectContentsRead {
             return found
         }
         let names = all.prefix(8).map { keys($0).name }.joined(separator: ", ")
+        let rest = all.count > 8 ? " and \(all.count - 8) more" : ""
         throw Failure(
             .refused, "the project has no \(what) “\(named)”",
-            advice: names.isEmpty ? "add one: \(cure)" : "there are \(names)")
+            advice: names.isEmpty
+                ? "add one: \(cure)"
+                : all.count == 1 ? "there is only \(names)" : "there are \(names)\(rest)")
     }
 }

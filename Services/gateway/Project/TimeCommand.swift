@@ -81,6 +81,9 @@ struct TimeCommand: ParsableCommand {
         @Option(help: "What was done.")
         var comment: String?
 
+        /// Whether none of the options is given.
+        var isEmpty: Bool { person == nil && day == nil && comment == nil }
+
         func apply(
             to time: inout WorkedTime, _ read: ProjectContentsRead, _ session: Session
         ) throws {
@@ -139,6 +142,12 @@ struct TimeCommand: ParsableCommand {
         var issue: IssueArgument?
         @OptionGroup var traits: Traits
         @OptionGroup var options: ProjectEditOptions
+
+        func validate() throws {
+            guard hours != nil || issue != nil || !traits.isEmpty else {
+                throw ValidationError("say what to change; see --help")
+            }
+        }
 
         func run() throws {
             try options.edit { read, session in

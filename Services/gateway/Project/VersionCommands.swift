@@ -20,6 +20,9 @@ struct ProjectVersionCommand: ParsableCommand {
         @Option(help: "More about it.")
         var description: String?
 
+        /// Whether none of the options is given.
+        var isEmpty: Bool { due == nil && description == nil }
+
         func apply(to version: inout ProjectVersion, _ session: Session) throws {
             if let due { version.due = try due.iso(session) }
             if let description { version.description = description }
@@ -59,6 +62,12 @@ struct ProjectVersionCommand: ParsableCommand {
         var closed: Bool?
         @OptionGroup var traits: Traits
         @OptionGroup var options: ProjectEditOptions
+
+        func validate() throws {
+            guard rename != nil || closed != nil || !traits.isEmpty else {
+                throw ValidationError("say what to change; see --help")
+            }
+        }
 
         func run() throws {
             try options.edit { read, session in

@@ -165,8 +165,8 @@ struct IssueSelection {
         let query = query
         let assignees = try assignees(in: record)
         let version = try Self.number(query.version, "version", record.versions.mapValues(\.name))
-        try Self.validate(query.status, "status", record.details.statuses.map(\.name))
-        try Self.validate(query.tracker, "tracker", record.details.trackers)
+        let status = try Self.name(query.status, "status", record.details.statuses.map(\.name))
+        let tracker = try Self.name(query.tracker, "tracker", record.details.trackers)
         let parts = try Self.parts(of: Int(query.parent), in: record)
         let closed = Set(record.details.statuses.filter(\.isClosed).map(\.name))
         let waiting = query.blocked ? record.waiting : nil
@@ -176,8 +176,8 @@ struct IssueSelection {
             case .closed: guard closed.contains(issue.status) else { return false }
             default: guard !closed.contains(issue.status) else { return false }
             }
-            guard query.status.isEmpty || issue.status == query.status,
-                query.tracker.isEmpty || issue.tracker == query.tracker,
+            guard status.isEmpty || issue.status == status,
+                tracker.isEmpty || issue.tracker == tracker,
                 assignees.map({ $0.contains(issue.assignee ?? 0) }) ?? true,
                 version.map({ $0 == issue.version ?? 0 }) ?? true,
                 bounds.include(issue),
@@ -216,12 +216,17 @@ struct IssueSelection {
         throw Refusal.notFound("the project has no \(what) “\(name.prefix(bytes: 200))”")
     }
 
-    private static func validate(_ name: String, _ what: String, _ names: [String]) throws {
-        guard name.isEmpty || names.contains(name) else {
+    /// The one of these names that is meant, perhaps with other capitals; empty if none is.
+    private static func name(
+        _ name: String, _ what: String, _ names: [String]
+    ) throws -> String {
+        guard !name.isEmpty, !names.contains(name) else { return name }
+        guard let found = names.first(where: { $0.lowercased() == name.lowercased() }) else {
             throw Refusal.notFound(
                 "there is no \(what) “\(name.prefix(bytes: 200))”; there are "
                     + names.joined(separator: ", "))
         }
+        return found
     }
 
     /// The parts of an issue, and their parts; nil for 0.

@@ -99,6 +99,10 @@ enum Edits {
         return answer(row.project, outcome)
     }
 
+    private static func edits(_ count: UInt32) -> String {
+        count == 1 ? "1 edit" : "\(count) edits"
+    }
+
     static func undo(_ command: UndoProject, in transaction: Transaction) throws -> ProjectEdited {
         let row = try transaction.project(command.project)
         try require(command.expectedRevision, in: row)
@@ -107,7 +111,7 @@ enum Edits {
             throw Refusal.conflict(
                 row.project.undoable == 0
                     ? "there is no edit of the project to undo"
-                    : "only \(row.project.undoable) edits can be undone")
+                    : "only \(edits(row.project.undoable)) can be undone")
         }
         let numbers = (0..<UInt64(count)).map { row.step - $0 }
         return try walk(row, along: numbers, by: -Int64(count), in: transaction) {
@@ -123,7 +127,7 @@ enum Edits {
             throw Refusal.conflict(
                 row.project.redoable == 0
                     ? "there is nothing to redo"
-                    : "only \(row.project.redoable) edits can be redone")
+                    : "only \(edits(row.project.redoable)) can be redone")
         }
         let numbers = (1...UInt64(count)).map { row.step + $0 }
         return try walk(row, along: numbers, by: Int64(count), in: transaction) { $0 }

@@ -385,7 +385,7 @@ import Testing
             ("issue create Door --parent 9", "has no #9"),
             ("issue show 9", "has no #9"),
             ("project show -p nowhere", "there is no project “nowhere”"),
-            ("project undo 50", "only 1 edits can be undone"),
+            ("project undo 50", "only 1 edit can be undone"),
             ("project delete house", "--yes"),
         ] {
             let refusal = try user.refusal(of: line)

@@ -28,6 +28,40 @@ struct ProjectHandlingTests {
         #expect(try row("Roof").contains("#4"))
     }
 
+    @Test func `an edit that is repeated, or spelled with other capitals, is understood`() throws {
+        let user = try ProjectUser()
+        try user.run("project person add Kari")
+        try user.run("issue create Roof --tracker bug")
+        try user.run("time log 1 2 --person kari --day 2027-03-01")
+        try user.run("issue change 1 --status closed --assignee kari")
+        let issue = try user.issue(1)
+        #expect(issue["status"] as? String == "Closed" && issue["tracker"] as? String == "Bug")
+        try user.run("project version add One")
+        for line in [
+            "issue change 1 --assignee Kari", "project person change kari --share 100",
+            "project version change One --rename One", "time change 1 --hours 2",
+            "project change --name House",
+        ] {
+            let said = try user.say(line)
+            #expect(said.end == .exited(0) && said.err.contains("nothing is different"), "\(line)")
+            let bare = line.split(separator: " --")[0]
+            #expect(try user.refusal(of: String(bare)).contains("say what to change"), "\(bare)")
+        }
+    }
+
+    @Test func `relating issues again replaces the days in between, in one step`() throws {
+        let user = try ProjectUser()
+        try user.makeChain()
+        let again = try user.say("issue relate 1 precedes 2")
+        #expect(again.end == .exited(0) && again.err.contains("nothing is different"))
+        try user.run("issue relate 2 follows 1 --delay 3")
+        #expect(try user.run("issue show 1").contains("precedes: #2 Build, 3 days in between"))
+        #expect(try user.issue(2)["start"] as? String == "2027-03-08")
+        try user.run("project undo")
+        #expect(!(try user.run("issue show 1")).contains("in between"))
+        #expect(try user.issue(2)["start"] as? String == "2027-03-03")
+    }
+
     @Test func `tests 6, 10, 14: the help names everything, and additions can be undone`() throws {
         let user = try ProjectUser()
         let help = try user.run("--help")
