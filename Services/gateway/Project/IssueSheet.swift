@@ -46,6 +46,15 @@ extension ListedIssue {
     }
 }
 
+extension IssueLink {
+    /// Its delay, after what it relates; empty for none.
+    var delayWords: String {
+        guard delay != 0 else { return "" }
+        let days = Wording.count(delay.magnitude, "day")
+        return delay > 0 ? ", \(days) in between" : ", overlapping by \(days)"
+    }
+}
+
 /// An issue as lines on a screen. It is pure.
 struct IssueSheet {
     private let contents: IssueContents
@@ -100,8 +109,7 @@ struct IssueSheet {
                 case .copied: isFirst ? "copied to" : "copied from"
                 default: "related to"
                 }
-            let delay = link.delay == 0 ? "" : ", \(Wording.count(link.delay, "day")) in between"
-            return "\(words): \(name(isFirst ? link.to : link.from))\(delay)"
+            return "\(words): \(name(isFirst ? link.to : link.from))\(link.delayWords)"
         }
     }
 

@@ -184,7 +184,29 @@ struct EditWords {
     private func line(_ change: ThingChange) -> String {
         guard let thing = change.after ?? change.before else { return "" }
         let verb = change.before == nil ? "added" : change.after == nil ? "removed" : "changed"
-        return "\(name(of: thing)) \(isPreview ? "would be" : "is") \(verb)".printable
+        let difference = difference(change)
+        return "\(name(of: thing)) \(isPreview ? "would be" : "is") \(verb)\(difference)".printable
+    }
+
+    /// How a change of an issue itself, by an edit, its undoing or a schedule, changes its dates and
+    /// its person.
+    private func difference(_ change: ThingChange) -> String {
+        guard case .issue(let before)? = change.before?.thing,
+            case .issue(let after)? = change.after?.thing
+        else { return "" }
+        var parts: [String] = []
+        if (before.start, before.due) != (after.start, after.due) {
+            parts.append(
+                "from \(Self.span(before.start, before.due)) to "
+                    + Self.span(after.start, after.due))
+        }
+        if before.assignee != after.assignee, let record {
+            let name =
+                record.members[Int(after.assignee)]?.name
+                ?? (after.assignee == 0 ? "nobody" : "person \(after.assignee)")
+            parts.append("assigned to \(name)")
+        }
+        return parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
     }
 
     private func line(_ move: IssueMove) -> String {
@@ -206,8 +228,12 @@ struct EditWords {
 
     /// Dates as people read them: an unknown end is left open.
     private static func span(_ dates: PlannedDates?) -> String {
-        guard let dates, !(dates.start.isEmpty && dates.due.isEmpty) else { return "no dates" }
-        return "\(dates.start.isEmpty ? "…" : dates.start) – \(dates.due.isEmpty ? "…" : dates.due)"
+        span(dates?.start ?? "", dates?.due ?? "")
+    }
+
+    private static func span(_ start: String, _ due: String) -> String {
+        guard !start.isEmpty || !due.isEmpty else { return "no dates" }
+        return "\(start.isEmpty ? "…" : start) – \(due.isEmpty ? "…" : due)"
     }
 
     private func name(_ issue: UInt32) -> String {
@@ -225,16 +251,24 @@ struct EditWords {
         return nil
     }
 
+    /// Who worked, if that is known.
+    private func whose(_ time: WorkedTime) -> String {
+        guard let name = record?.members[Int(time.member)]?.name else { return "" }
+        return " by \(name)"
+    }
+
     private func name(of thing: ProjectThing) -> String {
         switch thing.thing {
         case .project(let project): "“\(project.name)”"
         case .issue(let issue): "#\(issue.number) “\(issue.subject)”"
         case .relation(let link):
-            "the relation \(link.number), #\(link.from) \(link.kind) #\(link.to),"
+            "the relation \(link.number), #\(link.from) \(link.kind) #\(link.to)"
+                + link.delayWords + ","
         case .member(let member): member.name
         case .version(let version): "the version “\(version.name)”"
         case .time(let time):
-            "the entry \(time.number), \(Effort.text(time.minutes)) on #\(time.issue),"
+            "the entry \(time.number), \(Effort.text(time.minutes))\(whose(time)) on "
+                + "#\(time.issue), \(time.date),"
         case .baseline(let baseline): "the baseline “\(baseline.name)”"
         case nil: "something"
         }

@@ -206,8 +206,15 @@ struct BaselineCommand: ParsableCommand {
             }
             session.printer.table(table)
             if let all = kept.baseline.slippageOfAll(in: network) {
-                session.printer.remark("the end of all is \(Wording.count(all, "day")) later")
+                session.printer.remark(Self.words(all))
             }
+        }
+
+        /// By how many working days the end of the project has moved.
+        static func words(_ slip: Int) -> String {
+            guard slip != 0 else { return "the end of all has not moved" }
+            let days = Wording.count(slip.magnitude, "day")
+            return "the end of all is \(days) \(slip > 0 ? "later" : "sooner")"
         }
     }
 

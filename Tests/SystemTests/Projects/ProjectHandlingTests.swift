@@ -62,6 +62,27 @@ struct ProjectHandlingTests {
         #expect(try user.issue(2)["start"] as? String == "2027-03-03")
     }
 
+    @Test func `an edit says what became of dates and people, and so does undoing it`() throws {
+        let user = try ProjectUser()
+        try user.makeChain()
+        try user.run("project person add Kari")
+        let (before, after) = ("2027-03-05 – 2027-03-05", "2027-03-08 – 2027-03-08")
+        #expect(
+            try user.run("issue change 3 --start 2027-03-08 --assignee Kari")
+                == "#3 “Paint” is changed: from \(before) to \(after), assigned to Kari\n")
+        #expect(
+            try user.run("project undo")
+                == "#3 “Paint” is changed: from \(after) to \(before)\n")
+        #expect(
+            try user.run("time log 1 7:30 --person Kari --day 2027-03-01")
+                == "the entry 1, 7:30 by Kari on #1, 2027-03-01, is added\n")
+        try user.run("issue change 3 --start 2027-03-10")
+        try user.run("project baseline keep Promised")
+        try user.run("issue change 3 --start 2027-03-09")
+        let compared = try user.say("project baseline compare Promised")
+        #expect(compared.err.contains("the end of all is 1 day sooner"))
+    }
+
     @Test func `tests 6, 10, 14: the help names everything, and additions can be undone`() throws {
         let user = try ProjectUser()
         let help = try user.run("--help")
