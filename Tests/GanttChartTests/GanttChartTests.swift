@@ -184,4 +184,20 @@ struct TimeAxisTests {
             try ChartOptions(first: day("03-06")).days(of: chart([issue(1)])).lowerBound
                 == day("03-06").daysSince1970)
     }
+
+    @Test func `a chart that begins after all issues, or ends before them, covers a month`() throws
+    {
+        let plan = try chart([issue(1, "06-01", "06-12")], today: "01-05")
+        let (late, early) = (day("08-01"), day("04-30"))
+        #expect(
+            try ChartOptions(first: late).days(of: plan)
+                == late.daysSince1970...late.daysSince1970 + 30)
+        #expect(
+            try ChartOptions(last: early).days(of: plan)
+                == early.daysSince1970 - 30...early.daysSince1970)
+        // Days of which some are inside determine it.
+        #expect(
+            try ChartOptions(first: day("06-12")).days(of: plan)
+                == day("06-12").daysSince1970...day("06-12").daysSince1970)
+    }
 }

@@ -30,13 +30,19 @@ package struct ChartOptions: Hashable, Sendable {
     ///
     /// - Throws: a ``ChartError`` when there are none.
     func days(of chart: GanttChart) throws(ChartError) -> ClosedRange<Int> {
-        let known = chart.days
+        var known = chart.days
+        // Days that are all beyond a chosen end don't determine the other.
+        if let days = known {
+            let begin = self.first?.daysSince1970 ?? days.lowerBound
+            let end = self.last?.daysSince1970 ?? days.upperBound
+            if days.upperBound < begin || end < days.lowerBound { known = nil }
+        }
         let near = chart.today.map(\.daysSince1970)
         // A month from a chosen end, if nothing else determines the other.
         let first = first?.daysSince1970 ?? known?.lowerBound ?? last.map { $0.daysSince1970 - 30 }
         guard let first else { throw .noDates }
         var begin = first
-        var end = last?.daysSince1970 ?? known.map { max($0.upperBound, first) } ?? first + 30
+        var end = last?.daysSince1970 ?? known?.upperBound ?? first + 30
         guard begin <= end else {
             throw .backwards(CivilDate(daysSince1970: begin), CivilDate(daysSince1970: end))
         }
