@@ -34,6 +34,16 @@ struct CharacterChartTests {
         #expect(lines[2].hasSuffix("2  3  4  5  6"))
     }
 
+    @Test func `months that are narrower than a column have no names`() throws {
+        let chart = try chart([issue(1, "03-02", "03-06")])
+        func months(until last: String) throws -> String {
+            let options = ChartOptions(first: day("01-01"), last: CivilDate(iso: last))
+            return try lines(chart, columns: 40, options)[2]
+        }
+        #expect(try months(until: "2026-12-31").contains("M"))
+        #expect(try months(until: "2045-12-31").isEmpty)
+    }
+
     @Test func `milestones, wholes, open ends and issues without dates look different`() throws {
         let lines = try lines(
             chart(

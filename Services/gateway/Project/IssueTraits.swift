@@ -99,12 +99,16 @@ struct IssueTraits: ParsableArguments {
         if let due { issue.due = try due.iso(session) }
         let calendar = read.record.calendar(of: Int(issue.assignee))
         if let days {
-            guard let first = CivilDate(iso: issue.start),
-                let last = calendar.day(Int(days) - 1, after: first)
-            else {
+            guard let first = CivilDate(iso: issue.start) else {
                 throw Failure(
                     .refused, "without a start, nobody knows when \(days) days are over",
                     advice: "say when it begins: --start DAY")
+            }
+            guard let last = calendar.day(Int(days) - 1, after: first) else {
+                throw Failure(
+                    .refused,
+                    "\(days) working days from \(first.iso) on end after the last day there is",
+                    advice: "begin earlier, or choose fewer days")
             }
             issue.due = last.iso
             return

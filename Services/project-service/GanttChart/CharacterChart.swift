@@ -76,7 +76,8 @@ package struct CharacterChart: Sendable {
             let text = words.say(.comparedWith, ["name": name]) + slip
             lines.append(text.shortened(columns: columns))
         }
-        lines += [head(axis.groups), head(axis.units)]
+        // Names of units narrower than a column would cover each other.
+        lines += [head(axis.groups), axis.units.count > barWidth ? "" : head(axis.units)]
         for row in chart.rows {
             lines.append(line(of: row))
             if let before = lineBefore(row) { lines.append(before) }

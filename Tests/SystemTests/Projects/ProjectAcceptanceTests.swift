@@ -379,6 +379,7 @@ import Testing
             ("issue change 1 --due 2027-02-01", "before it begins"),
             ("issue change 1 --start 2027-02-30", "--start"),
             ("issue change 9 --done 10", "has no #9"),
+            ("issue create Far --start 9999-12-01 --days 400", "after the last day"),
             ("issue change 1", "say what to change"),
             ("issue change 1 --assignee Nobody", "has no person “Nobody”"),
             ("issue change 1 --done 101", "0 to 100"),
