@@ -38,6 +38,23 @@ import WorkCalendar
         MirrorPlan(record, Self.names, links, conflicts)
     }
 
+    @Test func `an assignee whom the server doesn't know is reported`() throws {
+        let week = try WorkCalendar(week: .usual)
+        let people = try record.making(.keepMember(Member(id: 0, name: "Zoe", calendar: week)))
+            .record
+        var issue = try #require(people.issues[1])
+        issue.assignee = 1
+        let assigned = try people.making(.changeIssue(issue, .keepGaps)).record
+        var links = links
+        #expect(
+            MirrorPlan(assigned, Self.names, links, []).unknownAssignees == [
+                "the assignee of #1: the server doesn't know Zoe"
+            ])
+        links.keep(MirrorLinks.Link(kind: .member, number: 1, remote: 5, base: [], seen: 1))
+        #expect(MirrorPlan(assigned, Self.names, links, []).unknownAssignees.isEmpty)
+        #expect(plan().unknownAssignees.isEmpty)
+    }
+
     @Test func `a decision about an issue is written or read`() {
         #expect(plan().steps.isEmpty)
         let field = RemoteField.subject

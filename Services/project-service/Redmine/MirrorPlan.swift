@@ -1,3 +1,4 @@
+import Messages
 import ProjectNetwork
 import ProjectRecord
 import RedmineMirror
@@ -252,6 +253,19 @@ struct MirrorPlan: Sendable {
                     }))
         }
         return steps
+    }
+
+    /// Whom the server doesn't know, because they were added here: it doesn't get that they do these
+    /// issues.
+    var unknownAssignees: [String] {
+        let issues = record.issues.values.filter { issue in
+            issue.assignee.map { links.remote(.member, $0) == nil } ?? false
+        }
+        return issues.sorted { $0.id < $1.id }.prefix(MirrorRow.mostSkipped).map { issue in
+            let name = issue.assignee.flatMap { record.members[$0]?.name } ?? ""
+            return "the assignee of #\(issue.id): the server doesn't know \(name)"
+                .prefix(bytes: MirrorRow.longestSkipped)
+        }
     }
 
     /// The number of steps, as far as steps are counted.

@@ -179,7 +179,11 @@ enum Mirrors {
         (mirror.isUnderWay, mirror.due) = (false, transaction.now)
         if isCurrent, steps.isEmpty {
             mirror.synced = transaction.now
-            WaitingChanges.keep(0, of: mirror.project, snapshot.state)
+            // Whom the server doesn't know is found out outside the loop.
+            if snapshot.record.members.keys.allSatisfy({ links.remote(.member, $0) != nil }) {
+                let found = WaitingChanges.Found(count: 0, unsent: [])
+                WaitingChanges.keep(found, of: mirror.project, snapshot.state)
+            }
             (mirror.failures, mirror.failure) = (0, "")
             mirror.rest(at: transaction.now)
         } else if isCurrent {

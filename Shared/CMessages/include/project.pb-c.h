@@ -2972,7 +2972,7 @@ struct  Project__RedmineLink
   size_t n_conflicts;
   Project__RedmineConflict **conflicts;
   /*
-   * Issues of the server that can't be kept here, and why.
+   * What of the server can't be kept here, and what of here it doesn't get, and why.
    */
   /*
    * at most 50 items, at most 2000 bytes

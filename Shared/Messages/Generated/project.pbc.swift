@@ -2833,7 +2833,7 @@ public struct RedmineLink: ProtobufMessage {
     ///
     /// At most 500 items.
     public var conflicts: [RedmineConflict]
-    /// Issues of the server that can't be kept here, and why.
+    /// What of the server can't be kept here, and what of here it doesn't get, and why.
     ///
     /// At most 50 items, at most 2000 bytes.
     public var skipped: [String]

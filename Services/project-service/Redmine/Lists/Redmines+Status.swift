@@ -22,7 +22,11 @@ extension Redmines {
         func links() -> RedmineLinks {
             let links: [RedmineLink] = mirrors.map { link, waiting in
                 var link = link
-                link.waiting = UInt32(clamping: waiting.count)
+                let found = waiting.found
+                link.waiting = UInt32(clamping: found.count)
+                let room = max(0, MirrorRow.mostSkipped - link.skipped.count)
+                link.skipped += found.unsent.prefix(room)
+                link.moreSkipped = link.moreSkipped || found.unsent.count > room
                 return link
             }
             let told = Redmines.cut(links, to: 2 * Projects.partBytes)

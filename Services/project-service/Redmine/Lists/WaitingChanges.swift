@@ -15,13 +15,21 @@ struct WaitingChanges: Sendable {
         let notes: [PendingNote]
     }
 
+    /// What is known for a state of a project.
+    struct Found: Hashable, Sendable {
+        /// The number of changes that wait.
+        let count: Int
+        /// What the server doesn't get, in words.
+        let unsent: [String]
+    }
+
     private static let counts = Mutex(
-        BoundedCache<String, (state: State, count: Int)>(mostEntries: 100))
+        BoundedCache<String, (state: State, found: Found)>(mostEntries: 100))
 
     private let project: String
     private let state: State
-    /// The number, if it is known for this state, or else the plan by which it is counted.
-    private let known: Int?
+    /// What is known for this state, or else the plan by which it is found out.
+    private let known: Found?
     private let plan: MirrorPlan?
 
     /// Finds out whether the number is known, and reads the project if it isn't.
@@ -34,8 +42,8 @@ struct WaitingChanges: Sendable {
             mark: row.mark, linksMark: try MirroredStore.mark(of: project, db),
             names: try TermStore.names(of: project, db), conflicts: conflicts, notes: notes)
         (self.project, self.state) = (project, state)
-        if let count = Self.count(of: project, state) {
-            (known, plan) = (count, nil)
+        if let found = Self.found(of: project, state) {
+            (known, plan) = (found, nil)
         } else {
             let record = try row.record(transaction)
             (known, plan) = (
@@ -47,23 +55,23 @@ struct WaitingChanges: Sendable {
     /// Whether the number is known, so that the project wasn't read.
     var isKnown: Bool { known != nil }
 
-    /// The number of waiting changes.
-    var count: Int {
-        guard let plan else { return known ?? 0 }
-        if let count = Self.count(of: project, state) { return count }
-        let count = plan.count
-        Self.keep(count, of: project, state)
-        return count
+    /// What waits, and what the server doesn't get.
+    var found: Found {
+        guard let plan else { return known ?? Found(count: 0, unsent: []) }
+        if let found = Self.found(of: project, state) { return found }
+        let found = Found(count: plan.count, unsent: plan.unknownAssignees)
+        Self.keep(found, of: project, state)
+        return found
     }
 
-    /// The number for a state; nil if it isn't known.
-    private static func count(of project: String, _ state: State) -> Int? {
+    /// What is known for a state; nil if nothing is.
+    private static func found(of project: String, _ state: State) -> Found? {
         guard let known = counts.withLock({ $0[project] }), known.state == state else { return nil }
-        return known.count
+        return known.found
     }
 
-    /// Records the number for a state in which they were planned.
-    static func keep(_ count: Int, of project: String, _ state: State) {
-        counts.withLock { $0.put((state, count), for: project) }
+    /// Records what was found out when a state was planned.
+    static func keep(_ found: Found, of project: String, _ state: State) {
+        counts.withLock { $0.put((state, found), for: project) }
     }
 }
