@@ -1,10 +1,12 @@
 import ArgumentParser
 import LocalTime
 import Messages
+import ProjectFiles
 import ProjectLanguage
 import ProjectRecord
 import Speech
 import Terminal
+import WorkCalendar
 
 /// `steward project person`
 struct PersonCommand: ParsableCommand {
@@ -100,8 +102,8 @@ struct PersonCommand: ParsableCommand {
                 }
             ) { $0.assignee ?? 0 }
             var table = TextTable([
-                .number("NO"), .text("NAME"), .number("OPEN"), .number("SHARE"), .text("ZONE"),
-                .text("SKILLS"), .text("AWAY"),
+                .number("NO"), .text("NAME"), .number("OPEN"), .number("SHARE"), .text("WORKS"),
+                .text("ZONE"), .text("SKILLS"), .text("AWAY"),
             ])
             for member in members {
                 let away = member.calendar.absences.map {
@@ -109,7 +111,8 @@ struct PersonCommand: ParsableCommand {
                 }
                 table.add([
                     "\(member.id)", .init(member.name), "\(assigned[member.id]?.count ?? 0)",
-                    "\(member.share) %", .init(member.timeZone),
+                    "\(member.share) %", .init(HoursArgument.words(of: member.calendar.week)),
+                    .init(member.timeZone),
                     .init(member.skills.sorted().joined(separator: ", ")),
                     .init(away.joined(separator: ", ")),
                 ])
@@ -280,6 +283,34 @@ struct HoursArgument: ExpressibleByArgument, Hashable {
         }
         guard !hours.isEmpty else { return nil }
         self.hours = hours
+    }
+
+    /// A week as it is typed with --day and --hours, such as `mon-thu 8:00-12:00,13:00-16:00`; days
+    /// with other hours come after it.
+    static func words(of week: WorkCalendar.Week) -> String {
+        var parts: [(hours: [Range<Int>], days: [ClosedRange<Int>])] = []
+        for (day, hours) in week.days.enumerated() where !hours.isEmpty {
+            guard let place = parts.firstIndex(where: { $0.hours == hours }) else {
+                parts.append((hours, [day...day]))
+                continue
+            }
+            if let last = parts[place].days.last, last.upperBound == day - 1 {
+                parts[place].days[parts[place].days.count - 1] = last.lowerBound...day
+            } else {
+                parts[place].days.append(day...day)
+            }
+        }
+        return parts.map { part in
+            let days = part.days.map { days in
+                let (first, last) = (days.lowerBound, days.upperBound)
+                let names = WeekdaysArgument.names
+                return first == last ? names[first] : "\(names[first])-\(names[last])"
+            }
+            let hours = part.hours.map {
+                "\(Effort.text($0.lowerBound))-\(Effort.text($0.upperBound))"
+            }
+            return days.joined(separator: ",") + " " + hours.joined(separator: ",")
+        }.joined(separator: "; ")
     }
 }
 

@@ -83,6 +83,15 @@ struct ProjectHandlingTests {
         #expect(compared.err.contains("the end of all is 1 day sooner"))
     }
 
+    @Test func `the list of people says on which days and hours each works`() throws {
+        let user = try ProjectUser()
+        try user.run("project person add Kari")
+        try user.run("project person add Ola --day mon,tue,thu --hours 9:30-15:00")
+        let people = try user.run("project person list").split(separator: "\n")
+        #expect(people.contains { $0.contains("Kari") && $0.contains("mon-fri 8:00-12:00,13:00") })
+        #expect(people.contains { $0.contains("Ola") && $0.contains("mon-tue,thu 9:30-15:00") })
+    }
+
     @Test func `tests 6, 10, 14: the help names everything, and additions can be undone`() throws {
         let user = try ProjectUser()
         let help = try user.run("--help")
