@@ -69,6 +69,20 @@ struct ChartPictureTests {
         #expect(!legend.contains("as it was planned"))
     }
 
+    @Test func `bars end with the days that are shown, and those beyond them are named`() throws {
+        let drawing = try drawing(
+            chart([
+                issue(1, "03-02", "06-12"), issue(2, "05-04", "05-05"), issue(3, "01-05", "01-09"),
+            ]), ChartOptions(first: day("03-02"), last: day("03-06"), scale: .day))
+        let clips = drawing.parts.filter { ["bars", "links"].contains($0.name) }.compactMap(\.clip)
+        #expect(clips.count == 2)
+        let last = try middle(drawing, "6")
+        #expect(clips.allSatisfy { $0.right > last && $0.right < last + 6 })
+        #expect(drawing.texts("notes").map(\.words) == ["2026-05-04 »"])
+        // The third has only its slack in these days.
+        #expect(drawing.paths("bars", of: "3").count == 2)
+    }
+
     @Test func `an arrow ends at the bar that is waiting`() throws {
         let drawing = try drawing(
             chart(

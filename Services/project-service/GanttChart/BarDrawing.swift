@@ -15,8 +15,8 @@ struct BarDrawing {
     init(_ grid: ChartGrid, _ words: Words<ChartPhrase>) {
         self.grid = grid
         self.words = words
-        bars.clip = grid.window
-        before.clip = grid.window
+        bars.clip = grid.shown
+        before.clip = grid.shown
     }
 
     /// Draws a row.
@@ -42,7 +42,14 @@ struct BarDrawing {
             }
         }
         guard grid.shows(days) else {
-            if row.kind == .issue { drawSlack(after: box, row.latest, from: box.right, item) }
+            let first = grid.days.lowerBound
+            if row.kind == .issue, let latest = row.latest, days.upperBound <= first,
+                latest.daysSince1970 >= first
+            {
+                drawSlack(after: box, latest, from: box.right, item)
+            } else {
+                write(days, number, item)
+            }
             return
         }
         let note = Note(row, words)
@@ -55,6 +62,15 @@ struct BarDrawing {
             drawSlack(after: box, row.latest, from: box.right + note.length, item)
         }
         write(note, beside: end, item)
+    }
+
+    /// Writes when a bar ends that is before the days of the sheet, or begins that is after them.
+    private mutating func write(_ days: Range<Int>, _ number: Int, _ item: String) {
+        let isBefore = days.upperBound <= grid.days.lowerBound
+        let edge = isBefore ? grid.days.lowerBound : grid.days.upperBound
+        let day = CivilDate(daysSince1970: isBefore ? days.upperBound - 1 : days.lowerBound).iso
+        let note = Note([(isBefore ? "« \(day)" : "\(day) »", .grey, false)])
+        write(note, beside: grid.bar(edge..<edge, row: number), item)
     }
 
     private mutating func drawBar(_ row: ChartRow, _ box: Drawing.Box, _ item: String) {

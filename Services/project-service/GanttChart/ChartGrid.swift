@@ -22,6 +22,14 @@ struct ChartGrid: Hashable, Sendable {
     /// Whether rows also show bars of the baseline.
     let isCompared: Bool
 
+    /// The part of the window in which bars are drawn: its days, and the halves of signs at their
+    /// end.
+    var shown: Drawing.Box {
+        var box = window
+        box.width = min(window.right, x(days.upperBound) + 2) - window.x
+        return box
+    }
+
     /// The left edge of a day.
     func x(_ day: Int) -> Double {
         window.x + Double(day - days.lowerBound) * dayWidth

@@ -112,7 +112,7 @@ package struct ChartPicture: Sendable {
     }
 
     private func links(_ grid: ChartGrid) -> Drawing.Part {
-        var part = Drawing.Part("links", clip: grid.window)
+        var part = Drawing.Part("links", clip: grid.shown)
         for link in chart.links {
             let rows = min(link.from, link.to)..<max(link.from, link.to) + 1
             guard rows.overlaps(grid.rows),
