@@ -167,7 +167,8 @@ import Terminal
         }
         let text = fullMessage(for: error).withShortLines
         printer.remark(text.hasPrefix("Error: ") ? "steward: " + text.dropFirst(7) : text)
-        if let advice = Mistyped.quoting(words, text) { printer.remark("  " + advice) }
+        let advice = Mistyped.quoting(words, text) ?? Mistyped.dating(text)
+        if let advice { printer.remark("  " + advice) }
         Foundation.exit(Ending.usage.rawValue)
     }
 }

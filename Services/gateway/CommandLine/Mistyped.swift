@@ -83,6 +83,17 @@ enum Mistyped {
         return "put words that belong together in quotes: '\(name)'"
     }
 
+    /// Advice on how to write a day; nil if what is wrong doesn't look like one.
+    ///
+    /// - Parameter message: what the argument parser says is wrong.
+    static func dating(_ message: String) -> String? {
+        guard let value = message.firstMatch(of: /The value '([^'\n]{1,40})' is invalid/)?.1,
+            value.wholeMatch(of: /\d{1,4}([-.\/]) ?\d{1,2}\1 ?\d{1,4}/) != nil
+        else { return nil }
+        return value.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) != nil
+            ? "there is no such day" : "a day is written as 2026-03-31, or today or tomorrow"
+    }
+
     /// The command that may be meant, and how to list all of them.
     static func advice(
         _ typed: String, among names: some Sequence<String>, of path: String
