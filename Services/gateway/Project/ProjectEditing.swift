@@ -33,7 +33,10 @@ struct ProjectEditOptions: ParsableArguments {
             version = read.project.revision
             let actions = try actions(read, session)
             guard !actions.isEmpty else {
-                return (ProjectEdited(project: read.project), read.record)
+                // As an answer has it.
+                var project = read.project
+                (project.description, project.calendar) = ("", nil)
+                return (ProjectEdited(project: project), read.record)
             }
             let reply = try session.askProject(
                 EditProject(
