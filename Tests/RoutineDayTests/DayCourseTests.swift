@@ -46,6 +46,30 @@ struct DayCourseTests {
         #expect(ids(at: 90) == ["1.1", "1.2"])
     }
 
+    @Test func `without a name the current or next action is meant, but no appointment to come`()
+        throws
+    {
+        var (day, time) = try Self.day()
+        func named(_ id: String, at minutes: Int) throws -> String {
+            day[try day.place(id, at: time.instant(elapsed: minutes))].id
+        }
+        #expect(try named("", at: 0) == "1.1" && named("", at: 5) == "1.1")
+        for step in [0, 1] { day.items[0].steps[step].state = .done }
+        let refusal = #expect(throws: Refusal.self) { try named("", at: 30) }
+        #expect(refusal?.message.contains("until “Doctor” begins") == true)
+        #expect(try named("", at: 60) == "2.1")
+    }
+
+    @Test func `the number of an appointment means it, and that of a routine its only action`()
+        throws
+    {
+        let (day, time) = try Self.day()
+        #expect(day[try day.place("2", at: time.begin)].id == "2.1")
+        let several = #expect(throws: Refusal.self) { try day.place("1", at: time.begin) }
+        #expect(several?.message.contains("has several actions") == true)
+        #expect(throws: Refusal.self) { try day.place("3", at: time.begin) }
+    }
+
     @Test func `an action that has begun goes on until someone marks it done`() throws {
         var (day, time) = try Self.day()
         day.items[0].steps[0].state = .done

@@ -29,7 +29,8 @@ extension DayCommand {
         static let configuration = CommandConfiguration(
             commandName: "done", abstract: "Marks an action as done.")
 
-        @Argument(help: "Its number in steward day show. Default: the present action.")
+        @Argument(
+            help: "Its number in steward day show. Default: the present action, or else the next.")
         var action: String = ""
         @OptionGroup var target: Target
 
@@ -41,7 +42,8 @@ extension DayCommand {
         static let configuration = CommandConfiguration(
             commandName: "skip", abstract: "Skips an action.")
 
-        @Argument(help: "Its number in steward day show. Default: the present action.")
+        @Argument(
+            help: "Its number in steward day show. Default: the present action, or else the next.")
         var action: String = ""
         @OptionGroup var target: Target
 

@@ -3,18 +3,37 @@ import Phrases
 
 /// What a person can mark in a day: the same for the service and for every device.
 extension Day {
-    /// The action with an id; for an empty id the current one, or else the next.
+    /// The action with an id, or the only one of the item with that id; for an empty id the current
+    /// one, or else the next. An appointment that hasn't begun must be named: nobody who means what
+    /// they have just done means a visit hours ahead.
     ///
     /// - Throws: a refusal when there is none.
     package func place(_ id: String, at now: Int64) throws(Refusal) -> Place {
         guard !id.isEmpty else {
-            if let place = current(at: now) ?? next(at: now) { return place }
-            throw .conflict(isFinished ? "the day is done" : "nothing is to be done in this day")
+            if let place = current(at: now) { return place }
+            guard let next = next(at: now) else {
+                throw .conflict(
+                    isFinished ? "the day is done" : "nothing is to be done in this day")
+            }
+            let item = items[next.item]
+            guard !item.isAppointment else {
+                throw .conflict(
+                    "nothing is to be done until “\(item.title)” begins; to mark that now, give its "
+                        + "number in steward day show")
+            }
+            return next
         }
-        guard let place = places.first(where: { self[$0].id == id }) else {
+        if let place = places.first(where: { self[$0].id == id }) { return place }
+        guard let index = items.firstIndex(where: { $0.id == id }), !items[index].steps.isEmpty
+        else {
             throw .notFound("there is no action \(id.prefix(40)) in this day; see steward day show")
         }
-        return place
+        guard items[index].steps.count == 1 else {
+            throw .invalid(
+                "“\(items[index].title)” has several actions; give the number of one, such as "
+                    + "\(items[index].steps[0].id)")
+        }
+        return Place(item: index, step: 0)
     }
 
     /// Refuses to mark actions in a day that isn't running.

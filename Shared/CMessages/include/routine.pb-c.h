@@ -1352,7 +1352,8 @@ struct  Routine__ChangeDay
      */
     protobuf_c_boolean confirm;
     /*
-     * An action is done: its id in the day; empty for the one that is being done.
+     * An action is done: its id in the day, or that of an item with only one action; empty for the
+     * one that is being done, or else the next one unless that is an appointment.
      */
     /*
      * at most 200 bytes

@@ -1187,7 +1187,8 @@ public struct ChangeDay: ProtobufMessage {
     public enum Change: Sendable, Hashable, Codable {
         /// The proposal becomes the person's day.
         case confirm(Bool)
-        /// An action is done: its id in the day; empty for the one that is being done.
+        /// An action is done: its id in the day, or that of an item with only one action; empty for
+        /// the one that is being done, or else the next one unless that is an appointment.
         ///
         /// At most 200 bytes.
         case done(String)
