@@ -1,4 +1,5 @@
 import Messages
+import Phrases
 import RoutineDay
 import ServiceRuntime
 import TestStore
@@ -94,7 +95,9 @@ struct WrongClockTests {
         return day[place]
     }
 
-    @Test func `an action for which another leaves no room stays skipped`() throws {
+    @Test func `an action for which another leaves no room is left out until there is room`()
+        throws
+    {
         var (day, time) = try DayRunningTests.day()
         let now = time.instant(422)
         try day.settle(at: now, time)
@@ -102,12 +105,33 @@ struct WrongClockTests {
         for minutes in [UInt32(120), 110] { _ = try day.lengthen(by: minutes, at: now) }
         try day.fit(time, at: now)
         let breakfast = try step(day, "1.2")
-        #expect(breakfast.state == .skipped && breakfast.ended <= now)
+        #expect(breakfast.state == .leftOut && breakfast.ended == 0)
+        #expect(breakfast.reason?.text(in: .english) == "There was no room: it takes 20 min.")
         let before = day
-
         try day.settle(at: now + DayTime.minute, time)
-
         #expect(day == before)
+
+        let soon = now + 2 * DayTime.minute
+        try day.mark(try day.place("1.1", at: soon), .done, at: soon)
+        try day.fit(time, at: soon)
+
+        #expect(try step(day, "1.2").isToCome && time.clock(step(day, "1.2").start) == "07:04")
+    }
+
+    @Test func `an action for which another leaves no room is skipped once its time is over`()
+        throws
+    {
+        var (day, time) = try DayRunningTests.day()
+        let now = time.instant(422)
+        try day.settle(at: now, time)
+        for minutes in [UInt32(120), 110] { _ = try day.lengthen(by: minutes, at: now) }
+        try day.fit(time, at: now)
+
+        try day.settle(at: time.instant(661), time)
+
+        let breakfast = try step(day, "1.2")
+        #expect(breakfast.state == .skipped && breakfast.ended == time.instant(640))
+        #expect(breakfast.reason?.text(in: .english) == "Its time was over at 11:00.")
     }
 
     @Test func `a day that is over by a wrong clock is watched, and its alerts come again`() throws

@@ -9,16 +9,13 @@ struct DayFitting {
     private let time: DayTime
     /// The first minute at which actions are placed, counted from the beginning of the day.
     private let now: Int
-    /// The whole minutes of the day that have passed.
-    private let passed: Int
 
     /// Creates a fitting of a day from `now` on, in milliseconds since 1970: nothing that is to
     /// come begins earlier.
     init(_ day: Day, _ time: DayTime, at now: Int64) {
         (self.day, self.time) = (day, time)
         let rest = (max(now, time.begin) - time.begin) % DayTime.minute
-        passed = time.elapsed(now)
-        self.now = passed + (rest > 0 ? 1 : 0)
+        self.now = time.elapsed(now) + (rest > 0 ? 1 : 0)
     }
 
     /// Returns the same day with a time for each action that has room, and a reason for each that
@@ -147,14 +144,18 @@ struct DayFitting {
         var step = step
         (step.start, step.end, step.ended) = (0, 0, 0)
         step.state = .leftOut
-        if reason.key == .windowPassed {
+        if isOver(reason) {
             step.state = .skipped
-            // An action that takes longer may leave it no room ahead of time.
-            let last = min(reason.until - reason.takes, passed)
-            step.ended = time.instant(elapsed: max(0, last))
+            step.ended = time.instant(elapsed: max(0, reason.until - reason.takes))
         }
         step.reason = Phrase(said(reason))
         return step
+    }
+
+    /// Whether an action could no longer be done in its time even if nothing else took longer. As
+    /// long as it could, it is only left out, and comes back when there is room.
+    private func isOver(_ reason: LeftOutReason) -> Bool {
+        reason.key == .windowPassed && now + reason.takes > reason.until
     }
 
     private func said(_ reason: LeftOutReason) -> Said<DayPhrase> {
@@ -162,6 +163,7 @@ struct DayFitting {
         switch reason.key {
         case .skipped: return Said(.passedOver)
         case .windowPassed:
+            guard isOver(reason) else { return Said(.noRoom, ["minutes": minutes]) }
             let clock = time.clock(time.instant(elapsed: reason.until))
             return Said(.timeOver, ["clock": .text(clock)])
         case .windowTooShort: return Said(.windowTooShort, ["minutes": minutes])
