@@ -196,7 +196,7 @@ struct UrgentActionTests {
         let due = try follow(&day, time, until: 480)
         #expect(!due.isEmpty)
 
-        _ = try day.move(MoveItem(item: "Pills", start: 540))
+        _ = try day.move(MoveItem(item: "Pills", start: 540), time, at: time.instant(480))
         try day.settle(at: time.instant(480), time, urgent: urgent, mustFit: true)
 
         #expect(try step(day, "2.1").start == time.instant(540))

@@ -108,6 +108,7 @@ enum DayChanges {
         in transaction: Transaction
     ) throws -> Said<DayPhrase> {
         let said: Said<DayPhrase>
+        var moved: Set<String> = []
         switch change {
         case .addRoutine(let name):
             let routine = try transaction.routine(name, of: person.account)
@@ -125,11 +126,16 @@ enum DayChanges {
             let gone = day.items[index]
             day.leaveOut(gone)
             day.removeItems { $0.id == gone.id }
-        case .move(let move): said = try day.move(move)
-        case .swap(let swap): said = try day.swap(swap, time)
+        case .move(let move):
+            moved = [day.items[try day.index(of: move.item)].id]
+            said = try day.move(move, time, at: transaction.now)
+        case .swap(let swap):
+            moved = Set(try [swap.one, swap.other].map { day.items[try day.index(of: $0)].id })
+            said = try day.swap(swap, time)
         default: throw Refusal.invalid("say what to change")
         }
         try day.fit(time, urgent: person.settings.urgent, at: transaction.now)
+        day.movedByPerson(moved)
         return said
     }
 

@@ -8,14 +8,20 @@ import RoutineDay
 extension Day {
     /// Makes a routine begin at a certain time, which may lie outside of its usual time.
     ///
-    /// - Throws: a refusal if it can't begin at a time of the person's choice.
-    mutating func move(_ move: MoveItem) throws(Refusal) -> Said<DayPhrase> {
+    /// - Throws: a refusal if it can't begin at a time of the person's choice. In a running day,
+    ///   that is so if the time has passed.
+    mutating func move(
+        _ move: MoveItem, _ time: DayTime, at now: Int64
+    ) throws(Refusal) -> Said<DayPhrase> {
         let index = try movable(move.item)
         guard move.start < 1_440 else {
             throw .invalid("give a time of the day, 00:00 to 23:59")
         }
-        begin(index, at: move.start)
         let clock = LocalTime.text(minutes: Int(move.start))
+        guard state == .proposed || now < time.instant(move.start) + DayTime.minute else {
+            throw .conflict("\(clock) has passed; give a time that is still to come")
+        }
+        begin(index, at: move.start)
         return Said(.moved, ["clock": .text(clock), "name": .text(items[index].title)])
     }
 
@@ -46,6 +52,11 @@ extension Day {
         begin(places[0].index, at: time.minutes(second))
         return Said(
             .swapped, ["name": .text(items[one].title), "other": .text(items[other].title)])
+    }
+
+    /// Removes from routines why they were moved: their person has just moved them.
+    mutating func movedByPerson(_ ids: Set<String>) {
+        for place in toCome where ids.contains(items[place.item].id) { self[place].reason = nil }
     }
 
     /// Returns the index of a routine that has not begun.

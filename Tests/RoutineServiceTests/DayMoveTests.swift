@@ -1,0 +1,59 @@
+import Messages
+import Phrases
+import RoutineDay
+import ServiceRuntime
+import TestStore
+import Testing
+
+@testable import RoutineService
+
+/// The times that people give to the routines of a day.
+struct DayMoveTests {
+    @Test func `in a running day nothing is moved to a time that has passed`() throws {
+        var (day, time) = try DayRunningTests.day()
+        let now = time.instant(840) + DayTime.minute / 2
+        try day.settle(at: time.instant(700), time)
+        let before = day
+
+        let refusal = #expect(throws: Refusal.self) {
+            try day.move(MoveItem(item: "Out", start: 839), time, at: now)
+        }
+
+        #expect(refusal?.message == "13:59 has passed; give a time that is still to come")
+        #expect(day == before)
+        // The present minute has not passed.
+        _ = try day.move(MoveItem(item: "Out", start: 840), time, at: now)
+        #expect(day.items.contains { $0.wanted == 840 })
+    }
+
+    @Test func `what a person has moved needs no reason`() throws {
+        let store = try MemoryStore(of: .routine, RoutineStore.migrator)
+        // 2027-01-15, 08:00 in UTC.
+        let reasons = try store.run(at: 1_800_000_000_000) { transaction -> [[String?]] in
+            for (name, from) in [("Read", UInt32(600)), ("Walk", 780)] {
+                let action = RoutineAction(name: name, minutes: 30, priority: 3)
+                _ = try Routines.keep(
+                    KeepRoutine(
+                        routine: Routine(
+                            name: name, actions: [action, action], from: from, until: from + 120)),
+                    in: transaction)
+            }
+            let date = "2027-01-15"
+            _ = try Days.plan(
+                PlanDay(date: date, routines: ["Read", "Walk"], timeZone: "UTC"), in: transaction)
+            _ = try DayChanges.change(
+                ChangeDay(date: date, change: .confirm(true)), in: transaction)
+            let changes: [ChangeDay.Change] = [
+                .move(MoveItem(item: "Walk", start: 990)),
+                .swap(SwapItems(one: "Read", other: "Walk")),
+            ]
+            return try changes.map { change in
+                let day = try DayChanges.change(
+                    ChangeDay(date: date, change: change), in: transaction)
+                return day.places.map { day[$0].reason?.text(in: .english) }
+            }
+        }
+
+        #expect(reasons == [[nil, nil, nil, nil], [nil, nil, nil, nil]])
+    }
+}
