@@ -4,7 +4,7 @@ package enum DayPhrase: String, PhraseKey {
     // Why an action is not done.
     case timeOver, dayOver, passedOver, noRoom, noRoomBefore, windowTooShort, fixedStartTaken
     // Why it is at another time.
-    case movedLate, movedFor, movedToFit
+    case movedLate, movedFor, movedPassed, movedToFit
 
     // What someone did.
     case planned, confirmed, done, skipped, paused, resumed, more, added, removed, moved

@@ -26,6 +26,14 @@ struct DayMoveTests {
         #expect(day.items.contains { $0.wanted == 840 })
     }
 
+    @Test func `what begins later because its time has passed says so`() throws {
+        var (day, time) = try DayRunningTests.day()
+        try day.settle(at: time.instant(430), time, mustFit: true)
+        let teeth = day[try day.place("1.1", at: time.instant(430))]
+        #expect(time.clock(teeth.start) == "07:10")
+        #expect(teeth.reason?.text(in: .english) == "Moved: the planned time had passed.")
+    }
+
     @Test func `what a person has moved needs no reason`() throws {
         let store = try MemoryStore(of: .routine, RoutineStore.migrator)
         // 2027-01-15, 08:00 in UTC.

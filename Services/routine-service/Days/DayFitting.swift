@@ -202,7 +202,8 @@ struct DayFitting {
         case .late(let id): return action(id, .movedLate)
         case .action(let id): return action(id, .movedFor)
         case .appointment(let id), .routine(let id): return item(id)
-        case .timePassed, .toFit: return Phrase(Said<DayPhrase>(.movedToFit))
+        case .timePassed: return Phrase(Said<DayPhrase>(.movedPassed))
+        case .toFit: return Phrase(Said<DayPhrase>(.movedToFit))
         }
     }
 }
