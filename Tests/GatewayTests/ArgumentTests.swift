@@ -42,6 +42,46 @@ import Testing
         #expect(StatisticsCommand.message(for: count) == said)
     }
 
+    @Test func `weekdays may go on after Sunday`() {
+        for (text, days) in [
+            ("mon-fri", [1, 2, 3, 4, 5]), ("fri-mon", [1, 5, 6, 7]), ("sun-mon,wed", [1, 3, 7]),
+        ] as [(String, [UInt32])] {
+            #expect(WeekdaysArgument(argument: text)?.days == days)
+        }
+        #expect(WeekdaysArgument(argument: "fri-") == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("2027-05-17", nil, ""), ("2027-05-17 Seventeenth", nil, "Seventeenth"),
+            ("2027-05-17 2027-05-18", "2027-05-18", ""),
+            ("2027-05-17 2027-05-18 Days", "2027-05-18", "Days"),
+        ] as [(String, String?, String)])
+    func `a holiday of one day has a name, too`(
+        _ line: String, _ until: String?, _ name: String
+    ) throws {
+        let holiday = try DayCommand.Holiday.parse(line.split(separator: " ").map(String.init))
+        #expect(holiday.from.text == "2027-05-17")
+        #expect(holiday.until == until && holiday.name == name)
+    }
+
+    @Test(arguments: ["tomorrow", "2027-05-17 2027-5-18", "2027-05-17 Seventeenth of May"])
+    func `what isn't a date is no date of a holiday`(_ line: String) {
+        #expect(throws: (any Error).self) {
+            try DayCommand.Holiday.parse(line.split(separator: " ", maxSplits: 2).map(String.init))
+        }
+    }
+
+    @Test func `an unknown area of actions is refused with those that there are`() throws {
+        _ = try ActionCommand.List.parse(["--area", "Hygiene"])
+        let error = try #require(throws: (any Error).self) {
+            try ActionCommand.List.parse(["--area", "turtles"])
+        }
+        let said = ActionCommand.List.message(for: error)
+        #expect(said.hasPrefix("there is no area “turtles”; there are "))
+        #expect(said.contains("hygiene") && said.hasSuffix(" and own"))
+    }
+
     @Test(
         arguments: [
             ("issue create Paint --done", "--done"), ("issue change 1 --done", "--done"),

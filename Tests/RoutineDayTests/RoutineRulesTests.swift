@@ -85,6 +85,8 @@ struct RoutineRulesTests {
             said?.message
                 == "the appointment “Doctor” ends at 09:00, before it begins at 10:00; give an end "
                 + "after the beginning")
+        let short = refusal { _ = try Appointment(name: "Doctor", from: 600, until: 600).tidied() }
+        #expect(short?.message.contains("ends at 10:00, as soon as it begins; give") == true)
     }
 
     @Test func `the time comes from the first tag that implies one, or is the whole day`() {

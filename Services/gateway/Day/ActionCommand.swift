@@ -41,6 +41,16 @@ struct ActionCommand: ParsableCommand {
         @OptionGroup var person: PersonOption
         @OptionGroup var output: OutputOptions
 
+        func validate() throws {
+            guard let area else { return }
+            let areas = Set(LibraryAction.all.map(\.area)).sorted()
+            guard (areas + ["own"]).contains(area.lowercased()) else {
+                throw ValidationError(
+                    "there is no area “\(area.printable)”; there are "
+                        + "\(areas.joined(separator: ", ")) and own")
+            }
+        }
+
         func run() throws {
             let session = try Session()
             let own = try session.ask(
@@ -58,7 +68,7 @@ struct ActionCommand: ParsableCommand {
                         name: $0.name(in: language), emoji: $0.emoji, minutes: UInt32($0.minutes),
                         area: $0.area, key: $0.key, hasPicture: false)
                 }
-            let wanted = text.lowercased()
+            let (wanted, area) = (text.lowercased(), area?.lowercased())
             let found = all.filter {
                 (area == nil || $0.area == area)
                     && (wanted.isEmpty || $0.name.lowercased().contains(wanted))

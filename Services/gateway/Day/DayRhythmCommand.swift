@@ -66,14 +66,18 @@ extension DayCommand {
         static let configuration = CommandConfiguration(
             commandName: "holiday",
             abstract: "Adds or removes dates on which your week doesn't apply.",
-            discussion: "steward day holiday 2027-06-20 2027-08-15 Summer")
+            discussion: """
+                steward day holiday 2027-06-20 2027-08-15 Summer
+                steward day holiday 2027-05-17 'Constitution Day'
+                """)
 
         @Argument(help: "The first date.")
         var from: DayArgument
-        @Argument(help: "The last date. Default: the first.")
-        var until: DayArgument?
-        @Argument(help: "Its name.")
-        var name: String = ""
+        @Argument(
+            help: ArgumentHelp("The last date, unless it is the first.", valueName: "until"))
+        var second: String?
+        @Argument(help: ArgumentHelp("Its name.", valueName: "name"))
+        var third: String?
         @Option(help: "The template to propose then. Default: none.")
         var template: String?
         @Flag(help: "Remove the holiday that begins on the first date.")
@@ -82,11 +86,17 @@ extension DayCommand {
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
 
+        /// The last date; nil if the name follows the first date.
+        var until: String? { second.flatMap { LocalTime.day($0) == nil ? nil : $0 } }
+        /// The name, after one date or two.
+        var name: String { until == nil ? second ?? "" : third ?? "" }
+
         func validate() throws {
-            guard
-                ([from] + (until.map { [$0] } ?? [])).allSatisfy({ LocalTime.day($0.text) != nil })
+            // A mistyped date isn't a name.
+            guard LocalTime.day(from.text) != nil,
+                until != nil || third == nil && name.prefixMatch(of: /\d{4}-/) == nil
             else {
-                throw ValidationError("give dates such as 2027-06-20")
+                throw ValidationError("give dates such as 2027-06-20, and then a name")
             }
         }
 
@@ -98,7 +108,7 @@ extension DayCommand {
             } else {
                 command.addHolidays = [
                     DayHoliday(
-                        from: from.text, until: until?.text ?? from.text, name: name,
+                        from: from.text, until: until ?? from.text, name: name,
                         template: template ?? "")
                 ]
             }
@@ -108,7 +118,7 @@ extension DayCommand {
     }
 }
 
-/// Weekdays as they are typed: `mon`, `mon-fri`, `sat,sun`, or `all`.
+/// Weekdays as they are typed: `mon`, `mon-fri`, `fri-mon`, `sat,sun`, or `all`.
 struct WeekdaysArgument: ExpressibleByArgument, Hashable {
     /// 1 for Monday to 7 for Sunday, in order.
     let days: [UInt32]
@@ -125,10 +135,15 @@ struct WeekdaysArgument: ExpressibleByArgument, Hashable {
             let ends = part.split(separator: "-", omittingEmptySubsequences: false)
                 .map { Self.day(String($0)) }
             guard (1...2).contains(ends.count), let first = ends[0],
-                let last = ends[ends.count - 1],
-                first <= last
+                let last = ends[ends.count - 1]
             else { return nil }
-            found.formUnion(first...last)
+            if first <= last {
+                found.formUnion(first...last)
+            } else {
+                // From Friday to Monday, for example, Sunday lies between.
+                found.formUnion(first...7)
+                found.formUnion(1...last)
+            }
         }
         days = found.sorted()
     }

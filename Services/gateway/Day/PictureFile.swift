@@ -21,7 +21,7 @@ struct PictureFileOptions: ParsableArguments {
         guard (picture == nil) == (licence == nil) else {
             throw ValidationError(
                 "--picture and --licence go together: say whose picture it is, such as --licence "
-                    + "“my own photo”")
+                    + "'my own photo'")
         }
     }
 

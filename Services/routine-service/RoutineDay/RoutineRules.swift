@@ -180,9 +180,10 @@ extension Appointment {
         }
         guard from < until else {
             let clock = { (minutes: UInt32) in LocalTime.text(minutes: Int(minutes)) }
+            let when = from == until ? "as soon as it begins" : "before it begins at \(clock(from))"
             throw .invalid(
-                "the appointment “\(appointment.name)” ends at \(clock(until)), before it begins "
-                    + "at \(clock(from)); give an end after the beginning")
+                "the appointment “\(appointment.name)” ends at \(clock(until)), \(when); give an "
+                    + "end after the beginning")
         }
         guard preparation <= 240 else {
             throw .invalid("at most 240 minutes are kept free before an appointment")
