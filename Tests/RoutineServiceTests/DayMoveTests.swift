@@ -34,6 +34,17 @@ struct DayMoveTests {
         #expect(teeth.reason?.text(in: .english) == "Moved: the planned time had passed.")
     }
 
+    @Test func `what would be done before the person gets up is left out because of its time`()
+        throws
+    {
+        var (day, time) = try DayRunningTests.day()
+        (day.state, day.wake) = (.proposed, 660)
+        day = try DayFitting(day, time, at: time.begin).fitted(isNew: true)
+        let teeth = day[try day.place("1.1", at: time.begin)]
+        #expect(teeth.state == .leftOut)
+        #expect(teeth.reason?.text(in: .english) == "Its time was over at 11:00.")
+    }
+
     @Test func `what a person has moved needs no reason`() throws {
         let store = try MemoryStore(of: .routine, RoutineStore.migrator)
         // 2027-01-15, 08:00 in UTC.

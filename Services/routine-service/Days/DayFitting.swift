@@ -160,12 +160,13 @@ struct DayFitting {
 
     private func said(_ reason: LeftOutReason) -> Said<DayPhrase> {
         let minutes = Said<DayPhrase>.Value.number(reason.takes)
+        let until = time.instant(elapsed: reason.until)
+        let over = Said<DayPhrase>(.timeOver, ["clock": .text(time.clock(until))])
         switch reason.key {
         case .skipped: return Said(.passedOver)
-        case .windowPassed:
-            guard isOver(reason) else { return Said(.noRoom, ["minutes": minutes]) }
-            let clock = time.clock(time.instant(elapsed: reason.until))
-            return Said(.timeOver, ["clock": .text(clock)])
+        case .windowPassed: return isOver(reason) ? over : Said(.noRoom, ["minutes": minutes])
+        // The person gets up after its time.
+        case .windowTooShort where until <= time.instant(day.wake): return over
         case .windowTooShort: return Said(.windowTooShort, ["minutes": minutes])
         case .fixedStartTaken: return Said(.fixedStartTaken)
         case .noRoomBesideAppointments, .noRoomBesideOthers:
