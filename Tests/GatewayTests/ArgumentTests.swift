@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Messages
+import Phrases
 import Speech
 import Testing
 
@@ -70,6 +71,16 @@ import Testing
         #expect(throws: (any Error).self) {
             try DayCommand.Holiday.parse(line.split(separator: " ", maxSplits: 2).map(String.init))
         }
+    }
+
+    @Test(arguments: ["teeth", "TENNENE", "tänderna"])
+    func `actions are found by their names in any language`(_ text: String) {
+        let own = [RoutineAction(name: "Feed the turtle", minutes: 5)]
+        let found = ActionCommand.List.found(text, area: nil, own: own, in: .norwegian)
+        #expect(found.contains { $0.name == "Pusse tennene" && $0.area == "hygiene" })
+        #expect(!found.contains { $0.area == "own" })
+        #expect(ActionCommand.List.found("turtle", area: "Own", own: own, in: .swedish).count == 1)
+        #expect(ActionCommand.List.found(text, area: "pets", own: own, in: .english).isEmpty)
     }
 
     @Test func `an unknown area of actions is refused with those that there are`() throws {

@@ -57,22 +57,8 @@ struct ActionCommand: ParsableCommand {
                 .routine, ListOwnActions(person: try person.account(session)),
                 for: OwnActions.self)
             let language = try session.language
-            let all =
-                own.actions.compactMap(\.action).map {
-                    Listed(
-                        name: $0.title(in: language), emoji: $0.emoji, minutes: $0.minutes,
-                        area: "own", key: "", hasPicture: !$0.picture.isEmpty)
-                }
-                + LibraryAction.all.map {
-                    Listed(
-                        name: $0.name(in: language), emoji: $0.emoji, minutes: UInt32($0.minutes),
-                        area: $0.area, key: $0.key, hasPicture: false)
-                }
-            let (wanted, area) = (text.lowercased(), area?.lowercased())
-            let found = all.filter {
-                (area == nil || $0.area == area)
-                    && (wanted.isEmpty || $0.name.lowercased().contains(wanted))
-            }
+            let found = Self.found(
+                text, area: area, own: own.actions.compactMap(\.action), in: language)
             if output.json { return try session.printer.json(.actions, found) }
             guard !found.isEmpty else {
                 return session.printer.remark("there is none; add it: steward action add")
@@ -86,6 +72,31 @@ struct ActionCommand: ParsableCommand {
                 ])
             }
             session.printer.table(table)
+        }
+
+        /// The actions with a text in their names; those that come with Steward are found by their
+        /// names in any language, and listed in that of the person.
+        static func found(
+            _ text: String, area: String?, own: [RoutineAction], in language: Language
+        ) -> [Listed] {
+            let (text, wanted) = (text.lowercased(), area?.lowercased())
+            func isMeant(_ names: [String], in area: String) -> Bool {
+                (wanted == nil || wanted == area)
+                    && (text.isEmpty || names.contains { $0.lowercased().contains(text) })
+            }
+            let library = LibraryAction.all.filter { action in
+                isMeant(Language.allCases.map { action.name(in: $0) }, in: action.area)
+            }
+            return own.filter { isMeant([$0.title(in: language)], in: "own") }.map {
+                Listed(
+                    name: $0.title(in: language), emoji: $0.emoji, minutes: $0.minutes,
+                    area: "own", key: "", hasPicture: !$0.picture.isEmpty)
+            }
+                + library.map {
+                    Listed(
+                        name: $0.name(in: language), emoji: $0.emoji, minutes: UInt32($0.minutes),
+                        area: $0.area, key: $0.key, hasPicture: false)
+                }
         }
     }
 
