@@ -4,6 +4,7 @@ import Calendars
 import Foundation
 import LocalTime
 import Messages
+import RoutineDay
 import Speech
 import Terminal
 
@@ -151,6 +152,14 @@ extension DayCommand {
             }
             let found = try CalendarDay.appointments(
                 of: files, on: target.date, of: person, in: day, beside: taken, session)
+            // Each is added by a command of its own: half a calendar would be worse than none.
+            let most = RoutineLimits.appointments
+            guard taken.count + found.count <= most else {
+                throw Failure(
+                    .refused,
+                    "a day has at most \(most) appointments; nothing was added, because this day has "
+                        + "\(taken.count) and the calendar has \(found.count) more")
+            }
             for appointment in found {
                 day = try session.ask(
                     .routine,

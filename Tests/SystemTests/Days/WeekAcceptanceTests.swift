@@ -157,6 +157,25 @@ struct WeekAcceptanceTests {
         #expect(shown.contains { $0.contains("12:00") && $0.contains("Doctor") })
     }
 
+    @Test func `nothing of a calendar is added if the day has no room for all of it`() throws {
+        let home = try Household()
+        try home.makeRoutines()
+        let file = home.system.path("full.ics")
+        let events = (0...30).map { number in
+            let time = String(format: "%02d%02d00", 6 + number / 3, 20 * (number % 3))
+            return "BEGIN:VEVENT\r\nUID:\(number)\r\nDTSTART;TZID=Europe/Oslo:20270201T\(time)\r\n"
+                + "DURATION:PT5M\r\nSUMMARY:Call \(number)\r\nEND:VEVENT\r\n"
+        }
+        try "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\(events.joined())END:VCALENDAR\r\n"
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        let before = try home.run("day plan --tag afternoon")
+
+        let refusal = try home.refusal(of: "day calendar '\(file)'")
+
+        #expect(refusal.contains("at most 30 appointments; nothing was added"))
+        #expect(try home.run("day show") == before)
+    }
+
     @Test func `everything of today is on one screen, and a service that is down is named`()
         throws
     {
