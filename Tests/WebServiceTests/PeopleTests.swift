@@ -90,6 +90,15 @@ import Testing
         #expect(AuditPage.accounts(in: entries) == ["kari", "ole", "ole", "anne"])
     }
 
+    @Test func `the audit names organisations`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .owner)
+        _ = try lobby.addElsewhere("ole", organisation: "Second house")
+        let kari = try lobby.logIn("kari")
+        let audit = try lobby.ask("GET", "/people/audit", cookie: kari).body
+        #expect(audit.contains("organisation created · Second house<"))
+    }
+
     @Test func `the audit is in the language of the page`() throws {
         let lobby = try Lobby()
         try lobby.add("kari", .administrator)

@@ -191,11 +191,28 @@ extension Attendant {
         ask(.account, wanted, for: Audit.self) { person, audit in
             let ids = Set(AuditPage.accounts(in: audit.entries))
             readNames(of: ids, person) { names in
-                let page = AuditPage(
-                    visit: visit, person: person, entries: audit.entries,
-                    next: audit.next, names: names, text: query["text"] ?? "")
-                visit.send(page.response)
+                readOrganisations(in: audit.entries, person) { organisations in
+                    let page = AuditPage(
+                        visit: visit, person: person, entries: audit.entries, next: audit.next,
+                        names: names, organisations: organisations, text: query["text"] ?? "")
+                    visit.send(page.response)
+                }
             }
+        }
+    }
+
+    /// Reads the names of organisations, by id, if entries of the audit mention any.
+    private func readOrganisations(
+        in entries: [Audit.Entry], _ person: Person, then: @escaping ([String: String]) -> Void
+    ) {
+        guard entries.contains(where: AuditPage.namesOrganisation),
+            let proof = person.proof(for: .account)
+        else { return then([:]) }
+        desk.switchboard.ask(.account, ListOrganisations(), for: Organisations.self, by: proof) {
+            // Without its name an organisation is shown by its id.
+            guard case .success(let page) = $0 else { return then([:]) }
+            let names = page.organisations.map { ($0.id, $0.name) }
+            then(Dictionary(names, uniquingKeysWith: { first, _ in first }))
         }
     }
 

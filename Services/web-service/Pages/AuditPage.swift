@@ -16,6 +16,8 @@ struct AuditPage {
     let next: UInt64
     /// The names of accounts by their ids.
     let names: [String: String]
+    /// The names of organisations by their ids.
+    let organisations: [String: String]
     /// The text that an entry must contain; empty for any entry.
     let text: String
 
@@ -69,6 +71,14 @@ struct AuditPage {
         [.carerAdded, .carerProposed, .carerAssigned, .carerRemoved].contains(action)
     }
 
+    /// True if the detail of an entry is an organisation.
+    static func namesOrganisation(_ entry: Audit.Entry) -> Bool {
+        switch AuditAction(rawValue: entry.action) {
+        case .organisationCreated, .signUpOpened, .signUpClosed: true
+        default: false
+        }
+    }
+
     private func all(_ entry: Audit.Entry) -> [String] {
         let who = names[entry.actor] ?? entry.actor
         let whom = names[entry.subject] ?? entry.subject
@@ -84,6 +94,8 @@ struct AuditPage {
         case let action? where Self.namesAccount(action):
             return names[entry.detail] ?? entry.detail
         case .siteCreated, .siteChanged: return siteName(entry.detail)
+        case .organisationCreated, .signUpOpened, .signUpClosed:
+            return organisations[entry.detail] ?? entry.detail
         case .logInFailed:
             return LogInFailure(rawValue: entry.detail)
                 .flatMap { audit.say(family: "failure", "\($0)") } ?? entry.detail
