@@ -1,3 +1,4 @@
+import Foundation
 import HTTPExchange
 import NIOCore
 import NIOHTTP1
@@ -33,6 +34,11 @@ public struct HTTPRules: Sendable {
         (self.headers, self.admit, self.answer) = (headers, admit, answer)
         self.refused = refused
     }
+}
+
+/// Why a server can't listen at an address, in the words of the system alone.
+public struct ListenError: Error, CustomStringConvertible {
+    public let description: String
 }
 
 /// The limits of what a connection may cost.
@@ -94,7 +100,7 @@ public final class HTTPServer: Sendable {
     ///   - port: the port; 0 for any that is free.
     ///   - rules: what the program does with requests.
     ///   - limits: the limits of connections.
-    /// - Throws: the system's error if the address is in use or doesn't belong to this machine.
+    /// - Throws: ``ListenError`` if the address is in use or doesn't belong to this machine.
     public init(
         host: String, port: Int, limits: HTTPLimits = HTTPLimits(), rules: HTTPRules
     ) throws {
@@ -102,7 +108,7 @@ public final class HTTPServer: Sendable {
         let count = ConnectionCount(limits)
         let bodies = MovingBodies(most: limits.arrivingBytes, connections: limits.connections)
         let answers = MovingBodies(most: limits.leavingBytes, connections: limits.connections)
-        channel = try ServerBootstrap(group: group)
+        let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -130,7 +136,12 @@ public final class HTTPServer: Sendable {
                     try pipeline.addHandler(exchange)
                 }
             }
-            .bind(host: host, port: port).wait()
+        do {
+            channel = try bootstrap.bind(host: host, port: port).wait()
+        } catch let error as IOError {
+            // Its own words name a function of the library.
+            throw ListenError(description: String(cString: strerror(error.errnoCode)))
+        }
         self.port = channel.localAddress?.port ?? port
     }
 
