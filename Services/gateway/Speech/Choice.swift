@@ -19,6 +19,12 @@ package struct Choice: Hashable {
     package static func find(
         _ text: String, among choices: [Choice], what: String
     ) throws(Failure) -> Choice {
+        // An empty text is a part of every title: the only object would be meant by mistake.
+        guard !text.allSatisfy(\.isWhitespace) else {
+            throw Failure(
+                .refused, "no \(what) was named",
+                advice: choices.isEmpty ? "there are none" : "give a number: " + Self.list(choices))
+        }
         let wanted = text.lowercased()
         let tests: [(Choice) -> Bool] = [
             { $0.ids.contains(text) }, { $0.title.lowercased() == wanted },
