@@ -61,6 +61,17 @@ import Testing
         }
     }
 
+    @Test(arguments: ["", " "])
+    func `nothing typed names nothing, even if only one thing is in the plan`(text: String) {
+        let plan = PlanAtHand { FloorPlan(Array(Self.drawing.items.prefix(1))) }
+
+        #expect(
+            throws: Failure(
+                .refused, "nothing in the plan was named",
+                advice: "give an id or a label; see steward plan show")
+        ) { _ = try plan.item(text) }
+    }
+
     @Test(
         arguments: [
             ("wall --from 0,0 --to 4000,0", 4000, 0), ("wall --from 0,0 --east 4m", 4000, 0),

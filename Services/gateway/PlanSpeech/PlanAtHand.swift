@@ -25,6 +25,12 @@ package final class PlanAtHand {
         if let item = drawing.item(typed) { return item }
         let wanted = typed.lowercased()
         let items = drawing.items
+        // Things without a label have an empty one, and each label begins with an empty text.
+        guard !typed.allSatisfy(\.isWhitespace) else {
+            throw Failure(
+                .refused, "nothing in the plan was named",
+                advice: "give an id or a label; see steward plan show")
+        }
         let tests: [(PlanItem) -> Bool] = [
             { $0.id.lowercased() == wanted }, { $0.label.lowercased() == wanted },
             { $0.kindName == wanted }, { $0.label.lowercased().hasPrefix(wanted) },
