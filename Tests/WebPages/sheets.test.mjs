@@ -51,6 +51,29 @@ test("a change of a to-do has what differs, and nothing else", () => {
     { todo: "t", priority: "now", due: 0, neverDue: false });
 });
 
+test("only those who lead the shift are offered to enter figures, and all may read them", () => {
+  const figures = new Map([["10/salesActual/", { value: 234500 }]]);
+  const own = { state: { shift: { started: 0, ended: 3_600_000 }, figures } };
+  const shown = (leads) => {
+    const buttons = [];
+    const build = (node) => ({ node, append(...all) { this.node = [this.node, all]; } });
+    const sheets = open({
+      walk: () => own, build, say: String, separator: () => ".", zone: { offset: () => 0 },
+      button: (kind, text, act, { "data-key": key }) => {
+        buttons.push(key);
+        return build([kind]);
+      },
+      header: () => ({}), heading: () => ({}), undoButton: () => [], leads: () => leads,
+    });
+    return [JSON.stringify(sheets.sales()), buttons];
+  };
+  const [all, buttons] = shown(true);
+  assert.ok(buttons.includes("hour/10") && all.includes("2345"));
+  const [read, none] = shown(false);
+  assert.deepEqual(none, []);
+  assert.ok(read.includes("10:00") && read.includes("2345"));
+});
+
 test("what doesn't work is shown as it was last asked for, whichever answer comes first", async () => {
   const answers = [];
   const element = (node) => ({ node, append() {} });

@@ -27,7 +27,7 @@ Object.assign(globalThis, {
   },
 });
 const root = document.getElementById("shift");
-Object.assign(root.dataset, { site: "Harbour", account: "kari", zone: "Europe/Oslo" });
+Object.assign(root.dataset, { site: "Harbour", account: "kari", zone: "Europe/Oslo", leads: "" });
 
 const task = (id) => ({
   id, parent: "", title: id, titles: {}, note: "", general: false, area: "",
@@ -197,6 +197,28 @@ test("buttons work again although the browser never says whether it has kept som
   await settled();
   BrowserBase.prototype.within = within;
   assert.equal(button("setOut"), undefined);
+});
+
+test("whoever doesn't lead the shift is offered nothing that only those who lead it may do", async () => {
+  const only = ["endShift", "setOut", "change"];
+  const offered = async () => {
+    button("lists")?.click();
+    await settled();
+    const all = only.filter((name) => button(name));
+    button("todos").click();
+    await settled();
+    return [...all, ...only.filter((name) => button(name))];
+  };
+  button("lists")?.click();
+  const shown = await addTodo();
+  shown.querySelector("textarea").value = "A lamp";
+  shown.submit();
+  await until(() => form() === null && root.textContent.includes("A lamp"));
+  assert.deepEqual(await offered(), only);
+  delete root.dataset.leads;
+  assert.deepEqual(await offered(), []);
+  assert.ok(button("done") && root.textContent.includes("A lamp"));
+  root.dataset.leads = "";
 });
 
 test("no listener of the page has failed", () => assert.deepEqual(failures, []));

@@ -71,7 +71,7 @@ export function changeOf(todo, { priority, assignee, due }) {
  */
 export function open({
   walk, build, say, areaName, separator, zone, zoneName, clock, dayOf, button, pressed, show, close,
-  settle, choice, oneLine, heading, header, undoButton, priorityTitle, areas, mayRemove, order,
+  settle, choice, oneLine, heading, header, undoButton, priorityTitle, areas, leads, order,
   equipment: readEquipment, problem,
 }) {
   const field = (id, label, attributes) => ["div", { class: "field" }, ["label", { for: id }, label],
@@ -117,9 +117,14 @@ export function open({
       });
       const service = own.filter(([key]) => key.startsWith(`${at}/service/`)).map(([key, { value }]) => (
         `${key.slice(`${at}/service/`.length)} ${textOf(value, serviceScale, separator())}`));
+      const all = [...told, ...service.sort()].join(" · ");
+      if (!leads()) {
+        return build(["section", { class: "card pictured" },
+          ["div", {}, ["h2", {}, hourName(at)], ["p", { class: "where" }, all]]]);
+      }
       const row = button("list", "", () => askFigures(at), { "data-key": `hour/${at}` });
       row.append(build(["span", { class: "name" }, hourName(at)]),
-        build(["span", { class: "where" }, [...told, ...service.sort()].join(" · ")]));
+        build(["span", { class: "where" }, all]));
       return row;
     });
     return [header(), heading(say("sales")), ...rows, ...undoButton()];
@@ -189,11 +194,11 @@ export function open({
         type: "datetime-local", min: "1970-01-02T00:00", max: "9999-12-30T23:59",
         value: todo.due === null ? "" : localText(todo.due, zone),
       }), fault, pair,
-      ...(mayRemove ? [["button", { type: "button", class: "quiet", name: "discard" }, say("remove")]] : [])]);
+      ["button", { type: "button", class: "quiet", name: "discard" }, say("remove")]]);
     form.querySelector("#priority").value = todo.priority;
     const keep = (change, back) => settle(form, () => (
       walk().keep(change, back && (() => ({ title, change: back })))));
-    form.querySelector("[name='discard']")?.addEventListener("click", () =>
+    form.querySelector("[name='discard']").addEventListener("click", () =>
       keep({ markTodo: { todo: todo.id, mark: "removed" } }, { markTodo: { todo: todo.id, mark: todo.mark } }));
     ask(form, (typed) => {
       // A time that wasn't touched keeps its seconds.

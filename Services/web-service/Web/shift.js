@@ -15,6 +15,10 @@ const sending = document.getElementById("sending");
 const zoneName = knownZone(root.dataset.zone);
 const zone = new Zone(zoneName);
 
+/** True for those who lead the shift: only they end it, walk travel paths, enter figures, and change
+ *  or delete to-dos, even ones that they have added themselves. The service refuses it to others. */
+const leads = () => "leads" in root.dataset;
+
 // What is shown
 
 let walk = null;
@@ -236,7 +240,8 @@ function lists() {
   };
   return [heading(say("lists")), ...(reviews.length > 0 ? [review] : []), ...rows, todoRow,
     photoRow, sheetRow(salesList, say("sales")), sheetRow(equipmentList, say("equipment")),
-    travelPath(state), ...undoButton(), button("quiet", say("endShift"), () => askToEnd())];
+    travelPath(state), ...undoButton(),
+    ...(leads() ? [button("quiet", say("endShift"), () => askToEnd())] : [])];
 }
 
 /** Asks before the shift is ended, which can't be undone. */
@@ -295,7 +300,7 @@ async function withSheets(act) {
   sheets ??= module.open({
     walk: () => walk, build, say, areaName, separator, zone, zoneName, clock, dayOf, button, pressed,
     show, close, settle, choice, oneLine, heading, header: backToLists, undoButton, priorityTitle,
-    areas, mayRemove, order, equipment, problem: noPhoto,
+    areas, leads, order, equipment, problem: noPhoto,
   });
   act();
   changed = performance.now();
@@ -361,6 +366,7 @@ function travelPath(state) {
     "data-begun": own?.begun ?? "",
   },
     ["h2", {}, say("travelPath")], ["p", {}, text]]);
+  if (!leads()) return card;
   const change = own ? { logTravelPath: { begun: own.begun, text: "" } } : { beginTravelPath: {} };
   card.append(button(own ? "main" : "", own ? say("back") : say("setOut"), pressed(async () => {
     await walk.keep(change);
@@ -393,7 +399,7 @@ function todos() {
         { title, change: { markTodo: { todo: id, mark: isOpen ? "open" : "done" } } }));
       show();
     }), { "aria-label": `${word}: ${title}` }));
-    if (isOpen) {
+    if (isOpen && leads()) {
       row.append(button("quiet", say("change"), pressed(() => {
         withSheets(() => sheets.changeTodo(todo, title));
       }), { "aria-label": `${say("change")}: ${title}` }));
@@ -433,9 +439,6 @@ async function settle(form, keep) {
   close(form);
   changed = performance.now();
 }
-
-/** Only those who lead the shift may delete a to-do, even one that they have added themselves. */
-const mayRemove = "leads" in root.dataset;
 
 /** The areas of the site, and those that the lists name. */
 function areas() {
@@ -479,7 +482,7 @@ function addTodo() {
       return walk.keep({ addTodo: {
         title, section: "", area, priority, note: "", travelPath: "", number: 0, assignee: "", due: 0,
         photos: taken.map(({ photo }) => photo),
-      } }, mayRemove
+      } }, leads()
         ? (id) => ({ title, change: { markTodo: { todo: idText(id), mark: "removed" } } }) : null, taken);
     });
   });
@@ -794,7 +797,7 @@ function explain(error) {
   root.replaceChildren(build(["h1", {}, say("lists")]), build(["p", { class: "empty" }, text]));
   if (text === say("loggedOut")) root.append(logIn());
   if (isNewer(error)) root.append(button("main", say("reload"), () => location.reload()));
-  if (error instanceof Refused && error.code !== "forbidden") root.append(starting());
+  if (error instanceof Refused && error.code !== "forbidden" && leads()) root.append(starting());
 }
 
 /** Shows what is kept of a shift. */
