@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Zone } from "../../Services/web-service/Web/fold.js";
 import {
-  changeOf, hoursOf, localText, open, textOf, timeOf, valueOf,
+  changeOf, hoursOf, localText, moneyOf, open, textOf, timeOf, valueOf,
 } from "../../Services/web-service/Web/sheets.js";
 
 const zone = new Zone("Europe/Berlin");
@@ -29,6 +29,7 @@ test("a figure is read in its unit, and shown as it was typed", () => {
   assert.equal(textOf(234550, 100), "2345.5");
   assert.equal(textOf(870, 60), "14.5");
   assert.equal(textOf(20, 60, ","), "0,333");
+  assert.deepEqual([0, 5, 234550].map((value) => moneyOf(value, ",")), ["0,00", "0,05", "2345,50"]);
 });
 
 test("a time is shown and read in the zone of the site", () => {

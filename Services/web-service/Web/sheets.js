@@ -40,6 +40,10 @@ export function valueOf(typed, scale) {
 export const textOf = (value, scale, separator = ".") =>
   thousandths(Math.round((value * 1000) / scale), separator);
 
+/** A sum of money as people read it: always with hundredths. */
+export const moneyOf = (value, separator = ".") =>
+  `${Math.floor(value / 100)}${separator}${String(value % 100).padStart(2, "0")}`;
+
 /** A time as a field for a date and a time has it, in a zone. */
 export function localText(time, zone) {
   const second = Math.floor(time / 1000);
@@ -113,7 +117,10 @@ export function open({
       const own = [...figures].filter(([key]) => key.startsWith(`${at}/`));
       const told = kinds.flatMap(([kind, scale]) => {
         const entry = figures.get(`${at}/${kind}/`);
-        return entry ? [`${names[kind]} ${textOf(entry.value, scale, separator())}`] : [];
+        if (!entry) return [];
+        const text = kind.startsWith("sales") ? moneyOf(entry.value, separator())
+          : textOf(entry.value, scale, separator());
+        return [`${names[kind]} ${text}`];
       });
       const service = own.filter(([key]) => key.startsWith(`${at}/service/`)).map(([key, { value }]) => (
         `${key.slice(`${at}/service/`.length)} ${textOf(value, serviceScale, separator())}`));
