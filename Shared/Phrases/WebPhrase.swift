@@ -19,6 +19,7 @@ package enum WebPhrase: String, PhraseKey {
     case scriptChange = "script.change"
     case scriptAssignee = "script.assignee"
     case scriptDue = "script.due"
+    case scriptOverdue = "script.overdue"
     case scriptRemove = "script.remove"
     case scriptEquipment = "script.equipment"
     case scriptAllWorks = "script.allWorks"

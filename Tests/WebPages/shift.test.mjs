@@ -221,4 +221,37 @@ test("whoever doesn't lead the shift is offered nothing that only those who lead
   root.dataset.leads = "";
 });
 
+test("open to-dos come first, say if they are overdue, and take notes", async () => {
+  for (const title of ["A chair", "A table"]) {
+    const shown = await addTodo();
+    shown.querySelector("textarea").value = title;
+    shown.submit();
+    await until(() => form() === null && root.textContent.includes(title));
+  }
+  const cards = () => root.querySelectorAll(".todo").map((it) => it.querySelector("h2").textContent);
+  button("done").click();
+  await until(() => cards().at(-1) === "A chair");
+  assert.deepEqual(cards(), ["A lamp", "A table", "A chair"]);
+
+  button("note").click();
+  form().querySelector("textarea").value = "The hall's";
+  form().submit();
+  await until(() => form() === null && root.textContent.includes("“The hall's”"));
+
+  button("change").click();
+  await until(() => form());
+  form().querySelector("#due").value = "2026-01-01T10:00";
+  form().submit();
+  await until(() => form() === null && root.textContent.includes("due"));
+  assert.ok(!root.textContent.includes("overdue"));
+  const { now } = Date;
+  Date.now = () => now() + 600_000;
+  button("lists").click();
+  assert.ok(button("todos2overdue: 1"));
+  button("todos").click();
+  assert.equal(root.querySelectorAll(".badge").length, 1);
+  assert.equal(root.querySelector(".badge").textContent, "overdue");
+  Date.now = now;
+});
+
 test("no listener of the page has failed", () => assert.deepEqual(failures, []));

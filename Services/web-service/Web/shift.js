@@ -198,6 +198,12 @@ const logIn = () => build(["a", {
 
 function lists() {
   const state = walk.state;
+  const now = Date.now();
+  const late = state.overdue(now, zone).map(({ key }) => (
+    state.templates[state.tasks[state.positions.get(key)].list].id));
+  /** Says how much of a list is overdue. */
+  const overdue = (count) => (count === 0 ? []
+    : [build(["span", { class: "late" }, `${say("overdue")}: ${count}`])]);
   const rows = state.templates.map((template) => {
     const { tasks, unchecked, notOk } = state.progress(template.id);
     const done = tasks - unchecked;
@@ -210,7 +216,8 @@ function lists() {
     row.append(
       build(["span", { class: "name", ...speech }, name]),
       build(["span", { class: notOk ? "count bad" : "count" }, say("progress", { done, count: tasks })]),
-      build(["progress", { max: String(Math.max(1, tasks)), value: String(done), "aria-hidden": "true" }]));
+      build(["progress", { max: String(Math.max(1, tasks)), value: String(done), "aria-hidden": "true" }]),
+      ...overdue(late.filter((id) => id === template.id).length));
     return row;
   });
   const open = state.todos.filter(({ mark }) => mark === "open").length;
@@ -219,7 +226,8 @@ function lists() {
     show();
   }), { "data-key": todoList });
   todoRow.append(build(["span", { class: "name" }, say("todos")]),
-    build(["span", { class: "count" }, String(open)]));
+    build(["span", { class: "count" }, String(open)]),
+    ...overdue(state.dueTodos.filter((it) => it.overdue <= now).length));
   const photoRow = button("list", "", () => {
     walk.list = photoList;
     show();
@@ -376,11 +384,16 @@ function travelPath(state) {
 }
 
 function todos() {
-  const all = walk.state.todos;
+  // What is done comes last: it is only there to be opened again.
+  const [open, closed] = [[], []];
+  for (const todo of walk.state.todos) (todo.mark === "open" ? open : closed).push(todo);
+  const now = Date.now();
+  const late = new Set(
+    walk.state.dueTodos.filter(({ overdue }) => overdue <= now).map(({ key }) => key));
   const soon = new Map(
     walk.state.settings.priorities.map((priority) => [priority.name, priorityTitle(priority)]));
   const { tasks, positions } = walk.state;
-  const rows = all.map((todo) => {
+  const rows = [...open, ...closed].map((todo) => {
     const { id, task: key, priority, mark, taskNotes, notes, photos: shown, ...it } = todo;
     const listed = tasks[positions.get(key)];
     const [speech, title] = listed ? titled(listed.task) : [{}, it.title];
@@ -392,6 +405,7 @@ function todos() {
         ["p", { class: "where" }, [section, soon.get(priority) ?? priority, it.assignee,
           it.due === null ? "" : `${say("due")} ${dayOf(it.due)} ${clock(it.due, zoneName)}`,
         ].filter(Boolean).join(" · ")],
+        ...(late.has(id) ? [["p", { class: "badge bad" }, say("overdue")]] : []),
         ...[...taskNotes, ...notes].map(({ text, stamp }) =>
           ["p", { class: "said" }, `“${text}” ${stamp.name}`])]]);
     row.append(button(isOpen ? "main" : "quiet", word, pressed(async () => {
@@ -403,6 +417,11 @@ function todos() {
       row.append(button("quiet", say("change"), pressed(() => {
         withSheets(() => sheets.changeTodo(todo, title));
       }), { "aria-label": `${say("change")}: ${title}` }));
+    }
+    if (isOpen) {
+      row.append(button("quiet", say("note"), pressed(() => {
+        type(`${title}: ${say("note")}`, (text) => walk.keep({ noteTodo: { todo: id, text } }), 1000);
+      }), { "aria-label": `${say("note")}: ${title}` }));
     }
     if (shown.length > 0) row.append(walk.album.row(shown, title));
     return row;
