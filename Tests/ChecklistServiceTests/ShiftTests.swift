@@ -161,6 +161,18 @@ extension Processes {
             #expect(state.reviews.count == 1)
         }
 
+        @Test func `a refusal because no shift is open says how to start one`() throws {
+            let restaurant = try Restaurant()
+
+            let refusal = try #require(
+                try restaurant.refusal(of: EndShift(site: restaurant.site)))
+
+            #expect(refusal.code == .notFound)
+            #expect(
+                refusal.message.hasSuffix(
+                    "start one with steward shift start day or steward shift start evening"))
+        }
+
         @Test func `ending a shift is refused with what is open, unless that is accepted`() throws {
             let restaurant = try Restaurant()
             let list = try restaurant.keep(.list()).id
@@ -175,7 +187,7 @@ extension Processes {
                 for: OperationPage.self)
 
             let refusal = try #require(try restaurant.refusal(of: EndShift(shift: shift.id)))
-            #expect(refusal.message.contains("1 task of Opening"))
+            #expect(refusal.message.contains("1 task of “Opening”"))
             #expect(refusal.message.contains("1 to-do"))
             #expect(refusal.message.contains("not yet sent by the device phone"))
 

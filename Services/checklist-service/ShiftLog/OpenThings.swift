@@ -36,9 +36,9 @@ package struct OpenThings: Hashable, Sendable {
         lists.isEmpty && todos.isEmpty && reviews.isEmpty && travelPath == nil && devices.isEmpty
     }
 
-    /// A summary for a person, e.g. `2 tasks of Before the rush, 1 to-do`.
+    /// A summary for a person, e.g. `2 tasks of “Before the rush, day”, 1 to-do`.
     package var summary: String {
-        var parts = lists.map { "\(Self.count($0.tasks.count, "task")) of \($0.name)" }
+        var parts = lists.map { "\(Self.count($0.tasks.count, "task")) of “\($0.name)”" }
         if !todos.isEmpty { parts.append(Self.count(todos.count, "to-do")) }
         if !reviews.isEmpty {
             parts.append("\(Self.count(reviews.count, "task")) marked differently by two people")

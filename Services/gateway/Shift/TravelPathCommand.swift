@@ -65,7 +65,7 @@ struct TravelPathCommand: ParsableCommand {
             let zone = state.shift.timeZone
             let slot = state.travelPaths.last { $0.logged != nil }?.slot
             let counts =
-                slot.map { " for \(Wording.time($0, in: zone))" } ?? ", for no time of its own"
+                slot.map { " for \(Wording.time($0, in: zone))" } ?? ", off schedule"
             let next = state.nextTravelPath(after: now).map {
                 "; the next is due at \(SiteClock(zone: zone).time($0))"
             }

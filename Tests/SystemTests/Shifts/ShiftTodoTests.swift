@@ -65,7 +65,7 @@ import Testing
         for (title, number) in between {
             #expect(sheet.contains("\(number)") && sheet.contains(title))
         }
-        #expect(sheet.contains("by Cleo") && sheet.contains("22:30"))
+        #expect(sheet.contains("for Cleo") && sheet.contains("22:30"))
         #expect(sheet.contains("since noon") && !sheet.contains("Done"))
 
         try restaurant.run("shift start evening")
