@@ -55,6 +55,27 @@ struct ShiftInputTests {
         }
     }
 
+    @Test func `a last day before the first is wrong usage`() throws {
+        for command in [["stats"], ["transit", "stats"], ["archive", "find"]] {
+            for days in [["2026-12-01", "2026-11-30"], ["today", "yesterday"]] {
+                #expect(throws: (any Error).self, "\(command) \(days)") {
+                    _ = try Steward.parseAsRoot(command + ["--from", days[0], "--to", days[1]])
+                }
+                _ = try Steward.parseAsRoot(command + ["--from", days[1], "--to", days[0]])
+                _ = try Steward.parseAsRoot(command + ["--from", days[0], "--to", days[0]])
+            }
+        }
+    }
+
+    @Test func `an hour may be typed as the sales report shows it`() {
+        #expect(HourArgument(argument: "9")?.hour == 9)
+        #expect(HourArgument(argument: "09:00")?.hour == 9)
+        #expect(HourArgument(argument: "23.00")?.hour == 23)
+        for wrong in ["", "24", "24:00", "-1", "9:30", "9:0", "009", "٣"] {
+            #expect(HourArgument(argument: wrong) == nil, "\(wrong)")
+        }
+    }
+
     @Test func `a language without texts is wrong usage in every command`() throws {
         let report = ["site", "report", "add", "--on", "mon", "--at", "07:00", "--to", "a@b.org"]
         let book = [

@@ -320,7 +320,11 @@ import Testing
         try restaurant.person("cleo", .crew)
         try restaurant.run(
             "equipment report 'Fryer 2' faulty 'does not heat' --area kitchen", device: "cleo")
-        try restaurant.run("equipment report 'Fryer 2' working 'new element'")
+        let repaired = try restaurant.say("equipment report 'fryer 2' working 'new element'")
+        #expect(!repaired.err.contains("new here"))
+        // A mistyped name is another piece of equipment.
+        let mistyped = try restaurant.say("equipment report 'Fryr 2' working")
+        #expect(mistyped.err.contains("it is new here"))
         try restaurant.run(
             "part put 'Heating element' --in 'Store, shelf 3' --number HE-7 --count 2 "
                 + "--fits 'Fryer 2'")

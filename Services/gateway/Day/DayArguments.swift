@@ -74,6 +74,15 @@ struct DayArgument: ExpressibleByArgument, Hashable {
     /// True if it is counted from today.
     var isCounted: Bool { LocalTime.day(text) == nil }
 
+    /// Refuses a last day before the first. Whether a date comes before a day counted from today
+    /// depends on where the person is, which is not known yet.
+    static func validate(from first: DayArgument?, to last: DayArgument?) throws {
+        guard let first, let last, first.isCounted == last.isCounted,
+            last.number(from: 0) < first.number(from: 0)
+        else { return }
+        throw ValidationError("the last day is before the first")
+    }
+
     /// The day that is meant, in days since 1970-01-01.
     ///
     /// - Parameter today: the present date where the person is.

@@ -31,7 +31,10 @@ struct TimeCommand: ParsableCommand {
         @OptionGroup var target: ProjectOption
         @OptionGroup var output: OutputOptions
 
-        func validate() throws { try ListLimit.validate(limit, most: 1_000) }
+        func validate() throws {
+            try ListLimit.validate(limit, most: 1_000)
+            try DayArgument.validate(from: from, to: until)
+        }
 
         func run() throws {
             let session = try Session()

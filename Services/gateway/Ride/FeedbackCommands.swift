@@ -80,6 +80,8 @@ enum FeedbackCommand {
         var to: DayArgument?
         @OptionGroup var output: OutputOptions
 
+        func validate() throws { try DayArgument.validate(from: from, to: to) }
+
         func run() throws {
             let session = try Session()
             let reply = try statistics(session)

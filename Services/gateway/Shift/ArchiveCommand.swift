@@ -37,6 +37,7 @@ struct ArchiveCommand: ParsableCommand {
 
         func validate() throws {
             try ListLimit.validate(limit, most: 200)
+            try DayArgument.validate(from: from, to: to)
             if everySite, place.named != nil {
                 throw ValidationError("--every-site and --site can't be used together")
             }

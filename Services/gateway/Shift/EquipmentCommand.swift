@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Messages
 import Speech
 import Terminal
@@ -72,14 +73,21 @@ struct EquipmentCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
+            let site = try place.site(session).id
+            // A name that is mistyped makes another piece, and the fault of the first one stays.
+            let typed = name.trimmingCharacters(in: .whitespaces).prefix(100)
+            let known = try session.equipment(ListEquipment(site: site, text: String(typed)))
             let reply = try session.ask(
                 .checklist,
                 ReportEquipment(
-                    site: try place.site(session).id, name: name, area: area ?? "",
+                    site: site, name: name, area: area ?? "",
                     state: state.state, text: text),
                 for: Equipment.self, repeating: repeating)
             if output.json { return try session.printer.json(.equipment, [reply]) }
             session.printer.result("\(reply.name.printable): \(reply.state.word)")
+            if !known.contains(where: { $0.id == reply.id }) {
+                session.printer.remark("it is new here; the others: steward equipment list")
+            }
         }
     }
 

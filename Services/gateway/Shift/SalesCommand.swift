@@ -43,8 +43,8 @@ struct SalesCommand: ParsableCommand {
                 steward sales enter 12 --planned-sales 2500 --service 'seconds per order=94'
                 """)
 
-        @Argument(help: "The full hour, 0 to 23: 12 is from 12:00 to 13:00.")
-        var hour: UInt32
+        @Argument(help: "The full hour, 0 to 23, as 12 or 12:00: from 12:00 to 13:00.")
+        var hour: HourArgument
         @Option(name: .customLong("sales"), help: "Actual sales, in the currency.")
         var salesActual: FigureArgument?
         @Option(name: .customLong("planned-sales"), help: "Planned sales, in the currency.")
@@ -59,7 +59,6 @@ struct SalesCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func validate() throws {
-            guard hour < 24 else { throw ValidationError("an hour is a number from 0 to 23") }
             guard try !figures().isEmpty else {
                 throw ValidationError("give a figure, e.g. --sales 2345.50")
             }
@@ -70,7 +69,7 @@ struct SalesCommand: ParsableCommand {
             let desk = try ShiftDesk.open(session, place)
             try desk.perform(try figures().map { .figure($0) })
             let sheet = SalesSheet(desk.state, at: WallClock.milliseconds())
-            let row = sheet.rows.filter { $0.hour == Int(hour) }
+            let row = sheet.rows.filter { $0.hour == Int(hour.hour) }
             if output.json { return try session.printer.json(.hours, row) }
             session.printer.table(sheet.table(row))
         }
@@ -81,7 +80,7 @@ struct SalesCommand: ParsableCommand {
                 (.crewPlanned, crewPlanned, 60), (.crewActual, crewActual, 60),
             ]
             let figures = plain.compactMap { kind, figure, scale in
-                figure.map { EnterFigure(hour: hour, kind: kind, value: $0.scaled(by: scale)) }
+                figure.map { EnterFigure(hour: hour.hour, kind: kind, value: $0.scaled(by: scale)) }
             }
             return try figures
                 + service.map { text in
@@ -90,9 +89,23 @@ struct SalesCommand: ParsableCommand {
                         throw ValidationError("“\(text)” is not NAME=NUMBER")
                     }
                     return EnterFigure(
-                        hour: hour, kind: .service, name: parts[0], value: value.scaled(by: 1000))
+                        hour: hour.hour, kind: .service, name: parts[0],
+                        value: value.scaled(by: 1000))
                 }
         }
+    }
+}
+
+/// A full hour as it is typed: `12`, or `12:00` as the sales report shows it.
+struct HourArgument: ExpressibleByArgument, Hashable {
+    /// The hour, 0 to 23.
+    let hour: UInt32
+
+    init?(argument: String) {
+        guard let found = argument.wholeMatch(of: /(\d{1,2})(?:[:.]00)?/),
+            let read = UInt32(found.1), read < 24
+        else { return nil }
+        hour = read
     }
 }
 

@@ -34,6 +34,7 @@ struct StatisticsCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        try DayArgument.validate(from: from, to: to)
         if csv, output.json { throw ValidationError("--csv and --json can't be used together") }
         if everySite, place.named != nil {
             throw ValidationError("--every-site and --site can't be used together")

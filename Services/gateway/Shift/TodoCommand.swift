@@ -119,7 +119,8 @@ struct TodoCommand: ParsableCommand {
             if output.json {
                 return try session.printer.json(.todos, [TodoListing(state).report(added)])
             }
-            session.printer.result("added: \(TodoListing(state).line(added))")
+            session.printer.result(
+                "added: \(TodoListing(state).line(added, at: WallClock.milliseconds()))")
         }
 
         /// A to-do that was added before, chosen by words or at the terminal.
@@ -189,7 +190,11 @@ struct TodoCommand: ParsableCommand {
         ) throws {
             let listing = TodoListing(desk.state)
             if output.json { return try session.printer.json(.todos, todos.map(listing.report)) }
-            for todo in todos { session.printer.result("\(word(todo)): \(listing.line(todo))") }
+            let now = WallClock.milliseconds()
+            for todo in todos {
+                let line = todo.mark == .open ? listing.line(todo, at: now) : listing.line(todo)
+                session.printer.result("\(word(todo)): \(line)")
+            }
         }
     }
 

@@ -56,6 +56,14 @@ package struct TodoListing {
         "\(todo.number) \(todo.title.printable)"
     }
 
+    /// A to-do as one line, with its due time: a day that was left out or mistyped shows at once.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    package func line(_ todo: Todo, at now: Int64) -> String {
+        guard let due = todo.due else { return line(todo) }
+        return line(todo) + ", due \(dueTime(due))" + (due < now ? ", which has passed" : "")
+    }
+
     /// To-dos as a table.
     package func table(_ todos: [Todo]) -> TextTable {
         // A column that would be empty is left out.
