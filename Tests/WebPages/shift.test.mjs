@@ -254,4 +254,20 @@ test("open to-dos come first, say if they are overdue, and take notes", async ()
   Date.now = now;
 });
 
+test("a travel path that is due comes before the lists", () => {
+  const places = () => {
+    if (!button("endShift")) button("lists").click();
+    const shown = root.all.map((it) => it.dataset.key);
+    return [shown.indexOf("travelPath"), shown.indexOf("list")];
+  };
+  const { now } = Date;
+  const [later, list] = places();
+  assert.ok(later > list && list >= 0);
+  Date.now = () => now() + 3_700_000;
+  button("todos").click();
+  const [first, next] = places();
+  Date.now = now;
+  assert.ok(first >= 0 && first < next);
+});
+
 test("no listener of the page has failed", () => assert.deepEqual(failures, []));

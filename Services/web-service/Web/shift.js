@@ -246,9 +246,12 @@ function lists() {
     row.append(build(["span", { class: "name" }, text]));
     return row;
   };
-  return [heading(say("lists")), ...(reviews.length > 0 ? [review] : []), ...rows, todoRow,
-    photoRow, sheetRow(salesList, say("sales")), sheetRow(equipmentList, say("equipment")),
-    travelPath(state), ...undoButton(),
+  const path = travelPath(state);
+  // One that is due is seen without scrolling.
+  const isDue = state.travelPathDue(now) !== null;
+  return [heading(say("lists")), ...(isDue ? [path] : []), ...(reviews.length > 0 ? [review] : []),
+    ...rows, todoRow, photoRow, sheetRow(salesList, say("sales")),
+    sheetRow(equipmentList, say("equipment")), ...(isDue ? [] : [path]), ...undoButton(),
     ...(leads() ? [button("quiet", say("endShift"), () => askToEnd())] : [])];
 }
 
