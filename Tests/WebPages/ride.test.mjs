@@ -452,6 +452,37 @@ test("after a ride the page asks whether its alerts were useful, until the answe
   assert.ok(root.textContent.includes("stopSearch"));
 });
 
+test("what was said of a ride is sent after a new log-in if the log-in had ended", async () => {
+  let journey = { stage: "riding" };
+  await ride(() => journey);
+  journey = { stage: "finished" };
+  await pass(30);
+  const [said, gone] = [[], []];
+  globalThis.location = { assign: (path) => gone.push(path) };
+  let isLoggedIn = false;
+  globalThis.fetch = async (path, { body } = {}) => {
+    if (!isLoggedIn) return Response.json({ message: "" }, { status: 401 });
+    if (body) said.push([path, JSON.parse(body)]);
+    return Response.json({ now });
+  };
+  root.querySelectorAll("textarea")[0].value = "too late";
+  try {
+    button("useless").click();
+    await settled();
+    assert.deepEqual(gone, ["/login?next=%2Fride"]);
+    const { id } = JSON.parse(texts.get("ride-rating/kari"));
+    isLoggedIn = true;
+    root.replaceChildren();
+    await import(`../../Services/web-service/Web/ride.js?${pages += 1}`);
+    await settled();
+    assert.deepEqual(said, [["/ride/r/feedback", { id, useful: false, comment: "too late" }]]);
+    assert.ok(root.textContent.includes("thanks"));
+    assert.ok(!texts.has("ride-rating/kari"));
+  } finally {
+    delete globalThis.location;
+  }
+});
+
 test("a ride whose start is answered only after its end is over", async () => {
   const watches = [];
   navigator.geolocation = { watchPosition: (found) => watches.push(found), clearWatch() {} };

@@ -166,7 +166,7 @@ export class Positions {
 const day = 86_400_000;
 /** How long what rides have left here is kept for whoever doesn't log out, in milliseconds, by the
  *  beginning of its key. The server too keeps destinations for 30 days. */
-const ages = new Map([["ride", day], ["ride-stops", 30 * day]]);
+const ages = new Map([["ride", day], ["ride-rating", day], ["ride-stops", 30 * day]]);
 
 /**
  * Deletes what rides have left in this browser, whoever rode.

@@ -10,6 +10,7 @@ const root = document.getElementById("ride");
 const { account } = root.dataset;
 const alarm = new Alarm();
 const lastKey = `ride-stops/${account}`;
+const ratingKey = `ride-rating/${account}`;
 /** A position with a larger radius, in metres, doesn't count: it can't tell one street from another.
  *  The server gets it all the same, because it alerts the passenger if no other comes. */
 const coarsest = 100;
@@ -183,8 +184,35 @@ function showStart(stop, id = newID()) {
     }));
 }
 
-/** Shows that a ride is over, and asks whether its alerts were useful. */
-function showOver({ id }) {
+/** What a passenger has said of a ride, and the server hasn't confirmed; null if there is none. */
+function keptRating() {
+  try {
+    return JSON.parse(store.getItem(ratingKey));
+  } catch {
+    return null;
+  }
+}
+
+/** Sends what a passenger says of a ride. It is kept until there is an answer, so that it isn't lost
+ *  if the log-in is over: then the page is left, and sends it when it is next loaded. */
+async function sendRating(rating) {
+  try {
+    store.setItem(ratingKey, JSON.stringify(rating));
+  } catch { /* the storage is full: it is kept as long as the page is open */ }
+  const { journey, id, useful, comment } = rating;
+  try {
+    await ask(`/ride/${encodeURIComponent(journey)}/feedback`, { id, useful, comment });
+  } catch (error) {
+    if (error instanceof Refused) store.removeItem(ratingKey);
+    throw error;
+  }
+  store.removeItem(ratingKey);
+}
+
+/** Shows that a ride is over, and asks whether its alerts were useful.
+ *
+ * @param said what was said before the page was loaded, which is sent again; null for nothing. */
+function showOver(journey, said = null) {
   let isShown = true;
   const arrived = line(say("arrived"), "note");
   const other = button(say("other"), "main", () => {
@@ -192,11 +220,11 @@ function showOver({ id }) {
     showSearch();
   });
   const comment = build(["textarea", { id: "comment", maxlength: "500", rows: "2" }]);
-  const rate = async (useful) => {
+  comment.value = said?.comment ?? "";
+  const send = async (rating) => {
     for (const it of answers) it.disabled = true;
     try {
-      const said = { id: newID(), useful, comment: (comment.value ?? "").trim() };
-      await ask(`/ride/${encodeURIComponent(id)}/feedback`, said);
+      await sendRating(rating);
       message = "";
       if (isShown) show(arrived, build(["p", { role: "status" }, say("thanks")]), other);
     } catch (error) {
@@ -206,6 +234,10 @@ function showOver({ id }) {
       all();
     }
   };
+  const rate = (useful) => send({
+    time: Math.round(serverClock.now), journey: journey.id, id: newID(), useful,
+    comment: (comment.value ?? "").trim(),
+  });
   const answers = [
     button(say("useful"), "", () => rate(true)), button(say("useless"), "", () => rate(false)),
   ];
@@ -215,6 +247,7 @@ function showOver({ id }) {
     arrived, build(["h2", {}, say("wasUseful")]),
     build(["label", { for: "comment" }, say("rideComment")]), comment, pair, other);
   all();
+  if (said) send(said);
 }
 
 // The ride
@@ -606,8 +639,11 @@ try {
   // The clock of this device may be wrong, and positions have the time of the server.
   if (answer.now) forget(store, serverClock.now);
   if (!answer.journey) positions.clear();
+  const said = keptRating();
+  if (said && (answer.journey || answer.privacy)) sendRating(said).catch(() => { /* next time */ });
   if (answer.journey) new Ride(answer, false);
   else if (answer.privacy) showPrivacy(answer.policy, answer.privacy);
+  else if (said) showOver({ id: said.journey }, said);
   else showSearch();
 } catch (error) {
   message = error.message;
