@@ -56,6 +56,36 @@ import Testing
         #expect(try user.say("alerts policy remove p").out == "p is removed\n")
     }
 
+    @Test func `a site that silences, policies and maintenance are about is listed`() throws {
+        _ = try user.say("site add Harbour --zone Europe/Berlin")
+        _ = try user.say("alerts policy add p --site Harbour --step owner")
+        _ = try user.say("alerts silence --site Harbour --for 2h")
+        _ = try user.say("alerts maintenance begin --site Harbour --for 2h")
+
+        for list in ["alerts policy list", "alerts silences", "alerts maintenance list"] {
+            let table = try user.say(list).out
+            #expect(table.contains("SITE") && table.contains("Harbour"), "\(list): \(table)")
+        }
+    }
+
+    @Test func `a service that there isn't is refused as the source of alerts`() throws {
+        for line in [
+            "alerts silence --source plan-servic --for 2h", "alerts list --source plan-servic",
+            "alerts policy add p --source plan-servic --step owner",
+            "alerts maintenance begin --source plan-servic --for 2h",
+        ] {
+            let said = try user.say(line)
+            #expect(said.end == .exited(64) && said.err.contains("plan-service"), "\(line)")
+        }
+        #expect(try user.say("alerts silences").err.contains("nothing is silenced"))
+    }
+
+    @Test func `a search that finds no alert doesn't say that there are none`() throws {
+        #expect(try user.say("alerts list --all").err == "there are no alerts\n")
+        #expect(try user.say("alerts list --all --words oven").err == "no alert matches\n")
+        #expect(try user.say("alerts list --words oven").err == "no open alert matches\n")
+    }
+
     @Test func `an alert for a role that nobody has is refused, and nobody is told`() throws {
         let said = try user.say("alerts call raise supervisor Come")
 

@@ -27,7 +27,7 @@ struct AlertsCommand: ParsableCommand {
         @Option(help: "Only alerts whose title or text has these words.")
         var words: String?
         @Option(help: "Only alerts of this service, e.g. plan-service.")
-        var source: String?
+        var source: ServiceName?
         @Option(help: "Only alerts that this account has acknowledged: its id.")
         var by: String?
         @Option(help: "Only alerts of the last days or hours, e.g. 7d.")
@@ -50,7 +50,7 @@ struct AlertsCommand: ParsableCommand {
                     .alerts, reply.alerts, beside: ["next": reply.next])
             }
             guard !reply.alerts.isEmpty else {
-                return session.printer.remark(all ? "there are no alerts" : "no alert is open")
+                return session.printer.remark(nothing)
             }
             let length = ShortID.length(telling: reply.alerts.map(\.id))
             let clock = try session.siteClock
@@ -73,11 +73,19 @@ struct AlertsCommand: ParsableCommand {
             }
         }
 
+        /// What to say if no alert is found.
+        private var nothing: String {
+            if words == nil, source == nil, by == nil, since == nil, until == nil, before == nil {
+                return all ? "there are no alerts" : "no alert is open"
+            }
+            return all ? "no alert matches" : "no open alert matches"
+        }
+
         /// Requests as many alerts as wanted: the notifier searches for them page by page.
         private func search(_ session: Session) throws -> Alerts {
             let now = WallClock.milliseconds()
             var query = ListAlerts(
-                openOnly: !all, limit: limit, words: words ?? "", source: source ?? "",
+                openOnly: !all, limit: limit, words: words ?? "", source: source?.rawValue ?? "",
                 acknowledgedBy: by ?? "", since: since.map { max(0, now - $0.milliseconds) } ?? 0,
                 until: until.map { max(0, now - $0.milliseconds) } ?? 0, before: before ?? "")
             var found = Alerts()

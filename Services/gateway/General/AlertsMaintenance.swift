@@ -48,9 +48,10 @@ extension AlertsCommand.Maintenance {
             let session = try Session()
             let from = WallClock.milliseconds() + (delay?.milliseconds ?? 0)
             let window = MaintenanceWindow(
-                source: filter.source ?? "", kind: filter.kind ?? "", key: filter.key ?? "",
-                site: try filter.siteID(session), from: delay == nil ? 0 : from,
-                until: from + duration.milliseconds, urgentToo: urgentToo, reason: reason ?? "")
+                source: filter.source?.rawValue ?? "", kind: filter.kind ?? "",
+                key: filter.key ?? "", site: try filter.siteID(session),
+                from: delay == nil ? 0 : from, until: from + duration.milliseconds,
+                urgentToo: urgentToo, reason: reason ?? "")
             let begun = try session.ask(
                 .notifier, BeginMaintenance(window: window), for: MaintenanceWindow.self,
                 repeating: repeating)
@@ -79,15 +80,18 @@ extension AlertsCommand.Maintenance {
             }
             let clock = try session.siteClock
             let length = ShortID.length(telling: windows.map(\.id))
+            let sites = try SiteNames(session, of: windows.map(\.site))
             var table = TextTable([
                 .id("ID"), .time(clock.title("FROM", of: windows.map(\.from))), .time("UNTIL"),
-                .text("SOURCE"), .text("KIND"), .text("KEY"), .text("URGENT"), .text("REASON"),
+                .text("SOURCE"), .text("KIND"), .text("KEY"), .text("SITE"), .text("URGENT"),
+                .text("REASON"),
             ])
             for one in windows {
                 table.add([
                     .init(String(one.id.prefix(length))), .init(clock.moment(one.from)),
                     .init(clock.moment(one.until)), .init(one.source), .init(one.kind),
-                    .init(one.key), .init(one.urgentToo ? "too" : ""), .init(one.reason),
+                    .init(one.key), .init(sites.name(one.site)),
+                    .init(one.urgentToo ? "too" : ""), .init(one.reason),
                 ])
             }
             session.printer.table(table)

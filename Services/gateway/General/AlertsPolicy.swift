@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bus
 import Messages
 import Speech
 import Terminal
@@ -32,7 +33,7 @@ struct StepArgument: ExpressibleByArgument, Hashable {
 /// Which of an organisation's alerts something is about.
 struct AlertFilterOptions: ParsableArguments {
     @Option(help: "Only alerts of this service, e.g. checklist-service.")
-    var source: String?
+    var source: ServiceName?
     @Option(help: "Only alerts of this kind, e.g. checklist.overdue.")
     var kind: String?
     @Option(help: "Only alerts whose key begins with this.")
@@ -100,7 +101,7 @@ extension AlertsCommand.Policy {
         func run() throws {
             let session = try Session()
             let policy = EscalationPolicy(
-                name: name, source: filter.source ?? "", kind: filter.kind ?? "",
+                name: name, source: filter.source?.rawValue ?? "", kind: filter.kind ?? "",
                 key: filter.key ?? "", site: try filter.siteID(session),
                 from: from ?? .unspecified, steps: try step.map { try $0.step(session) },
                 rounds: rounds, reopenAfter: reopenAfter?.milliseconds ?? 0)
@@ -129,9 +130,10 @@ extension AlertsCommand.Policy {
             guard !output.json else { return try session.printer.json(.policies, policies) }
             guard !policies.isEmpty else { return session.printer.remark("there is no policy") }
             let names = try AudienceNames(session, policies.flatMap { $0.steps.map(\.who) })
+            let sites = try SiteNames(session, of: policies.map(\.site))
             var table = TextTable([
-                .text("NAME"), .text("SOURCE"), .text("KIND"), .text("KEY"), .text("FROM"),
-                .number("ROUNDS"), .text("STEPS"),
+                .text("NAME"), .text("SOURCE"), .text("KIND"), .text("KEY"), .text("SITE"),
+                .text("FROM"), .number("ROUNDS"), .text("STEPS"),
             ])
             for policy in policies {
                 let steps = policy.steps.map { step in
@@ -140,7 +142,7 @@ extension AlertsCommand.Policy {
                 }
                 table.add([
                     .init(policy.name), .init(policy.source), .init(policy.kind),
-                    .init(policy.key),
+                    .init(policy.key), .init(sites.name(policy.site)),
                     .init(policy.from == .unspecified ? "" : "\(policy.from)"),
                     "\(max(1, policy.rounds))", .init(steps.joined(separator: "; ")),
                 ])

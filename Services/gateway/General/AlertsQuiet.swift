@@ -79,7 +79,7 @@ extension AlertsCommand {
                 """)
 
         @Option(help: "Only alerts of this service, e.g. plan-service.")
-        var source: String?
+        var source: ServiceName?
         @Option(help: "Only alerts of this kind, e.g. plan.finding.")
         var kind: String?
         @Option(help: "Only alerts whose key begins with this.")
@@ -102,7 +102,7 @@ extension AlertsCommand {
         func run() throws {
             let session = try Session()
             let silence = Messages.Silence(
-                source: source ?? "", kind: kind ?? "", key: key ?? "",
+                source: source?.rawValue ?? "", kind: kind ?? "", key: key ?? "",
                 until: WallClock.milliseconds() + duration.milliseconds, urgentToo: urgentToo,
                 site: try site.map { try YourSites(session).named($0).id } ?? "")
             let begun = try session.ask(
@@ -131,14 +131,16 @@ extension AlertsCommand {
             guard !silences.isEmpty else { return session.printer.remark("nothing is silenced") }
             let length = ShortID.length(telling: silences.map(\.id))
             let clock = try session.siteClock
+            let sites = try SiteNames(session, of: silences.map(\.site))
             var table = TextTable([
                 .id("ID"), .time(clock.title("UNTIL", of: silences.map(\.until))),
-                .text("SOURCE"), .text("KIND"), .text("KEY"), .text("URGENT"),
+                .text("SOURCE"), .text("KIND"), .text("KEY"), .text("SITE"), .text("URGENT"),
             ])
             for one in silences {
                 table.add([
                     .init(String(one.id.prefix(length))), .init(clock.moment(one.until)),
                     .init(one.source), .init(one.kind), .init(one.key),
+                    .init(sites.name(one.site)),
                     .init(one.urgentToo ? "too" : ""),
                 ])
             }

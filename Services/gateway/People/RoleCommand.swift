@@ -76,6 +76,11 @@ struct SiteNames {
         self.init(of: known)
     }
 
+    /// Asks account-service for the names of sites unless all of these ids are empty.
+    init(_ session: Session, of ids: [String]) throws {
+        if ids.allSatisfy(\.isEmpty) { self.init(of: []) } else { try self.init(session) }
+    }
+
     /// The name of an organisation, or its id if the name is unknown.
     func organisation(_ id: String) -> String { (organisations[id] ?? id).printable }
 
