@@ -452,6 +452,25 @@ test("after a ride the page asks whether its alerts were useful, until the answe
   assert.ok(root.textContent.includes("stopSearch"));
 });
 
+test("whoever has chosen a stop reads toward where it is, and the focus follows", async () => {
+  const focused = [];
+  Element.prototype.focus = function () { focused.push(this.textContent); };
+  globalThis.document = newPage();
+  const pier = {
+    id: "pier", feed: "f", name: "Pier", code: "12", routes: ["7"], headsigns: ["Hill"],
+  };
+  texts.set("ride-stops/kari", JSON.stringify([pier]));
+  globalThis.fetch = async () => Response.json({ now });
+  try {
+    await import(`../../Services/web-service/Web/ride.js?${pages += 1}`);
+    root.querySelectorAll("button")[0].click();
+    assert.ok(root.textContent.startsWith("Pier (12)line · toward"));
+    assert.equal(focused.at(-1), "Pier (12)");
+  } finally {
+    Element.prototype.focus = () => {};
+  }
+});
+
 test("what was said of a ride is sent after a new log-in if the log-in had ended", async () => {
   let journey = { stage: "riding" };
   await ride(() => journey);
@@ -468,7 +487,8 @@ test("what was said of a ride is sent after a new log-in if the log-in had ended
   root.querySelectorAll("textarea")[0].value = "too late";
   try {
     button("useless").click();
-    await settled();
+    // The page is left by a timer.
+    while (gone.length === 0) await new Promise((give) => { setTimeout(give, 1); });
     assert.deepEqual(gone, ["/login?next=%2Fride"]);
     const { id } = JSON.parse(texts.get("ride-rating/kari"));
     isLoggedIn = true;

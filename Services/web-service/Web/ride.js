@@ -67,6 +67,10 @@ const button = (text, kind, act) => {
 };
 const line = (text, kind = "") => build(["p", kind ? { class: kind } : {}, text]);
 
+/** What begins a new view. It gets the focus, so that a screen reader goes on there. */
+const beginning = (tag, text, attributes = {}) =>
+  build([tag, { ...attributes, tabindex: "-1" }, text]);
+
 function show(...nodes) {
   const first = message ? [build(["p", { class: "fault", role: "alert" }, message])] : [];
   fill(root, [...first, ...nodes]);
@@ -90,14 +94,20 @@ const lastStops = () => {
   }
 };
 
-function stopItem(stop, choose) {
+const nameOf = (stop) => stop.name + (stop.code ? ` (${stop.code})` : "");
+
+/** The lines of a stop and where they go, which may be all that tells it from the one opposite. */
+function factsOf(stop) {
   const lines = (stop.routes ?? []).slice(0, 6).join(", ");
   const toward = (stop.headsigns ?? []).slice(0, 2).join(", ");
-  const facts = [
+  return [
     lines && say("line", { name: lines }), toward && say("toward", { name: toward }),
   ].filter(Boolean).join(" · ");
+}
+
+function stopItem(stop, choose) {
   const it = build(["li", {}, ["button", { type: "button", class: "stop" },
-    ["b", {}, stop.name + (stop.code ? ` (${stop.code})` : "")], ["span", {}, facts]]]);
+    ["b", {}, nameOf(stop)], ["span", {}, factsOf(stop)]]]);
   it.querySelector("button").addEventListener("click", () => choose(stop));
   return it;
 }
@@ -144,9 +154,11 @@ let unsure = null;
 
 /** @param id the ride that starts, which stays the same until the server has answered. */
 function showStart(stop, id = newID()) {
+  const [title, facts] = [beginning("h2", nameOf(stop)), factsOf(stop)];
   show(
-    build(["h2", {}, stop.name]), line(say("keepOpen"), "note"), line(say("tone"), "hint"),
-    build(["div", { class: "hand" }]));
+    title, ...(facts ? [line(facts, "where")] : []), line(say("keepOpen"), "note"),
+    line(say("tone"), "hint"), build(["div", { class: "hand" }]));
+  title.focus();
   const hand = root.querySelector(".hand");
   hand.append(
     button(say("start"), "main big", async () => {
@@ -214,7 +226,7 @@ async function sendRating(rating) {
  * @param said what was said before the page was loaded, which is sent again; null for nothing. */
 function showOver(journey, said = null) {
   let isShown = true;
-  const arrived = line(say("arrived"), "note");
+  const arrived = beginning("p", say("arrived"), { class: "note" });
   const other = button(say("other"), "main", () => {
     [isShown, message] = [false, ""];
     showSearch();
@@ -226,7 +238,10 @@ function showOver(journey, said = null) {
     try {
       await sendRating(rating);
       message = "";
-      if (isShown) show(arrived, build(["p", { role: "status" }, say("thanks")]), other);
+      if (!isShown) return;
+      const thanks = beginning("p", say("thanks"), { role: "status" });
+      show(arrived, thanks, other);
+      thanks.focus();
     } catch (error) {
       for (const it of answers) it.disabled = false;
       if (!isShown) return;
@@ -247,6 +262,7 @@ function showOver(journey, said = null) {
     arrived, build(["h2", {}, say("wasUseful")]),
     build(["label", { for: "comment" }, say("rideComment")]), comment, pair, other);
   all();
+  arrived.focus();
   if (said) send(said);
 }
 
@@ -296,6 +312,7 @@ class Ride {
     document.addEventListener("live", () => { this.#sendAt = 0; });
     document.addEventListener("visibilitychange", () => this.#shown());
     this.#show();
+    root.querySelector("h2").focus();
   }
 
   get #now() { return Date.now() + this.#offset; }
@@ -582,7 +599,7 @@ class Ride {
     if (this.isAsking) return;
     const { journey } = this;
     const words = { getReady: say("getReady"), now: say("getOff"), passed: say("passed") }[this.stage];
-    const nodes = [build(["h2", {}, journey.stop?.name ?? ""])];
+    const nodes = [beginning("h2", journey.stop?.name ?? "")];
     if (words) nodes.push(build(["p", { class: "stage", role: "alert" }, words]));
     if (this.stage === "riding" || this.stage === "getReady") {
       nodes.push(build(["p", { class: "rest", id: "rest" }, this.#rest || say("looking")]));
