@@ -188,9 +188,10 @@ export function forget(store, time) {
   }
 }
 
-/** How long after a position the next one is wanted, in milliseconds: the faster, the sooner. */
+/** How long after a position the next one is wanted, in milliseconds: the faster, the sooner. Whoever
+ *  doesn't know the speed may be riding. */
 export function pause(speed) {
-  if (!(speed >= 3)) return 30_000;
+  if (typeof speed === "number" && speed >= 0 && speed < 3) return 30_000;
   return speed >= 10 ? 5_000 : 10_000;
 }
 
