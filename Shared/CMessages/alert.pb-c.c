@@ -2444,7 +2444,7 @@ const ProtobufCMessageDescriptor alert__read_alert_preference__descriptor =
   (ProtobufCMessageInit) alert__read_alert_preference__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor alert__alert_preference__field_descriptors[5] =
+static const ProtobufCFieldDescriptor alert__alert_preference__field_descriptors[6] =
 {
   {
     "mail",
@@ -2506,6 +2506,18 @@ static const ProtobufCFieldDescriptor alert__alert_preference__field_descriptors
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "mail_waits",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Alert__AlertPreference, mail_waits),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned alert__alert_preference__field_indices_by_name[] = {
   3,   /* field[3] = awaited_mail */
@@ -2513,11 +2525,12 @@ static const unsigned alert__alert_preference__field_indices_by_name[] = {
   1,   /* field[1] = from */
   2,   /* field[2] = language */
   0,   /* field[0] = mail */
+  5,   /* field[5] = mail_waits */
 };
 static const ProtobufCIntRange alert__alert_preference__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor alert__alert_preference__descriptor =
 {
@@ -2527,7 +2540,7 @@ const ProtobufCMessageDescriptor alert__alert_preference__descriptor =
   "Alert__AlertPreference",
   "alert",
   sizeof(Alert__AlertPreference),
-  5,
+  6,
   alert__alert_preference__field_descriptors,
   alert__alert_preference__field_indices_by_name,
   1,  alert__alert_preference__number_ranges,

@@ -889,10 +889,15 @@ struct  Alert__AlertPreference
    * doesn't count in PreferAlerts.
    */
   protobuf_c_boolean code_waits;
+  /*
+   * True if nothing can be mailed to `mail` now, because no mail server is set. It doesn't count in
+   * PreferAlerts.
+   */
+  protobuf_c_boolean mail_waits;
 };
 #define ALERT__ALERT_PREFERENCE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&alert__alert_preference__descriptor) \
-    , {0,NULL}, ALERT__SEVERITY__SEVERITY_UNSPECIFIED, {0,NULL}, {0,NULL}, 0 }
+    , {0,NULL}, ALERT__SEVERITY__SEVERITY_UNSPECIFIED, {0,NULL}, {0,NULL}, 0, 0 }
 
 
 /* Alert__Action methods */

@@ -905,6 +905,9 @@ public struct AlertPreference: ProtobufMessage {
     /// True if the code for `awaited_mail` can't be mailed now, because no mail server is set. It
     /// doesn't count in PreferAlerts.
     public var codeWaits: Bool
+    /// True if nothing can be mailed to `mail` now, because no mail server is set. It doesn't count
+    /// in PreferAlerts.
+    public var mailWaits: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -912,13 +915,15 @@ public struct AlertPreference: ProtobufMessage {
         from: Severity = .init(),
         language: String = "",
         awaitedMail: String = "",
-        codeWaits: Bool = false
+        codeWaits: Bool = false,
+        mailWaits: Bool = false
     ) {
         self.mail = mail
         self.from = from
         self.language = language
         self.awaitedMail = awaitedMail
         self.codeWaits = codeWaits
+        self.mailWaits = mailWaits
     }
 
     /// The message with every field at its default.
@@ -2144,6 +2149,7 @@ extension AlertPreference: CBridged {
         try fields.read("language", &self.language)
         try fields.read("awaitedMail", &self.awaitedMail)
         try fields.read("codeWaits", &self.codeWaits)
+        try fields.read("mailWaits", &self.mailWaits)
     }
 
     /// Writes every field that is not absent.
@@ -2154,6 +2160,7 @@ extension AlertPreference: CBridged {
         try fields.write("language", self.language)
         try fields.write("awaitedMail", self.awaitedMail)
         try fields.write("codeWaits", self.codeWaits)
+        try fields.write("mailWaits", self.mailWaits)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Alert__AlertPreference>) {
@@ -2171,6 +2178,7 @@ extension AlertPreference: CBridged {
         self.awaitedMail =
             try readString(c.pointee.awaited_mail, "alert.AlertPreference.awaited_mail", check, bytes: 1_000)
         self.codeWaits = c.pointee.code_waits != 0
+        self.mailWaits = c.pointee.mail_waits != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__AlertPreference>, _ arena: PackArena) {
@@ -2179,5 +2187,6 @@ extension AlertPreference: CBridged {
         c.pointee.language = arena.put(self.language)
         c.pointee.awaited_mail = arena.put(self.awaitedMail)
         c.pointee.code_waits = self.codeWaits ? 1 : 0
+        c.pointee.mail_waits = self.mailWaits ? 1 : 0
     }
 }

@@ -234,6 +234,7 @@ extension AlertPreference: Arbitrary {
         value.language = .any(&seed, bytes: 200)
         value.awaitedMail = .any(&seed, bytes: 1_000)
         value.codeWaits = .any(&seed)
+        value.mailWaits = .any(&seed)
         return value
     }
 }
