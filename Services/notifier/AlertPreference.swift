@@ -27,6 +27,7 @@ extension AlertPreference {
         // Whether there is a mail server isn't a preference.
         var expected = wish.expected
         expected?.codeWaits = false
+        expected?.mailWaits = false
         // Whoever replaces what they haven't seen would undo what was just changed elsewhere. The
         // same request again, as a button pressed twice sends it, undoes nothing.
         guard expected == nil || expected == before || self == before else {

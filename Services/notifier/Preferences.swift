@@ -73,14 +73,16 @@ enum Preferences {
         return try answer(AlertPreference.of(feed, transaction.db), of: feed, in: transaction)
     }
 
-    /// A preference with what its owner has to know: whether a code waits because no mail server is
-    /// set.
+    /// A preference with what its owner has to know: whether a code or all alerts wait because no
+    /// mail server is set.
     private static func answer(
         _ preference: AlertPreference, of feed: AlertFeedAddress, in transaction: Transaction
     ) throws -> AlertPreference {
         var preference = preference
+        guard try MailConfiguration(transaction.settings) == nil else { return preference }
+        preference.mailWaits = !preference.mail.isEmpty
         preference.codeWaits =
-            try !preference.awaitedMail.isEmpty && MailConfiguration(transaction.settings) == nil
+            try !preference.awaitedMail.isEmpty
             && !MailboxCode.wasMailed(to: preference.awaitedMail, of: feed, transaction.db)
         return preference
     }

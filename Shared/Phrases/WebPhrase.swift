@@ -119,7 +119,7 @@ package enum WebPhrase: String, PhraseKey {
 
     // Alerts.
     case preferences, preferencesLead, preferMail, preferMailNote, preferFrom, preferLanguage
-    case mailboxAwaited, mailboxAwaitedNone, mailboxHeld, mailboxHeldNone
+    case mailboxAwaited, mailboxAwaitedNone, mailboxHeld, mailboxHeldNone, mailWaits
     case mailboxCode, mailboxConfirm
     case preferAny, quietHours, quietNote, quietFrom, quietUntil, save, saved, channels
     case quietZone, quietTimes

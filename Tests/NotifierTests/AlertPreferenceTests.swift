@@ -83,6 +83,17 @@ import Testing
         }
     }
 
+    @Test func `whoever wants mail is told that there is no mail server`() throws {
+        let office = try PostOffice(hasServer: false)
+
+        let prefer = try office.system.run(
+            "steward", "alerts", "prefer", "--mail", "ann@example.org")
+        let none = try office.system.run("steward", "alerts", "prefer", "--no-mail")
+
+        #expect(prefer.err.contains("nothing is mailed for now"), "\(prefer.err)")
+        #expect(!none.err.contains("nothing is mailed for now"), "\(none.err)")
+    }
+
     @Test func `an unsupported language is refused with a list of the supported ones`() throws {
         #expect(
             throws: Refusal.invalid(
@@ -112,7 +123,8 @@ import Testing
         let wish = PreferAlerts(mail: read.mail, from: read.from, language: "nb", keepsMail: true)
         let kept = try office.ask(wish, for: AlertPreference.self)
 
-        #expect(kept == AlertPreference(mail: mail, from: .info, language: "nb"))
+        #expect(
+            kept == AlertPreference(mail: mail, from: .info, language: "nb", mailWaits: true))
         #expect(try office.ask(ReadAlertPreference(), for: AlertPreference.self) == kept)
     }
 
@@ -136,7 +148,8 @@ import Testing
         let again = PreferAlerts(mail: kept.mail, from: .info, language: "nb", expected: kept)
         #expect(
             try office.ask(again, for: AlertPreference.self)
-                == AlertPreference(mail: kept.mail, from: .info, language: "nb"))
+                == AlertPreference(
+                    mail: kept.mail, from: .info, language: "nb", mailWaits: true))
     }
 
     @Test func `quiet hours that were changed since they were read are not replaced`() throws {

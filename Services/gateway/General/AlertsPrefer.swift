@@ -89,6 +89,11 @@ extension AlertsCommand {
         if !preference.language.isEmpty {
             session.printer.result("alerts are in the language \(preference.language.printable)")
         }
+        if preference.mailWaits {
+            session.printer.remark(
+                "nothing is mailed for now, because the notifier has no mail server: set "
+                    + "STEWARD_SMTP there")
+        }
         guard !preference.awaitedMail.isEmpty else { return }
         let awaited = preference.awaitedMail.printable
         session.printer.remark(

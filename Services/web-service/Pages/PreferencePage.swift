@@ -55,6 +55,10 @@ struct PreferencePage {
         }
         if let fault { content.append(fault.banner) }
         content.append(mail)
+        if seen?.mailWaits == true {
+            let text = words.say(.mailWaits)
+            content.append(tag("p", ["class": "note", "id": "mail-waits"], .text(text)))
+        }
         if let awaited = seen?.awaitedMail, !awaited.isEmpty { content.append(code(for: awaited)) }
         if let others { content += [quiet(others.hours), list(others.channels)] }
         return frame.page(content, status: fault?.status ?? .ok)
