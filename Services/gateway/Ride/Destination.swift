@@ -23,7 +23,7 @@ enum DestinationSearch {
         guard !found.isEmpty else {
             throw Failure(
                 .refused, "no stop is called “\(text)”, nor is that a stop's id",
-                advice: "find it with steward transit stops, and give its id with --to")
+                advice: "find it with steward transit stops, and give its id")
         }
         session.printer.remark(StopsCommand.table(found))
         let byID = found.filter { $0.id == text }
@@ -31,7 +31,7 @@ enum DestinationSearch {
             .refused, "“\(text)” may be any of \(Wording.count(found.count, "stop"))",
             advice: byID.count > 1
                 ? "say which timetable is meant with --feed"
-                : "give the id of one of them with --to")
+                : "give the id of one of them")
     }
 
     /// The stop that is meant without doubt: by its id, by its whole name, or because it is the
