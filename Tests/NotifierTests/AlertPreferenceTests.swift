@@ -88,9 +88,20 @@ import Testing
 
         let prefer = try office.system.run(
             "steward", "alerts", "prefer", "--mail", "ann@example.org")
+        try office.raise(
+            AlertRaised(
+                key: "k", severity: .urgent, title: "Smoke",
+                recipient: Principal.machineOwner.account))
+        var waiting: Alert?
+        try eventually("the alert is raised") {
+            waiting = try office.ask(ListAlerts(), for: Alerts.self).alerts.first
+            return waiting != nil
+        }
+        let trace = try office.system.run("steward", "alerts", "show", waiting?.id ?? "")
         let none = try office.system.run("steward", "alerts", "prefer", "--no-mail")
 
         #expect(prefer.err.contains("nothing is mailed for now"), "\(prefer.err)")
+        #expect(trace.out.contains("no mail server is set"), "\(trace.out)")
         #expect(!none.err.contains("nothing is mailed for now"), "\(none.err)")
     }
 

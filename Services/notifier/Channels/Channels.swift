@@ -126,9 +126,17 @@ enum Channels {
     {
         let alert = try Alert.required(query.id, of: transaction.principal, transaction.db)
         let preference = try AlertPreference.of(alert.address, transaction.db)
+        var deliveries = try AlertDelivery.everything(of: alert, transaction.db)
+        if try MailConfiguration(transaction.settings) == nil {
+            for index in deliveries.indices
+            where deliveries[index].channel == DeliveryPlan.mail
+                && deliveries[index].state == .waiting && deliveries[index].note.isEmpty
+            {
+                deliveries[index].note = "no mail server is set"
+            }
+        }
         return AlertTrace(
-            alert: alert.told(preference, transaction.settings),
-            deliveries: try AlertDelivery.everything(of: alert, transaction.db))
+            alert: alert.told(preference, transaction.settings), deliveries: deliveries)
     }
 
     private static func required(
