@@ -196,6 +196,27 @@ test("an alarm sounds until somebody acknowledges it", async () => {
   assert.deepEqual(heard(), []);
 });
 
+test("whoever has heard the page is told to get ready by no other channel", async () => {
+  const heard = [];
+  let isFound = false;
+  await ride(() => ({ stage: "getReady", due: now + 3_600_000 }));
+  const answer = globalThis.fetch;
+  globalThis.fetch = async (path, options) => {
+    if (path !== "/ride/r/acknowledge") return answer(path, options);
+    heard.push(options.body);
+    return Response.json({ isFound, now });
+  };
+  await pass(30);
+  assert.deepEqual(heard, []);
+  button("ok").click();
+  await settled();
+  isFound = true;
+  // The notifier may not have the alert yet.
+  await pass(30);
+  await pass(30);
+  assert.deepEqual(heard, ["{}", "{}"]);
+});
+
 test("the page says that sound is interrupted, and rings in time once it is back", async () => {
   let journey = { stage: "riding", due: now + 120_000 };
   await ride(() => journey);

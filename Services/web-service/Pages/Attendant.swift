@@ -52,6 +52,7 @@ struct Attendant {
         case .currentRide: ride { $0.current() }
         case .beginRide: ride { $0.begin() }
         case .recordRide: ride { $0.record(visit.values["journey"] ?? "") }
+        case .acknowledgeRide: ride(.notifier) { $0.acknowledge(visit.values["journey"] ?? "") }
         case .finishRide: ride { $0.finish(visit.values["journey"] ?? "") }
         case .rateRide: ride { $0.rate(visit.values["journey"] ?? "") }
         case .logIns: logIns()
@@ -367,9 +368,11 @@ struct Attendant {
         withExchange(.checklist, person) { body(ShiftExchange(exchange: $0)) }
     }
 
-    private func ride(_ body: @escaping (RideExchange) -> Void) {
+    private func ride(
+        _ service: ServiceName = .transitAlert, _ body: @escaping (RideExchange) -> Void
+    ) {
         withPerson { person in
-            withExchange(.transitAlert, person) {
+            withExchange(service, person) {
                 body(RideExchange(exchange: $0, now: desk.now))
             }
         }

@@ -49,6 +49,15 @@ struct RideExchange {
 
     private struct End: Codable { let id: String }
 
+    /// The passenger has heard the alert to get ready.
+    private struct Heard: Codable {}
+
+    /// Whether there was such an alert.
+    private struct Acknowledgement: Encodable {
+        let isFound: Bool
+        let now: Int64
+    }
+
     /// Whether the alerts of a ride that is over were useful.
     private struct Rating: Codable {
         let id: String
@@ -106,6 +115,23 @@ struct RideExchange {
         }
         let command = RecordPositions(journeyId: journey, fixes: fixes, source: "browser")
         exchange.ask(command, for: Journey.self, id: id) { answer($0) }
+    }
+
+    /// Acknowledges the alert to get ready: whoever has heard the page need not be told by other
+    /// channels, again and again. This exchange is one with the notifier.
+    func acknowledge(_ journey: String) {
+        guard exchange.body(Heard.self) != nil else { return }
+        exchange.ask(OpenFeed(), for: AlertFeed.self) { feed in
+            let ready = feed.open.first {
+                $0.raised?.subject == journey && $0.raised?.kind == "transit.getReady"
+            }
+            guard let ready else {
+                return exchange.send(Acknowledgement(isFound: false, now: now))
+            }
+            exchange.ask(AcknowledgeAlert(id: ready.id), for: AlertAcknowledged.self) { _ in
+                exchange.send(Acknowledgement(isFound: true, now: now))
+            }
+        }
     }
 
     /// Ends a ride; its positions are deleted.

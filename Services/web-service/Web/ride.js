@@ -293,6 +293,8 @@ class Ride {
   /** True once the person has ended the ride, whether the server knows it or not. */
   #isEnding = false;
   #endID = null;
+  /** True once the alert to get ready is acknowledged for other channels, too, or that is under way. */
+  #isHeard = false;
   #failures = 0;
 
   constructor(answer, canRing) {
@@ -332,6 +334,20 @@ class Ride {
     this.#sendAt = Date.now() + sendPause(journey);
     if (journey.stage === "finished") return this.#end();
     this.#plan();
+    this.#hear();
+  }
+
+  /** Acknowledges the alert to get ready once the passenger has heard this page, so that it isn't
+   *  repeated by other channels. Whatever goes wrong, it is tried again after the next answer. */
+  async #hear() {
+    const { id, stage } = this.journey;
+    if (this.#isHeard || stage !== "getReady" || this.#acknowledged !== rank.getReady) return;
+    this.#isHeard = true;
+    try {
+      this.#isHeard = (await ask(`/ride/${encodeURIComponent(id)}/acknowledge`, {})).isFound === true;
+    } catch {
+      this.#isHeard = false;
+    }
   }
 
   get #isRinging() { return rank[this.stage] > this.#acknowledged && rank[this.stage] > 0; }
@@ -628,6 +644,7 @@ class Ride {
         this.#acknowledged = rank.getReady;
         this.#plan();
         this.#show();
+        this.#hear();
       }));
     } else if (rank[this.stage] >= rank.now) {
       hand.append(button(say("gettingOff"), "main big", () => this.#finish()));

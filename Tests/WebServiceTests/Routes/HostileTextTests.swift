@@ -13,7 +13,7 @@ import Testing
     /// What scripts send, not as a form.
     private static let noForms: Set = [
         "/shift/{site}/start", "/shift/{site}/end", "/ride", "/ride/{journey}/finish",
-        "/ride/{journey}/feedback",
+        "/ride/{journey}/feedback", "/ride/{journey}/acknowledge",
     ]
 
     private let lobby: Lobby

@@ -1,0 +1,68 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import TestThreads
+import Testing
+
+/// Whoever has heard the page of a ride has acknowledged its alert.
+@Suite(.waiting) struct RideAcknowledgementTests {
+    private static let demo = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../deploy/demo").standardized.path
+    private let lobby: Lobby
+    private let cookie: String
+    private let account: String
+
+    init() throws {
+        lobby = try Lobby(with: ["transit-alert-service"])
+        account = try lobby.add("kari", .siteManager)
+        try lobby.command("transit", "import", "\(Self.demo)/harbour-line")
+        cookie = try lobby.logIn("kari")
+    }
+
+    private func post(_ path: String, _ body: String) throws -> Lobby.Answer {
+        try lobby.ask(
+            "POST", path, cookie: cookie, form: body, kind: "application/json",
+            ["Steward-Account: \(account)"])
+    }
+
+    /// Positions of the recorded ride, until about three minutes before the stop, as if they had
+    /// just been recorded.
+    private func positions(at now: Int64) throws -> String {
+        let rows = try String(contentsOfFile: "\(Self.demo)/ride.csv", encoding: .utf8)
+            .split(separator: "\n").dropFirst().map { $0.split(separator: ",") }
+        let last = 730
+        let all = stride(from: 630, through: last, by: 5).map { index in
+            #"{"time":\#(now - Int64(last - index) * 1000),"accuracy":10,"#
+                + #""latitude":\#(rows[index][1]),"longitude":\#(rows[index][2])}"#
+        }
+        return all.joined(separator: ",")
+    }
+
+    @Test func `the alert to get ready is acknowledged once the page says that it was heard`()
+        throws
+    {
+        let stops = try lobby.system.client(of: .transitAlert)
+            .ask(FindStops(text: "4131"), for: Stops.self).stops
+        let stop = try #require(stops.first)
+        var ids = MessageID.Generator()
+        let now = WallClock.milliseconds()
+        let (ride, batch) = (ids.next(at: now), ids.next(at: now))
+        let begin =
+            #"{"id":"\#(ride)","feed":"\#(stop.feed)","stopId":"\#(stop.id)","policy":2}"#
+        #expect(try post("/ride", begin).status == 200)
+        // Nothing has told the passenger to get ready yet.
+        let early = try post("/ride/\(ride)/acknowledge", "{}")
+        #expect(early.status == 200 && early.body.contains(#""isFound":false"#), "\(early.body)")
+
+        let sent = #"{"id":"\#(batch)","positions":[\#(try positions(at: now))]}"#
+        let answer = try post("/ride/\(ride)/positions", sent)
+        #expect(answer.body.contains(#""stage":"getReady""#), "\(answer.body)")
+
+        try eventually("the notifier has the alert") {
+            try post("/ride/\(ride)/acknowledge", "{}").body.contains(#""isFound":true"#)
+        }
+        #expect(try !lobby.ask("GET", "/alerts", cookie: cookie).body.contains("Get ready"))
+        #expect(try post("/ride/\(ride)/acknowledge", "{}").body.contains(#""isFound":false"#))
+    }
+}
