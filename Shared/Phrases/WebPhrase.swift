@@ -179,6 +179,7 @@ package enum WebPhrase: String, PhraseKey {
     case scriptUseful = "script.useful"
     case scriptUseless = "script.useless"
     case scriptRideComment = "script.rideComment"
+    case scriptAlreadyRiding = "script.alreadyRiding"
     case scriptThanks = "script.thanks"
     case scriptEstimated = "script.estimated"
     case scriptGettingOff = "script.gettingOff"

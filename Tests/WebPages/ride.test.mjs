@@ -316,6 +316,29 @@ test("a start whose answer is lost begins one ride, and one that was refused is 
   assert.notEqual(third, first);
 });
 
+test("a ride that has begun in another tab is followed, and no second one begins", async () => {
+  const begun = [];
+  await ride((path) => {
+    begun.push(path);
+    return null;
+  });
+  begun.length = 0;
+  const elsewhere = { id: "other", stop: { name: "Museum" }, stage: "riding" };
+  globalThis.document = newPage();
+  globalThis.fetch = async () => Response.json({ now });
+  await import(`../../Services/web-service/Web/ride.js?${pages += 1}`);
+  root.querySelectorAll("button")[0].click();
+  globalThis.fetch = async (path) => {
+    begun.push(path);
+    return Response.json({ journey: elsewhere, now });
+  };
+  button("start").click();
+  await settled();
+  assert.equal(begun[0], "/ride/current");
+  assert.ok(!begun.includes("/ride"));
+  assert.ok(root.textContent.includes("Museum") && root.textContent.includes("alreadyRiding"));
+});
+
 test("while positions are refused the page says why, and the ride goes on", async () => {
   const journey = { stage: "riding", due: now + 600_000 };
   await ride(() => journey);

@@ -166,12 +166,14 @@ function showStart(stop, id = newID()) {
       // In response to the tap itself: later the browser would no longer allow it.
       const canRing = alarm.unlock();
       try {
-        if (unsure && unsure !== id) {
+        // A ride may be under way since the page was loaded: begun in another tab, on another device,
+        // or by a start whose answer was lost. Two would ring for two stops.
+        if (unsure !== id) {
           const begun = await ask("/ride/current");
           unsure = null;
           if (begun.journey) {
             message = "";
-            new Ride(begun, await canRing);
+            new Ride(begun, await canRing, say("alreadyRiding"));
             return;
           }
         }
@@ -297,8 +299,10 @@ class Ride {
   #isHeard = false;
   #failures = 0;
 
-  constructor(answer, canRing) {
+  /** @param note what the passenger has to know at the beginning; empty for nothing. */
+  constructor(answer, canRing, note = "") {
     this.canRing = canRing;
+    this.#missed = note;
     isRiding = true;
     positions.begin(answer.journey.id);
     // The page was closed before the server learned that the person had ended the ride.
