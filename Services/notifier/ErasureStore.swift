@@ -14,20 +14,16 @@ extension Erasure {
                     ) WITHOUT ROWID, STRICT;
                     """)
         }
+        migrator.registerMigration(
+            "notifier: erasures of alerts", migrate: AlertErasure.makeTable)
     }
 }
 
 extension Alert {
-    /// The ids of all alerts of a source for a person, and of the digests, which may name them.
-    static func ids(
-        from source: String, of address: AlertFeedAddress, _ db: Database
-    ) throws -> [String] {
-        try String.fetchAll(
-            db,
-            sql: "SELECT id FROM alert WHERE feed = ? AND (source = ? OR source = ? AND key = ?)",
-            arguments: [
-                address.topic, source, ServiceName.notifier.rawValue, AlertDigest.key(of: address),
-            ])
+    /// The last alert of a person, in the order of the ids; nil if there is none.
+    static func last(of address: AlertFeedAddress, _ db: Database) throws -> String? {
+        try String.fetchOne(
+            db, sql: "SELECT max(id) FROM alert WHERE feed = ?", arguments: [address.topic])
     }
 
     /// Deletes alerts, with their mails and deliveries. It keeps deliveries that are under way, and
@@ -36,21 +32,27 @@ extension Alert {
     static func delete(_ ids: [String], _ db: Database) throws {
         for id in ids {
             let waiting = try Row.fetchAll(
-                db, sql: "SELECT id, delivery FROM delivery WHERE alert = ? AND state = 1",
+                db.cachedStatement(
+                    sql: "SELECT id, delivery FROM delivery WHERE alert = ? AND state = 1"),
                 arguments: [id])
             for row in waiting
             where AlertDelivery.readable(row["delivery"] as Data)?.reason != .closed {
-                try db.execute(
-                    sql: "DELETE FROM delivery WHERE id = ?", arguments: [row["id"] as String])
+                try db.cachedStatement(sql: "DELETE FROM delivery WHERE id = ?")
+                    .execute(arguments: [row["id"] as String])
             }
-            try db.execute(
-                sql: "DELETE FROM delivery WHERE alert = ? AND state > 2", arguments: [id])
-            let mails: StatementArguments = [ServiceName.notifier.rawValue, "alert/\(id)/*"]
+            try db.cachedStatement(sql: "DELETE FROM delivery WHERE alert = ? AND state > 2")
+                .execute(arguments: [id])
+            // The character after the slash is the digit 0.
+            let mails: StatementArguments = [
+                ServiceName.notifier.rawValue, "alert/\(id)/", "alert/\(id)0",
+            ]
             for table in ["mail", "mailRequest"] {
-                try db.execute(
-                    sql: "DELETE FROM \(table) WHERE source = ? AND key GLOB ?", arguments: mails)
+                try db.cachedStatement(
+                    sql: "DELETE FROM \(table) WHERE source = ? AND key >= ? AND key < ?"
+                ).execute(arguments: mails)
             }
-            try db.execute(sql: "DELETE FROM alert WHERE id = ?", arguments: [id])
+            try db.cachedStatement(sql: "DELETE FROM alert WHERE id = ?")
+                .execute(arguments: [id])
         }
     }
 
@@ -70,30 +72,51 @@ extension AlertNotice {
 extension Notice {
     /// Replaces notices of alerts by ones that only keep their places in the feed. Notices that
     /// can't be read are replaced too, because they may be of these alerts.
-    static func erase(_ alerts: [String], of address: AlertFeedAddress, _ db: Database) throws {
-        let erased = Set(alerts)
-        guard let first = alerts.first else { return }
+    ///
+    /// - Parameters:
+    ///   - alerts: the ids of the alerts.
+    ///   - address: the feed.
+    ///   - position: only notices after it.
+    ///   - last: only notices up to this position.
+    ///   - limit: the maximum number of notices that are examined.
+    ///   - db: the store.
+    /// - Returns: the position of the last notice that was examined if there may be more; else nil.
+    static func erase(
+        _ alerts: Set<String>, of address: AlertFeedAddress, after position: UInt64,
+        through last: UInt64, limit: Int, _ db: Database
+    ) throws -> UInt64? {
+        guard let any = alerts.first else { return nil }
         let rows = try Row.fetchCursor(
-            db, sql: "SELECT sequence, time, notice FROM notice WHERE feed = ?",
-            arguments: [address.topic])
-        var empty: [AlertNotice] = []
+            db,
+            sql: """
+                SELECT sequence, time, notice FROM notice
+                WHERE feed = ? AND sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?
+                """,
+            arguments: [
+                address.topic, Int64(clamping: position), Int64(clamping: last), limit,
+            ])
+        var (empty, examined, end): ([AlertNotice], Int, UInt64) = ([], 0, position)
         while let row = try rows.next() {
+            examined += 1
+            end = UInt64(clamping: row["sequence"] as Int64)
             let alert =
                 AlertNotice.readable(row["notice"])?.alert
-                ?? Alert(id: first, time: row["time"] as Int64)
-            guard erased.contains(alert.id) else { continue }
+                ?? Alert(id: any, time: row["time"] as Int64)
+            guard alerts.contains(alert.id) else { continue }
             empty.append(
                 AlertNotice(
-                    feedSequence: UInt64(clamping: row["sequence"] as Int64), reason: .closed,
+                    feedSequence: end, reason: .closed,
                     alert: Alert(
                         id: alert.id, source: alert.source, state: .withdrawn, time: alert.time)))
         }
         for notice in empty {
-            try db.execute(
-                sql: "UPDATE notice SET notice = ? WHERE feed = ? AND sequence = ?",
+            try db.cachedStatement(
+                sql: "UPDATE notice SET notice = ? WHERE feed = ? AND sequence = ?"
+            ).execute(
                 arguments: [
                     Data(notice.packed()), address.topic, Int64(clamping: notice.feedSequence),
                 ])
         }
+        return examined == limit ? end : nil
     }
 }

@@ -130,9 +130,12 @@ import ServiceRuntime
     }
 
     static func beat(_ transaction: Transaction) throws {
-        for (address, head) in try Notice.lively(since: transaction.now, transaction.db) {
-            let topic = try AlertFeedTopic(address, in: transaction)
-            try transaction.deliver(FeedBeat(feedSequence: head), topic: topic.beats)
+        let feeds = try BeatRound.shared.withLock {
+            try $0.next(at: transaction.now, transaction.db)
+        }
+        for feed in feeds {
+            let topic = try AlertFeedTopic(feed.address, in: transaction)
+            try transaction.deliver(FeedBeat(feedSequence: feed.head), topic: topic.beats)
         }
     }
 }

@@ -67,6 +67,7 @@ enum NotifierStore {
         AlertOpening.register(in: &migrator)
         MailTurn.register(in: &migrator)
         MailboxCode.register(in: &migrator)
+        BeatRound.register(in: &migrator)
         return migrator
     }
 
@@ -79,7 +80,8 @@ enum NotifierStore {
             "feed", "mail", "channel", "digest", "member", "memberGrant", "memberCare", "call",
             "policy", "maintenance",
         ].map { .rows(of: $0) } + [
-            .none(of: "erasure"), .none(of: "requestedAlert"), .none(of: "mailboxCode"),
+            .none(of: "erasure"), .none(of: "alertErasure"), .none(of: "requestedAlert"),
+            .none(of: "mailboxCode"),
             .all(of: "mailServer"),
             .rows(
                 of: "mailRequest",
@@ -296,8 +298,6 @@ enum Notice {
     static let retention: Int64 = 30 * 24 * 3600 * 1000
     /// How often old ones are deleted: every hour, in milliseconds.
     static let pruningInterval: Int64 = 3600 * 1000
-    /// How long after its last news a feed still gets beats: an hour in milliseconds.
-    static let liveliness: Int64 = 3600 * 1000
 
     /// Appends the alert in its present state to its feed.
     static func append(
@@ -366,20 +366,6 @@ enum Notice {
             guard page.add(AlertNotice.readable(bytes) ?? place, bytes: bytes.count) else { break }
         }
         return page.rows
-    }
-
-    /// The feeds with recent news, and their newest positions.
-    static func lively(
-        since now: Int64, _ db: Database
-    ) throws -> [(address: AlertFeedAddress, head: UInt64)] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT organisation, recipient, head FROM feed WHERE changed > ?")
-        return try Row.fetchAll(statement, arguments: [now - liveliness]).map {
-            (
-                AlertFeedAddress(organisation: $0["organisation"], recipient: $0["recipient"]),
-                UInt64(clamping: $0["head"] as Int64)
-            )
-        }
     }
 
     /// The statement that deletes notices, which it finds through an index.
