@@ -16,6 +16,7 @@ import ServiceRuntime
             + PlanMails.handlers
     }
 
+    static var timers: [TimerHandler] { [PlanRow.deletion.timer] }
     static var errands: [ErrandHandler] { Checks.errands }
     static var follows: [ServiceName: [EventHandler]] { [.notifier: Checks.events] }
 

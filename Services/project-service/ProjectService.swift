@@ -27,7 +27,9 @@ import ServiceRuntime
         try MirrorAlerts.prepare(transaction)
     }
 
-    static var timers: [TimerHandler] { IssueWatch.timers + MirrorAlerts.timers }
+    static var timers: [TimerHandler] {
+        IssueWatch.timers + MirrorAlerts.timers + [ProjectRow.deletion.timer]
+    }
     static var follows: [ServiceName: [EventHandler]] {
         [.account: People.events, .notifier: IssueWatch.events]
     }

@@ -58,7 +58,11 @@ struct PlanRow {
     /// Calls `body` with every plan, most recently changed first, for a snapshot.
     static func each(in transaction: Transaction, _ body: (Plan) throws -> Void) throws {
         try Plan.eachRow(
-            "plan", "SELECT plan, id FROM plan ORDER BY changed DESC, id DESC", in: transaction
+            "plan",
+            """
+            SELECT plan, id FROM plan WHERE \(LongDeletion.visible)
+            ORDER BY changed DESC, id DESC
+            """, in: transaction
         ) { plan, _ in try body(plan) }
     }
 
@@ -88,16 +92,33 @@ struct PlanRow {
             ])
     }
 
-    /// Deletes it with all its items and everything else that belongs to it.
-    func delete(_ db: Database) throws {
-        try db.execute(sql: "DELETE FROM plan WHERE id = ?", arguments: [plan.id])
+    /// What a plan may have very much of.
+    static let deletion = LongDeletion(
+        of: "plan", named: "name",
+        [
+            LongDeletion.Part("step", by: "number", contents: "changes"),
+            LongDeletion.Part("item", by: "id", contents: "item"),
+        ])
+
+    /// Deletes it with everything that belongs to it: if that is much, a part of it now and the
+    /// rest soon.
+    func delete(in transaction: Transaction) throws {
+        let id = plan.id
+        try Self.deletion.begin(id, in: transaction) { db in
+            for table in ["view", "checkOrder", "failing"] {
+                try db.execute(sql: "DELETE FROM \(table) WHERE plan = ?", arguments: [id])
+            }
+        }
     }
 
     private static func fetch(
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [PlanRow] {
         let statement = try db.cachedStatement(
-            sql: "SELECT step, mark, changer, changerOrganisation, plan FROM plan \(condition)")
+            sql: """
+                SELECT step, mark, changer, changerOrganisation, plan
+                FROM (SELECT * FROM plan WHERE \(LongDeletion.visible)) \(condition)
+                """)
         return try Row.fetchAll(statement, arguments: arguments).map {
             PlanRow(
                 plan: try Plan(stored: [UInt8]($0["plan"] as Data)),

@@ -109,7 +109,7 @@ enum PlanHandling {
         let row = try transaction.plan(command.plan)
         let deleted = PlanDeleted(plan: row.plan.id, name: row.details.name)
         try transaction.withdrawAlerts(of: row.plan.id)
-        try row.delete(transaction.db)
+        try row.delete(in: transaction)
         try transaction.publish(deleted, subject: row.plan.id)
         transaction.afterCommit {
             OpenPlans.shared.forget(deleted.plan)

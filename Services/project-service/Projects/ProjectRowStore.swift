@@ -47,7 +47,7 @@ struct ProjectRow {
     }
 
     private static let matches = """
-        WHERE \(OrganisationScope.condition) AND NOT EXISTS (
+        WHERE \(LongDeletion.visible) AND \(OrganisationScope.condition) AND NOT EXISTS (
             SELECT 1 FROM json_each(:words) WHERE instr(words, value) = 0)
         """
 
@@ -65,8 +65,11 @@ struct ProjectRow {
     /// Calls `body` with every project, most recently changed first, for a snapshot.
     static func each(in transaction: Transaction, _ body: (Project) throws -> Void) throws {
         try Project.eachRow(
-            "project", "SELECT project, id FROM project ORDER BY changed DESC, id DESC",
-            in: transaction
+            "project",
+            """
+            SELECT project, id FROM project WHERE \(LongDeletion.visible)
+            ORDER BY changed DESC, id DESC
+            """, in: transaction
         ) { project, _ in try body(project) }
     }
 
@@ -108,16 +111,39 @@ struct ProjectRow {
             ])
     }
 
-    /// Deletes it with everything in it.
-    func delete(_ db: Database) throws {
-        try db.execute(sql: "DELETE FROM project WHERE id = ?", arguments: [project.id])
+    /// What a project may have very much of.
+    static let deletion = LongDeletion(
+        of: "project", named: "identifier",
+        [
+            LongDeletion.Part("journal", by: "issue, number", contents: "entry"),
+            LongDeletion.Part("step", by: "number", contents: "changes"),
+            LongDeletion.Part("item", by: "kind, number", contents: "item"),
+            LongDeletion.Part("mirrored", by: "kind, number", contents: "base"),
+        ])
+
+    /// Deletes it with everything in it: if that is much, a part of it now and the rest soon.
+    func delete(in transaction: Transaction) throws {
+        let id = project.id
+        try Self.deletion.begin(id, in: transaction) { db in
+            let tables = [
+                "redmineMirror", "mirrorMark", "mirrorTerm", "mirrorConflict", "personCalendar",
+                "meeting", "memberAccount",
+            ]
+            for table in tables {
+                try db.execute(sql: "DELETE FROM \(table) WHERE project = ?", arguments: [id])
+            }
+            try db.execute(sql: "DELETE FROM sharedFilter WHERE owner = ?", arguments: [id])
+        }
     }
 
     private static func fetch(
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [ProjectRow] {
         let statement = try db.cachedStatement(
-            sql: "SELECT step, mark, bytes, project FROM project \(condition)")
+            sql: """
+                SELECT step, mark, bytes, project
+                FROM (SELECT * FROM project WHERE \(LongDeletion.visible)) \(condition)
+                """)
         return try Row.fetchAll(statement, arguments: arguments).map {
             ProjectRow(
                 project: try Project(stored: [UInt8]($0["project"] as Data)),

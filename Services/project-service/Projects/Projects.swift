@@ -45,7 +45,7 @@ enum Projects {
         for calendar in try PersonCalendarRow.all(of: row.project.id, transaction.db) {
             try calendar.forget(in: transaction)
         }
-        try row.delete(transaction.db)
+        try row.delete(in: transaction)
         try transaction.publish(deleted, subject: row.project.id)
         transaction.afterCommit {
             OpenProjects.shared.forget(deleted.project)
