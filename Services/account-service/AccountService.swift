@@ -83,12 +83,14 @@ import ServiceRuntime
         let (db, now) = (transaction.db, transaction.now)
         // What can't be brought back is deleted by the believed time.
         let believed = transaction.retentionTime
-        try LiveSession.prune(at: believed, db)
+        let areSessionsLeft = try LiveSession.prune(at: believed, db)
         try Codes.prune(at: believed, db)
         try Throttle.prune(at: believed, db)
         try IssuingKey.prune(at: now, db)
-        try AuditTrail.prune(at: believed, db)
-        try transaction.setTimer(pruning, subject: "", due: now + pruningInterval)
+        let areEntriesLeft = try AuditTrail.prune(at: believed, db)
+        let isMore = areSessionsLeft || areEntriesLeft
+        try transaction.setTimer(
+            pruning, subject: "", due: now + (isMore ? 1000 : pruningInterval))
     }
 
     // MARK: The audit of denials

@@ -122,14 +122,23 @@ enum AuditTrail {
         }
     }
 
-    /// Deletes entries that are too old.
-    static let pruning = "DELETE FROM audit WHERE time < ?"
+    /// Deletes some of the entries that are too old. After weeks in which the service was down
+    /// there may be very many.
+    static let pruning = """
+        DELETE FROM audit WHERE number IN (
+            SELECT number FROM audit WHERE time < ? LIMIT \(portion))
+        """
 
-    /// Deletes entries that are too old, and those beyond the limit for strangers' actions.
+    /// Deletes some of the entries that are too old, and those beyond the limit for strangers'
+    /// actions.
+    ///
+    /// - Returns: true when more entries may be too old.
+    @discardableResult
     static func prune(
         at now: Int64, keeping most: Int = longestOfStrangers, _ db: Database
-    ) throws {
+    ) throws -> Bool {
         try db.execute(sql: pruning, arguments: [now - retention])
+        let isMore = db.changesCount == portion
         for action in unbounded.map(\.rawValue) {
             try db.execute(
                 sql: """
@@ -140,5 +149,6 @@ enum AuditTrail {
                     """,
                 arguments: [most])
         }
+        return isMore
     }
 }

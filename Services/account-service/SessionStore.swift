@@ -122,30 +122,60 @@ extension LiveSession {
         return db.changesCount
     }
 
-    /// Deletes the oldest ended sessions of an account beyond ``mostEnded``.
+    /// The maximum numbers of former tokens and of sessions that are deleted at once. A session may
+    /// have 100,000 tokens, and whoever logs in waits for the deletion.
+    static let tokensAtOnce = 2_000
+    static let sessionsAtOnce = 1_000
+
+    /// Deletes some of the oldest ended sessions of an account beyond ``mostEnded``.
     ///
     /// - Parameters:
     ///   - account: the account.
     ///   - time: only those that ended before it, whose access tokens are no longer valid.
     ///   - db: the store.
     static func forgetEnded(of account: String, before time: Int64, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                DELETE FROM session WHERE ended < ?2 AND id IN (
-                    SELECT id FROM session WHERE account = ?1 AND ended > 0
-                    ORDER BY ended DESC LIMIT -1 OFFSET ?3)
-                """
-        ).execute(arguments: [account, time, mostEnded])
+        _ = try delete(
+            """
+            SELECT id FROM session WHERE ended < :time AND id IN (
+                SELECT id FROM session WHERE account = :account AND ended > 0
+                ORDER BY ended DESC LIMIT -1 OFFSET :kept)
+            """, ["account": account, "time": time, "kept": mostEnded], db)
     }
 
-    /// Deletes sessions that ended long ago, and ends those unused for too long.
-    static func prune(at now: Int64, _ db: Database) throws {
+    /// Deletes some of the sessions that ended long ago, and ends those unused for too long.
+    ///
+    /// - Returns: true when there may be more to delete.
+    static func prune(at now: Int64, _ db: Database) throws -> Bool {
         try db.execute(
             sql: "UPDATE session SET ended = ?1, code = x'' WHERE ended = 0 AND used < ?2",
             arguments: [now, now - longestRest])
-        try db.execute(
-            sql: "DELETE FROM session WHERE ended > 0 AND ended < ?",
-            arguments: [now - 30 * 24 * 3_600_000])
+        return try delete(
+            "SELECT id FROM session WHERE ended > 0 AND ended < :time",
+            ["time": now - 30 * 24 * 3_600_000], db)
+    }
+
+    /// Deletes some of the sessions that a query finds. Those with many former tokens lose these
+    /// first, so that a stretch never deletes many of them.
+    ///
+    /// - Returns: true when there may be more to delete.
+    private static func delete(
+        _ selection: String, _ arguments: StatementArguments, _ db: Database
+    ) throws -> Bool {
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM formerToken WHERE token IN (
+                    SELECT token FROM formerToken WHERE session IN (\(selection))
+                    LIMIT \(tokensAtOnce))
+                """
+        ).execute(arguments: arguments)
+        guard db.changesCount < tokensAtOnce else { return true }
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM session WHERE id IN (
+                    SELECT id FROM (\(selection)) LIMIT \(sessionsAtOnce))
+                """
+        ).execute(arguments: arguments)
+        return db.changesCount == sessionsAtOnce
     }
 
     private static func fetch(

@@ -54,6 +54,50 @@ struct EndedSessionTests {
             VALUES ('ann', 'ann', 'o', '', 0, 0, x''), ('bob', 'bob', 'o', '', 0, 0, x'');
         """
 
+    @Test func `sessions with very many former tokens are deleted in stretches`() throws {
+        let (month, tokens) = (Int64(30 * 86_400_000), 3 * LiveSession.tokensAtOnce + 10)
+        try store.write { db in
+            try db.execute(sql: Self.accounts)
+            for (number, id) in ["old", "late", "live"].enumerated() {
+                let ended = [1_000, 1_000 + month, 0][number]
+                try db.execute(
+                    sql: """
+                        INSERT INTO session VALUES (?1, 'ann', '', 1, ?2, ?3, CAST(?1 AS BLOB), x'')
+                        """, arguments: [id, month, ended])
+                try db.execute(
+                    sql: """
+                        \(numbers(to: tokens))
+                        INSERT INTO formerToken (token, session)
+                        SELECT CAST(?1 || i AS BLOB), ?1 FROM n
+                        """, arguments: [id])
+            }
+            func old() throws -> Int? { try count("formerToken WHERE session = 'old'", db) }
+
+            var left = [try old()]
+            while try LiveSession.prune(at: month + 2_000, db) { left.append(try old()) }
+
+            #expect(
+                left == [0, 1, 2, 3].map { Optional(tokens - $0 * LiveSession.tokensAtOnce) })
+            #expect(try count("session WHERE id IN ('late', 'live')", db) == 2)
+            #expect(try count("session", db) == 2 && count("formerToken", db) == 2 * tokens)
+            let most = 3 * LiveSession.sessionsAtOnce
+            try db.execute(
+                sql: """
+                    \(numbers(to: most))
+                    INSERT INTO session
+                    SELECT 's' || i, 'bob', '', 1, 1, 1, CAST('token' || i AS BLOB), x'' FROM n
+                    """)
+            var stretches = 1
+            while try LiveSession.prune(at: month + 2_000, db) {
+                #expect(
+                    try count("session WHERE account = 'bob'", db)
+                        == most - stretches * LiveSession.sessionsAtOnce)
+                stretches += 1
+            }
+            #expect(stretches == 4)
+        }
+    }
+
     @Test func `fifty boards of one account renew their tokens for a week`() throws {
         try store.write { db in
             try db.execute(sql: Self.accounts)

@@ -8,8 +8,7 @@ import Testing
 
 /// A project with very much history, while it is being deleted.
 struct LongDeletionTests {
-    @Test func `a project that is being deleted isn't found any more, nor is anything in it`() throws
-    {
+    @Test func `a project that is being deleted isn't found, nor what is in it`() throws {
         let store = try MemoryStore(of: .project, ProjectStore.migrator)
         try store.run { transaction in
             let db = transaction.db
