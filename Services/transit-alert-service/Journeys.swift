@@ -171,6 +171,7 @@ enum JourneyHandling {
         if destinations > 0 { transaction.erase() }
         let areJourneysLeft = try JourneyWatch.prune(
             endedBefore: time - JourneyWatch.retention, transaction.db)
+        try KeptFix.sweep(in: transaction)
         let isMore = areJourneysLeft || destinations >= most
         try transaction.setTimer(
             pruning, subject: "",

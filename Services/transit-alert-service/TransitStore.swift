@@ -65,6 +65,8 @@ enum TransitStore {
             "transit: comments by passenger", migrate: RideComment.makeIndex)
         migrator.registerMigration(
             "transit: imports of landmarks", migrate: IncomingLandmarks.addColumn)
+        migrator.registerMigration(
+            "transit: positions are deleted in stretches", migrate: KeptFix.makeTableOfGone)
         return migrator
     }
 
@@ -72,9 +74,7 @@ enum TransitStore {
     static let belongings: [Belonging] = [
         .all(of: "feed"), .all(of: "landmarkSet"), .all(of: "landmark"), .none(of: "erasure"),
         .all(of: "travelTime"),
-        .rows(
-            of: "keptFix",
-            where: "journey IN (SELECT id FROM journey WHERE \(Belonging.ofOrganisation))"),
+        .rows(of: "keptFix", where: ofOwnJourney), .rows(of: "goneFix", where: ofOwnJourney),
         .rows(
             of: "destination",
             where: "owner IN (SELECT owner FROM traveller WHERE \(Belonging.ofOrganisation))"),
@@ -84,6 +84,9 @@ enum TransitStore {
             of: "timer",
             where: "kind = '\(JourneyHandling.pruning)' OR subject IN (SELECT id FROM journey)"),
     ]
+
+    private static let ofOwnJourney =
+        "journey IN (SELECT id FROM journey WHERE \(Belonging.ofOrganisation))"
 
     /// Reads the alerts of journeys as versions up to 0.1 kept them, except those that can't be
     /// read, and drops the column.

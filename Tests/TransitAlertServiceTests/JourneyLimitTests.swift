@@ -77,9 +77,47 @@ import Testing
             let kept = "SELECT journey FROM keptFix ORDER BY journey"
 
             _ = try JourneyWatch.prune(endedBefore: 1, db)
+            #expect(try !KeptFix.sweep(db))
             #expect(try String.fetchAll(db, sql: kept) == ["bob1 1", "eve1 1"])
             try JourneyWatch.deleteAll(of: "bob", db)
+            #expect(try !KeptFix.sweep(db))
             #expect(try String.fetchAll(db, sql: kept) == ["eve1 1"])
+        }
+    }
+
+    @Test func `very many positions are deleted in stretches, and none can be read meanwhile`()
+        throws
+    {
+        try store.write { db in
+            func count(_ rows: String) throws -> Int {
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM \(rows)") ?? 0
+            }
+            func keep(_ rows: Int, bytes: Int, of journey: String) throws {
+                for number in 0..<rows {
+                    try db.execute(
+                        sql: "INSERT INTO keptFix VALUES (?, ?, 1, zeroblob(?))",
+                        arguments: [journey, number, bytes])
+                }
+            }
+            try add(3, of: "ann", active: true, db)
+            try add(1, of: "bob", active: true, db)
+            let most = KeptFix.mostRows
+            try keep(most + 10, bytes: 20, of: "ann1 1")
+            try keep(most - 20, bytes: 20, of: "ann1 2")
+            try keep(10, bytes: 500_000, of: "ann1 3")
+            try keep(10, bytes: 20, of: "bob1 1")
+
+            try KeptFix.giveUpUnderWay(of: "ann", db)
+            #expect(try KeptFix.read("ann1 1", after: 0, db).fixes.isEmpty)
+            try JourneyWatch.deleteAll(of: "ann", db)
+
+            var left = [try count("keptFix")]
+            while try KeptFix.sweep(db) { left.append(try count("keptFix")) }
+            let steps = zip(left, left.dropFirst()).map { $0 - $1 }
+            // Five of the largest rows are more than the bytes of a stretch, and four are less.
+            #expect(steps == [most, most - 5, 5])
+            #expect(try count("keptFix") == 10 && count("keptFix WHERE journey = 'bob1 1'") == 10)
+            #expect(try count("goneFix") == 0)
         }
     }
 

@@ -199,13 +199,16 @@ enum KeptFix {
         return (row?[0] as Int? ?? 0, row?[1] as Int? ?? 0)
     }
 
-    /// Some of the positions, after the first `skipped`.
+    /// Some of the positions, after the first `skipped`; none if they were given up.
     static func read(
         _ journey: String, after skipped: Int, _ db: Database
     ) throws -> KeptPositions {
         let rows = try Row.fetchCursor(
-            db, sql: "SELECT count, fixes FROM keptFix WHERE journey = ? ORDER BY number",
-            arguments: [journey])
+            db,
+            sql: """
+                SELECT count, fixes FROM keptFix WHERE journey = ?1
+                AND NOT EXISTS (SELECT 1 FROM goneFix WHERE journey = ?1) ORDER BY number
+                """, arguments: [journey])
         var left = skipped
         var found: [Fix] = []
         while let row = try rows.next(), found.count <= page {
@@ -221,13 +224,85 @@ enum KeptFix {
         return KeptPositions(fixes: Array(found.prefix(page)), more: found.count > page)
     }
 
-    /// Deletes the positions of a passenger's journeys under way.
-    static func deleteUnderWay(of owner: String, _ db: Database) throws {
+    /// Gives up the positions of a passenger's journeys under way.
+    static func giveUpUnderWay(of owner: String, _ db: Database) throws {
         try db.execute(
             sql: """
-                DELETE FROM keptFix WHERE journey IN (
-                    SELECT id FROM journey WHERE owner = ? AND isActive = 1)
+                INSERT OR IGNORE INTO goneFix (journey)
+                SELECT id FROM journey WHERE owner = ? AND isActive = 1
                 """, arguments: [owner])
+    }
+
+    /// The maximum number of rows that are deleted in a stretch, and of bytes; one row may be
+    /// larger. A passenger may have four million rows.
+    static let mostRows = 2_000
+    static let mostBytes = 2 << 20
+    private static let sweeping = "positions"
+    /// How long the deletion rests between two stretches, so that others have their turns: 50 ms.
+    private static let pause: Int64 = 50
+
+    /// The timer that deletes what was given up.
+    static var timer: TimerHandler {
+        TimerHandler(sweeping) { _, _, transaction in try sweep(in: transaction) }
+    }
+
+    /// Deletes the next of the positions that were given up, and sets the timer if there are more.
+    static func sweep(in transaction: Transaction) throws {
+        guard try sweep(transaction.db) else { return }
+        try transaction.setTimer(sweeping, subject: "", due: transaction.now + pause)
+        transaction.erase()
+    }
+
+    /// Deletes the next of the positions that were given up.
+    ///
+    /// - Returns: true when more are left.
+    static func sweep(_ db: Database) throws -> Bool {
+        var (rowsLeft, bytesLeft) = (mostRows, mostBytes)
+        while let journey = try String.fetchOne(
+            db.cachedStatement(sql: "SELECT journey FROM goneFix LIMIT 1"))
+        {
+            let last = try lastNumber(of: journey, rows: &rowsLeft, bytes: &bytesLeft, db)
+            try db.cachedStatement(sql: "DELETE FROM keptFix WHERE journey = ? AND number <= ?")
+                .execute(arguments: [journey, last])
+            guard rowsLeft > 0, bytesLeft > 0 else { return true }
+            // A journey without positions costs something, too.
+            rowsLeft -= 1
+            try db.cachedStatement(sql: "DELETE FROM goneFix WHERE journey = ?")
+                .execute(arguments: [journey])
+        }
+        return false
+    }
+
+    /// The number of the last row of a journey that is deleted in this stretch; -1 for none.
+    private static func lastNumber(
+        of journey: String, rows rowsLeft: inout Int, bytes bytesLeft: inout Int, _ db: Database
+    ) throws -> Int64 {
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT number, length(fixes) FROM keptFix WHERE journey = ? ORDER BY number LIMIT ?
+                """, arguments: [journey, rowsLeft])
+        var last: Int64 = -1
+        while rowsLeft > 0, bytesLeft > 0, let row = try rows.next() {
+            last = row[0]
+            rowsLeft -= 1
+            bytesLeft -= row[1] as Int
+        }
+        return last
+    }
+
+    /// Makes the table of the journeys whose positions are given up, and the trigger that gives up
+    /// those of a journey that is deleted.
+    static func makeTableOfGone(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE goneFix (journey TEXT NOT NULL PRIMARY KEY) WITHOUT ROWID, STRICT;
+                DROP TRIGGER keptFixOfJourney;
+                CREATE TRIGGER keptFixOfJourney AFTER DELETE ON journey
+                WHEN EXISTS (SELECT 1 FROM keptFix WHERE journey = OLD.id) BEGIN
+                    INSERT OR IGNORE INTO goneFix (journey) VALUES (OLD.id);
+                END;
+                """)
     }
 
     /// Makes the trigger that deletes positions with their journey.

@@ -55,7 +55,8 @@ enum Travellers {
             }
         }
         if command.keepsPositions == false {
-            try KeptFix.deleteUnderWay(of: owner, transaction.db)
+            try KeptFix.giveUpUnderWay(of: owner, transaction.db)
+            try KeptFix.sweep(in: transaction)
         }
         transaction.erase()
     }
