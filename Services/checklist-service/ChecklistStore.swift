@@ -83,6 +83,8 @@ enum ChecklistStore {
             migrate: ScheduleRow.addDoubts)
         migrator.registerMigration(
             "checklist: when schedules were checked", migrate: ScheduleRow.makeChecks)
+        migrator.registerMigration(
+            "checklist: people by name and role", migrate: Person.makeTableOfLeaders)
     }
 
     /// See `Service.belongings`.
@@ -111,7 +113,7 @@ enum ChecklistStore {
             "equipment", "settings", "operation", "archive", "sparePart", "rememberedTodo",
             "standingTodo", "numberBlock", "scheduledShift", "scheduledStart", "scheduleCheck",
         ].map { .rows(of: $0, where: "site IN (\(ownSites))") }
-        + ["templateSize", "template", "shift", "siteReport", "site", "person"].map {
+        + ["templateSize", "template", "shift", "siteReport", "site", "leader", "person"].map {
             .rows(of: $0)
         }
         // The key that seals archives: the organisation's archive was sealed with it.

@@ -68,17 +68,18 @@ extension ArchiveEnd {
     ///
     /// - Returns: false when there may be more to delete.
     mutating func forget(before time: Int64, _ db: Database) throws -> Bool {
+        // No more are examined than may be deleted: years of records may be too old.
+        let bound = min(sequence, beginsAfter + UInt64(Self.mostForgotten))
         let kept = try Int64.fetchOne(
             db,
             sql: """
                 SELECT sequence FROM operation LEFT JOIN shift ON shift.id = operation.shift
-                WHERE operation.site = ?1 AND NOT ifnull(
+                WHERE operation.site = ?1 AND sequence <= ?3 AND NOT ifnull(
                     operation.time < ?2 AND shift.ended > 0 AND shift.ended < ?2, FALSE)
                 ORDER BY sequence LIMIT 1
                 """,
-            arguments: [site, time])
-        let last = kept.map { UInt64(clamping: $0 - 1) } ?? sequence
-        let end = min(last, beginsAfter + UInt64(Self.mostForgotten))
+            arguments: [site, time, Int64(clamping: bound)])
+        let end = kept.map { UInt64(clamping: $0 - 1) } ?? bound
         guard end > beginsAfter else { return true }
         beginsWith =
             try Data.fetchOne(
@@ -91,7 +92,7 @@ extension ArchiveEnd {
             sql: "DELETE FROM operation WHERE site = ? AND sequence <= ?",
             arguments: [site, Int64(clamping: end)])
         try forgetShifts(before: time, db)
-        return end == last
+        return kept != nil || end == sequence
     }
 
     /// Deletes the shifts without records.

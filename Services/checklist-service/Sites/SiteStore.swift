@@ -97,28 +97,81 @@ struct Person {
         ).first
     }
 
-    /// The people who hold exactly this role at a site and can log in, ordered by name.
+    /// The roles whose holders at a site are looked up.
+    static let leading: [Role] = [.supervisor, .siteManager]
+    /// The maximum number of people that are found with a role.
+    static let mostLeaders = 100
+
+    /// The people who hold exactly this role, one of those in ``leading``, at a site and can log
+    /// in, ordered by name; at most ``mostLeaders``.
     static func holding(
         _ role: Role, at site: String, of organisation: String, _ db: Database
     ) throws -> [Person] {
-        try fetch(db, "WHERE organisation = ? ORDER BY name", [organisation]).filter { person in
-            !person.account.isDisabled
-                && person.account.grants.contains {
-                    $0.role == role && ($0.site.isEmpty || $0.site == site)
-                }
+        let some = """
+            SELECT person FROM leader WHERE organisation = :organisation AND role = :role
+            """
+        return try fetch(
+            db,
+            """
+            WHERE id IN (
+                SELECT * FROM (\(some) AND site = '' ORDER BY name, person LIMIT :most)
+                UNION ALL
+                SELECT * FROM (\(some) AND site = :site ORDER BY name, person LIMIT :most))
+            ORDER BY name, id LIMIT :most
+            """,
+            [
+                "organisation": organisation, "role": Int(role.rawValue), "site": site,
+                "most": mostLeaders,
+            ])
+    }
+
+    /// Makes the index of names, and the table of those who hold a role in ``leading``: alerts look
+    /// them up, and an organisation may have 100,000 people.
+    static func makeTableOfLeaders(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE INDEX personByName ON person (organisation, name);
+                CREATE TABLE leader (
+                    organisation TEXT NOT NULL, role INTEGER NOT NULL, site TEXT NOT NULL,
+                    name TEXT NOT NULL, person TEXT NOT NULL,
+                    PRIMARY KEY (organisation, role, site, name, person)
+                ) WITHOUT ROWID, STRICT;
+                CREATE INDEX leaderByPerson ON leader (person);
+                """)
+        let people = try Data.fetchAll(db, sql: "SELECT account FROM person")
+        for account in people.compactMap(Account.readable) {
+            try Person(account: account).saveRoles(db)
         }
     }
 
     func save(_ db: Database) throws {
-        try db.execute(
+        try db.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO person (id, organisation, name, account)
                 VALUES (?, ?, ?, ?)
-                """,
-            arguments: [
-                account.id, account.organisation, FoldedText.name(account.name),
-                Data(account.packed()),
+                """
+        ).execute(arguments: [
+            account.id, account.organisation, FoldedText.name(account.name),
+            Data(account.packed()),
+        ])
+        try db.cachedStatement(sql: "DELETE FROM leader WHERE person = ?")
+            .execute(arguments: [account.id])
+        try saveRoles(db)
+    }
+
+    private func saveRoles(_ db: Database) throws {
+        for grant in account.isDisabled ? [] : account.grants
+        where Self.leading.contains(grant.role) {
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO leader (organisation, role, site, name, person)
+                    VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                    """
+            ).execute(arguments: [
+                account.organisation, Int(grant.role.rawValue), grant.site,
+                FoldedText.name(account.name), account.id,
             ])
+        }
     }
 
     /// Deletes all people, except those with one of these account ids.
@@ -126,12 +179,14 @@ struct Person {
         try db.execute(
             sql: "DELETE FROM person WHERE id NOT IN (SELECT value FROM json_each(?))",
             arguments: [String(decoding: try JSONEncoder().encode(kept), as: UTF8.self)])
+        try db.execute(sql: "DELETE FROM leader WHERE person NOT IN (SELECT id FROM person)")
     }
 
     private static func fetch(
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [Person] {
-        try Data.fetchAll(db, sql: "SELECT account FROM person \(condition)", arguments: arguments)
+        let statement = try db.cachedStatement(sql: "SELECT account FROM person \(condition)")
+        return try Data.fetchAll(statement, arguments: arguments)
             .map { Person(account: try Account(stored: [UInt8]($0))) }
     }
 }

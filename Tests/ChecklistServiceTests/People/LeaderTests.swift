@@ -1,0 +1,123 @@
+import Foundation
+import GRDB
+import Messages
+import TestSupport
+import Testing
+
+@testable import ChecklistService
+
+/// Who holds a role at a site, in an organisation with very many people.
+struct LeaderTests {
+    private static let roles: [Role] = [.crew, .supervisor, .siteManager]
+    private static let sites = ["", "bar", "deck"]
+
+    private let store: DatabaseQueue
+
+    init() throws {
+        store = try DatabaseQueue()
+        try ChecklistStore.migrator.migrate(store)
+    }
+
+    /// Someone with each combination of two grants, in two organisations, able to log in or not.
+    private static let everyone: [Account] = {
+        let grants = roles.flatMap { role in sites.map { Grant(role: role, site: $0) } }
+        var accounts: [Account] = []
+        for organisation in ["o", "p"] {
+            for isDisabled in [false, true] {
+                for first in grants {
+                    for second in grants {
+                        let number = accounts.count
+                        accounts.append(
+                            Account(
+                                id: "\(number)", name: "person \(number * 7 % 1_000)",
+                                organisation: organisation, grants: [first, second],
+                                isDisabled: isDisabled))
+                    }
+                }
+            }
+        }
+        return accounts
+    }()
+
+    private func found(_ role: Role, _ site: String, _ db: Database) throws -> [String] {
+        try Person.holding(role, at: site, of: "o", db).map(\.account.id)
+    }
+
+    private func expected(_ role: Role, _ site: String, among people: [Account]) -> [String] {
+        people.filter { account in
+            account.organisation == "o" && !account.isDisabled
+                && account.grants.contains {
+                    $0.role == role && ($0.site.isEmpty || $0.site == site)
+                }
+        }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }.map(\.id)
+    }
+
+    @Test func `those who hold a role are found as if everyone were examined`() throws {
+        try store.write { db in
+            for account in Self.everyone { try Person(account: account).save(db) }
+            for role in Person.leading {
+                for site in ["bar", "deck"] {
+                    let all = expected(role, site, among: Self.everyone)
+                    #expect(try found(role, site, db) == all)
+                    #expect((1...Person.mostLeaders).contains(all.count))
+                }
+            }
+            // Everybody's roles change.
+            var changed = Self.everyone
+            for index in changed.indices { changed[index].grants = changed[index].grants.suffix(1) }
+            for account in changed { try Person(account: account).save(db) }
+            for role in Person.leading {
+                #expect(try found(role, "bar", db) == expected(role, "bar", among: changed))
+            }
+            let kept = Set(changed.prefix(20).map(\.id))
+            try Person.forgetAll(except: kept, db)
+            for role in Person.leading {
+                let rest = changed.filter { kept.contains($0.id) }
+                #expect(try found(role, "bar", db) == expected(role, "bar", among: rest))
+            }
+        }
+    }
+
+    @Test func `of very many, the first by name are found, at the site or everywhere`() throws {
+        try store.write { db in
+            let most = Person.mostLeaders
+            for number in 0..<(2 * most) {
+                let site = number % 2 == 0 ? "" : "bar"
+                let account = Account(
+                    id: "\(number)", name: "person \(1_000 + number)", organisation: "o",
+                    grants: [Grant(role: .supervisor, site: site)])
+                try Person(account: account).save(db)
+            }
+            #expect(try found(.supervisor, "bar", db) == (0..<most).map(String.init))
+        }
+    }
+
+    @Test func `people whom an earlier version kept are found`() throws {
+        let former = try DatabaseQueue()
+        try ChecklistStore.migrator.migrate(
+            former, upTo: "checklist: when schedules were checked")
+        try former.write { db in
+            for account in Self.everyone {
+                try db.execute(
+                    sql: "INSERT INTO person (id, organisation, name, account) VALUES (?, ?, ?, ?)",
+                    arguments: [
+                        account.id, account.organisation, account.name,
+                        Data(account.packed()),
+                    ])
+            }
+        }
+        try ChecklistStore.migrator.migrate(former)
+        try former.read { db in
+            let all = expected(.supervisor, "bar", among: Self.everyone)
+            #expect(try found(.supervisor, "bar", db) == all)
+        }
+    }
+
+    @Test func `someone is found by name without examining others`() throws {
+        let steps = try store.read {
+            try $0.steps(
+                of: "SELECT account FROM person WHERE organisation = ? AND name = ?", ["o", "ann"])
+        }
+        #expect(steps.count == 1 && steps[0].contains("personByName"), "\(steps)")
+    }
+}
