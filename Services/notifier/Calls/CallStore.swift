@@ -170,11 +170,16 @@ struct CalledAlert {
     /// How often the person was called so far: see `Call.Telling.times`.
     var times: Int64
 
+    /// The condition on alerts that they are of a call. Its second part lets SQLite use the index
+    /// of calls, which has no other alerts: without it each look at a call would examine all alerts
+    /// there are.
+    static let ofCall = "WHERE call = ? AND call <> ''"
+
     /// Someone's alert of a call; nil if they have none.
     static func of(_ call: String, _ address: AlertFeedAddress, _ db: Database) throws
         -> CalledAlert?
     {
-        try fetch(db, "WHERE call = ? AND feed = ?", [call, address.topic]).first
+        try fetch(db, "\(ofCall) AND feed = ?", [call, address.topic]).first
     }
 
     /// The alerts of a call after a feed, in order of their feeds.
@@ -182,13 +187,13 @@ struct CalledAlert {
         of call: String, after feed: String, limit: Int, _ db: Database
     ) throws -> [CalledAlert] {
         try fetch(
-            db, "WHERE call = ? AND feed > ? ORDER BY feed LIMIT ?", [call, feed, limit])
+            db, "\(ofCall) AND feed > ? ORDER BY feed LIMIT ?", [call, feed, limit])
     }
 
     /// True when anyone has an alert of a call that is open.
     static func isAnyOpen(of call: String, _ db: Database) throws -> Bool {
         try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM alert WHERE call = ? AND state = 1)",
+            db, sql: "SELECT EXISTS (SELECT 1 FROM alert \(ofCall) AND state = 1)",
             arguments: [call]) ?? false
     }
 
