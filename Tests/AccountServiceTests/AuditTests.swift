@@ -60,6 +60,16 @@ struct AuditTests {
         #expect(!steps.contains { $0.hasPrefix("SCAN") }, "\(steps)")
     }
 
+    @Test func `whoever logs in is found by an index`() throws {
+        let store = try DatabaseQueue()
+        try AccountStore.migrator.migrate(store)
+        let steps = try store.read {
+            try $0.steps(of: "SELECT id FROM account \(Account.logInCondition)", ["ann"])
+        }
+        #expect(!steps.contains { $0.hasPrefix("SCAN") }, "\(steps)")
+        #expect(steps.contains { $0.contains("accountByEmail (email=?)") }, "\(steps)")
+    }
+
     @Test func `a name's failures from all sources are forgiven, and those of others stay`() throws
     {
         let store = try DatabaseQueue()
