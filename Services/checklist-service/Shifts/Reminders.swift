@@ -4,7 +4,9 @@ import ShiftLog
 
 /// Alerts people to what is due, and their superiors to unacknowledged alerts.
 enum Reminders {
-    static var timers: [TimerHandler] { [.init(watch, atAnyTime: wake)] }
+    static var timers: [TimerHandler] {
+        [.init(watch, atAnyTime: wake), .init(people, atAnyTime: wakeAlerted)]
+    }
     /// Once someone has acknowledged an alert, superiors need not know.
     static var events: [EventHandler] {
         [
@@ -16,6 +18,8 @@ enum Reminders {
 
     /// The timer kind for the next time at which something in a shift becomes due.
     static let watch = "watch"
+    /// The timer kind for a change of an organisation's people.
+    private static let people = "people"
 
     static func wake(_ shift: String, due: Int64, in transaction: Transaction) throws {
         guard let row = try ShiftRow.ofID(shift, transaction.db), row.shift.ended == 0 else {
@@ -51,9 +55,16 @@ enum Reminders {
         }
     }
 
-    /// Settles the open shifts of an organisation that have alerts after this message has been
-    /// handled: a change of its people may change who is above the shift manager.
-    static func wakeAlerted(of organisation: String, in transaction: Transaction) throws {
+    /// Settles the open shifts of an organisation that have alerts soon: a change of its people may
+    /// change who is above the shift manager. Of very many changes at once, as in a snapshot, all
+    /// have the same timer.
+    static func wakeAlertedSoon(of organisation: String, in transaction: Transaction) throws {
+        try transaction.setTimer(people, subject: organisation, due: transaction.now)
+    }
+
+    static func wakeAlerted(
+        of organisation: String, due: Int64, in transaction: Transaction
+    ) throws {
         for shift in try ShiftRow.alerted(of: organisation, transaction.db) {
             try transaction.setTimer(watch, subject: shift, due: transaction.now)
         }

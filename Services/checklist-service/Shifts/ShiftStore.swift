@@ -18,19 +18,23 @@ struct ShiftRow {
 
     /// The ids of all open shifts, each with the id of its site.
     static func openIDs(_ db: Database) throws -> [(shift: String, site: String)] {
-        try Row.fetchAll(db, sql: "SELECT id, site FROM shift WHERE ended = 0 ORDER BY id")
-            .map { ($0["id"], $0["site"]) }
+        try Row.fetchAll(
+            db, sql: "SELECT id, site FROM shift INDEXED BY openShift WHERE ended = 0 ORDER BY id"
+        ).map { ($0["id"], $0["site"]) }
     }
+
+    /// Finds the open shifts of an organisation that have alerts. SQLite would examine all shifts
+    /// there ever were rather than use the index of open ones, of which each site has one at most.
+    static let alertedSelection = """
+        SELECT id FROM shift INDEXED BY openShift WHERE ended = 0 AND organisation = ?
+            AND EXISTS (SELECT 1 FROM standingAlert WHERE subject = shift.id)
+        ORDER BY id
+        """
 
     /// The ids of an organisation's open shifts that have alerts.
     static func alerted(of organisation: String, _ db: Database) throws -> [String] {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT id FROM shift WHERE ended = 0 AND organisation = ?
-                    AND EXISTS (SELECT 1 FROM standingAlert WHERE subject = shift.id)
-                ORDER BY id
-                """)
-        return try String.fetchAll(statement, arguments: [organisation])
+        try String.fetchAll(
+            db.cachedStatement(sql: alertedSelection), arguments: [organisation])
     }
 
     /// The shift with an id.

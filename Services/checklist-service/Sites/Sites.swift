@@ -29,7 +29,7 @@ enum Sites {
         _ event: AccountChanged, _ envelope: Envelope, in transaction: Transaction
     ) throws {
         try Person(account: event.account).save(transaction.db)
-        try Reminders.wakeAlerted(of: event.account.organisation, in: transaction)
+        try Reminders.wakeAlertedSoon(of: event.account.organisation, in: transaction)
     }
 
     /// Deletes everything, because account-service publishes it again, except what it can't read.

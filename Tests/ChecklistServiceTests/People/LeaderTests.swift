@@ -1,6 +1,9 @@
+import Bus
 import Foundation
 import GRDB
 import Messages
+import ServiceRuntime
+import TestStore
 import TestSupport
 import Testing
 
@@ -110,6 +113,38 @@ struct LeaderTests {
         try former.read { db in
             let all = expected(.supervisor, "bar", among: Self.everyone)
             #expect(try found(.supervisor, "bar", db) == all)
+        }
+    }
+
+    @Test func `many changes of an organisation's people wake its alerted shifts once`() throws {
+        let checklist = try MemoryStore(of: .checklist, ChecklistStore.migrator)
+        try checklist.run { transaction in
+            let db = transaction.db
+            for account in Self.everyone {
+                try Sites.personChanged(
+                    AccountChanged(account: account), Envelope(), in: transaction)
+            }
+            let timers = "SELECT subject FROM timer WHERE kind = ? ORDER BY subject"
+            #expect(try String.fetchAll(db, sql: timers, arguments: ["people"]) == ["o", "p"])
+            for (id, site, ended) in [("a", "bar", 0), ("b", "deck", 0), ("c", "bar", 1)] {
+                try db.execute(
+                    sql: """
+                        INSERT INTO shift (id, organisation, site, manager, managerName, date,
+                            started, ended, head, shift)
+                        VALUES (?, 'o', ?, '', '', '', 1, ?, 0, x'')
+                        """, arguments: [id, site, ended])
+            }
+            for subject in ["a", "c"] {
+                try transaction.settle(
+                    [StandingAlert(AlertRaised(key: subject, subject: subject), since: 1)],
+                    of: subject)
+            }
+
+            try Reminders.wakeAlerted(of: "o", due: 0, in: transaction)
+
+            #expect(try String.fetchAll(db, sql: timers, arguments: ["watch"]) == ["a"])
+            let steps = try db.steps(of: ShiftRow.alertedSelection, ["o"])
+            #expect(steps.contains { $0.contains("openShift") }, "\(steps)")
         }
     }
 
