@@ -79,7 +79,7 @@ struct LayoutTests {
             "Services/notifier/",
             [
                 "Bus", "Checksum", "Credentials", "Foundation", "GRDB", "LocalTime", "MailFormat",
-                "Messages", "Phrases", "ServiceRuntime", "Texts", "Transfers",
+                "Messages", "Phrases", "ServiceRuntime", "Synchronization", "Texts", "Transfers",
             ]
         ),
         ("Services/notifier/MailFormat/", ["Foundation"]),
