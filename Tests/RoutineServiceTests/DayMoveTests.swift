@@ -51,7 +51,7 @@ struct DayMoveTests {
         let reasons = try store.run(at: 1_800_000_000_000) { transaction -> [[String?]] in
             for (name, from) in [("Read", UInt32(600)), ("Walk", 780)] {
                 let action = RoutineAction(name: name, minutes: 30, priority: 3)
-                _ = try Routines.keep(
+                _ = try RoutineHandling.keep(
                     KeepRoutine(
                         routine: Routine(
                             name: name, actions: [action, action], from: from, until: from + 120)),
