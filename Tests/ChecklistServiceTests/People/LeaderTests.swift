@@ -110,10 +110,9 @@ struct LeaderTests {
             }
         }
         try ChecklistStore.migrator.migrate(former)
-        try former.read { db in
-            let all = expected(.supervisor, "bar", among: Self.everyone)
-            #expect(try found(.supervisor, "bar", db) == all)
-        }
+        let all = expected(.supervisor, "bar", among: Self.everyone)
+        let leaders = try former.read { try found(.supervisor, "bar", $0) }
+        #expect(leaders == all)
     }
 
     @Test func `many changes of an organisation's people wake its alerted shifts once`() throws {
