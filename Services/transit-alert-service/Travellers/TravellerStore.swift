@@ -248,9 +248,12 @@ enum KeptFix {
 
     /// Deletes the next of the positions that were given up, and sets the timer if there are more.
     static func sweep(in transaction: Transaction) throws {
-        guard try sweep(transaction.db) else { return }
+        let before = transaction.db.totalChangesCount
+        let isMore = try sweep(transaction.db)
+        // Of the last stretch, too, nothing may be left in the files of the store.
+        if transaction.db.totalChangesCount > before { transaction.erase() }
+        guard isMore else { return }
         try transaction.setTimer(sweeping, subject: "", due: transaction.now + pause)
-        transaction.erase()
     }
 
     /// Deletes the next of the positions that were given up.
