@@ -43,7 +43,7 @@ extension Erasure {
             } else {
                 guard try replaceByNext(id, transaction.db) else { return }
             }
-            try transaction.setTimer(kind, subject: id, due: transaction.now + pause)
+            try transaction.setTimerInTurn(kind, subject: id, pause: pause)
         }
     }
 

@@ -60,6 +60,18 @@ public struct Transaction {
         try turn.timers.set(kind, subject, due, at: now, db)
     }
 
+    /// Sets a timer for the next stretch of long work, after all timers of its kind that are set:
+    /// however many such works are under way, a turn does a stretch of one of them.
+    ///
+    /// - Parameters:
+    ///   - kind: as for ``setTimer(_:subject:due:)``.
+    ///   - subject: what the work is about.
+    ///   - pause: how long there is time for others before it fires, in milliseconds.
+    public func setTimerInTurn(_ kind: String, subject: String, pause: Int64) throws {
+        let last = try turn.timers.lastDue(kind, db) ?? now
+        try setTimer(kind, subject: subject, due: max(now, last) + pause)
+    }
+
     /// Cancels a timer; does nothing when it is not set.
     public func cancelTimer(_ kind: String, subject: String) throws {
         try turn.timers.cancel(kind, subject, db)

@@ -72,14 +72,14 @@ public struct LongDeletion: Sendable {
             sql: "UPDATE \(thing) SET organisation = ?, \(name) = id WHERE id = ?",
             arguments: [Self.none, id])
         try hide(db)
-        try transaction.setTimer(Self.kind, subject: id, due: transaction.now + Self.pause)
+        try transaction.setTimerInTurn(Self.kind, subject: id, pause: Self.pause)
     }
 
     /// The timer that carries deletions out, a stretch at a time.
     public var timer: TimerHandler {
         TimerHandler(Self.kind) { id, _, transaction in
             guard try advance(id, transaction.db) else { return }
-            try transaction.setTimer(Self.kind, subject: id, due: transaction.now + Self.pause)
+            try transaction.setTimerInTurn(Self.kind, subject: id, pause: Self.pause)
         }
     }
 

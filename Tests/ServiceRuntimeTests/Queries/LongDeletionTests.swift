@@ -134,6 +134,27 @@ struct LongDeletionTests {
         #expect(try count("thingSize") == 2)
     }
 
+    @Test func `of several things that go, one has its stretch in a turn`() throws {
+        try add(parts: 3_000, steps: 0)
+        try store.run { transaction in
+            try transaction.db.execute(
+                sql: """
+                    INSERT INTO part SELECT 'b', 2, number, body FROM part WHERE thing = 'a'
+                    """)
+            try Self.deletion.begin("a", in: transaction) { _ in }
+            try Self.deletion.begin("b", in: transaction) { _ in }
+            func dues() throws -> [Int64] {
+                try Int64.fetchAll(
+                    transaction.db, sql: "SELECT due FROM timer ORDER BY subject"
+                ).map { $0 - transaction.now }
+            }
+            #expect(try dues() == [50, 100])
+            try transaction.cancelTimer("delete", subject: "a")
+            try Self.deletion.timer.handle("a", 0, transaction)
+            #expect(try dues() == [150, 100])
+        }
+    }
+
     @Test func `several things go side by side`() throws {
         try add(parts: 3_000, steps: 0)
         try begin()
