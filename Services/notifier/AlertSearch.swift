@@ -15,6 +15,7 @@ struct AlertSearch {
     private let address: AlertFeedAddress
     private let preference: AlertPreference
     private let words: [String]
+    private let erasure: AlertErasure?
 
     /// Begins a search.
     ///
@@ -24,6 +25,7 @@ struct AlertSearch {
         address = try AlertFeedAddress(query.recipient, asker: transaction.principal)
         preference = try AlertPreference.of(address, transaction.db)
         words = FoldedText.words(query.words)
+        erasure = try AlertErasure.underWay(of: address, transaction.db)
         guard query.words.isEmpty || !words.isEmpty else {
             throw Refusal.invalid(
                 "“\(query.words.prefix(50))” has no letters or digits to look for")
@@ -61,7 +63,7 @@ struct AlertSearch {
     }
 
     private func fits(_ told: Alert) -> Bool {
-        guard address.shows(told, to: transaction.principal),
+        guard address.shows(told, to: transaction.principal), erasure?.hides(told) != true,
             query.source.isEmpty || told.source == query.source,
             query.acknowledgedBy.isEmpty || told.acknowledgedBy == query.acknowledgedBy,
             told.time >= query.since, query.until == 0 || told.time < query.until

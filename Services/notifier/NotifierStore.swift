@@ -75,13 +75,13 @@ enum NotifierStore {
     static let belongings: [Belonging] =
         [
             "alert", "alertSize", "notice", "preference", "delivery", "quiet", "silence",
+            "alertErasure", "erasedAlert",
         ].map { .rows(of: $0, where: ownFeed) }
         + [
             "feed", "mail", "channel", "digest", "member", "memberGrant", "memberCare", "call",
             "policy", "maintenance",
         ].map { .rows(of: $0) } + [
-            .none(of: "erasure"), .none(of: "alertErasure"), .none(of: "requestedAlert"),
-            .none(of: "mailboxCode"),
+            .none(of: "erasure"), .none(of: "requestedAlert"), .none(of: "mailboxCode"),
             .all(of: "mailServer"),
             .rows(
                 of: "mailRequest",
@@ -94,6 +94,7 @@ enum NotifierStore {
                 where: """
                     subject = '' OR subject IN (SELECT id FROM alert)
                     OR subject IN (SELECT id FROM call) OR subject IN (SELECT feed FROM digest)
+                    OR subject IN (SELECT feed FROM alertErasure)
                     """),
         ]
     /// True of the topics of the organisation's feeds: see ``AlertFeedAddress/topic``.
@@ -176,6 +177,14 @@ extension Alert {
     static func required(
         _ id: String, of asker: Principal, _ db: Database
     ) throws -> Alert {
+        let alert = try kept(id, of: asker, db)
+        guard try AlertErasure.underWay(of: alert.address, db)?.hides(alert) == true else {
+            return alert
+        }
+        return try TypedID(id, of: "alert").only([])
+    }
+
+    private static func kept(_ id: String, of asker: Principal, _ db: Database) throws -> Alert {
         guard asker.kind == .account else { return try required(id, db) }
         let feeds = ([asker.account] + asker.caresFor).map {
             AlertFeedAddress(organisation: asker.organisation, recipient: $0)
@@ -336,7 +345,10 @@ enum Notice {
             sql: "SELECT notice FROM notice WHERE feed = ? AND sequence = ?")
         return try Data.fetchOne(
             statement, arguments: [address.topic, Int64(clamping: position)]
-        ).map { try AlertNotice(stored: [UInt8]($0)) }
+        ).map {
+            try AlertNotice(stored: [UInt8]($0))
+                .shown(during: AlertErasure.underWay(of: address, db))
+        }
     }
 
     /// The newest position of a feed.
@@ -358,12 +370,14 @@ enum Notice {
                 ORDER BY sequence LIMIT ?
                 """,
             arguments: [address.topic, Int64(clamping: position), limit])
+        let erasure = try AlertErasure.underWay(of: address, db)
         var page = Page<AlertNotice>(limit: limit)
         while let row = try rows.next() {
             let bytes: Data = row["notice"]
             let place = AlertNotice(
                 feedSequence: UInt64(clamping: row["sequence"] as Int64), reason: .closed)
-            guard page.add(AlertNotice.readable(bytes) ?? place, bytes: bytes.count) else { break }
+            let notice = (AlertNotice.readable(bytes) ?? place).shown(during: erasure)
+            guard page.add(notice, bytes: bytes.count) else { break }
         }
         return page.rows
     }

@@ -126,6 +126,54 @@ struct LongErasureTests {
         #expect(counts == [AlertErasure.mostExamined, 2 * AlertErasure.mostExamined, notices])
     }
 
+    @Test func `what is yet to be erased can't be read, and all else can`() throws {
+        let journeys = AlertErasure.mostDeleted + 50
+        try raise(["shift/1"], from: Self.other)
+        try raise((1...journeys).map { "ride/\($0)" }, from: Self.ride)
+        try erase(at: Self.now + 1)
+        try raise(["ride/later"], from: Self.ride, at: Self.now + 2)
+        #expect(try count("alert") == 52)
+
+        try notifier.run(at: Self.now + 3) { transaction in
+            let db = transaction.db
+            let found = try AlertHandling.list(ListAlerts(limit: 500), in: transaction)
+            #expect(found.alerts.map(\.key) == ["ride/later", "shift/1"])
+            var notices: [AlertNotice] = []
+            while true {
+                let page = try AlertFeeds.readFeed(
+                    ReadFeed(after: UInt64(notices.count), limit: 500), in: transaction)
+                guard !page.notices.isEmpty else { break }
+                notices += page.notices
+            }
+            #expect(notices.map(\.feedSequence) == (1...UInt64(2 * journeys + 4)).map { $0 })
+            let legible = notices.filter { !$0.isErased }.compactMap(\.alert?.key)
+            #expect(legible == ["shift/1", "shift/1", "ride/later", "ride/later"])
+            // A delivery that is still to switch off a siren has no text.
+            #expect(try Notice.at(3, of: feed, db)?.isErased == true)
+            #expect(try Notice.at(1, of: feed, db)?.isErased == false)
+            for (key, isFound) in [("ride/\(journeys)", false), ("shift/1", true)] {
+                let id = try String.fetchOne(
+                    db, sql: "SELECT id FROM alert WHERE key = ? ORDER BY id DESC",
+                    arguments: [key])
+                let alert = try? Alert.required(try #require(id), of: .machineOwner, db)
+                #expect((alert != nil) == isFound)
+            }
+        }
+    }
+
+    @Test func `an erasure goes on in a store that was restored for one organisation`() throws {
+        let journeys = AlertErasure.mostDeleted + 50
+        try raise((1...journeys).map { "ride/\($0)" }, from: Self.ride)
+        try erase(at: Self.now + 1)
+
+        try Separation(of: Principal.localOrganisation, NotifierStore.belongings)
+            .separate(notifier.queue)
+        while try advance(at: Self.now + 2) {}
+
+        #expect(try count("alert") == 0 && count("alertErasure") == 0)
+        #expect(try count("erasedAlert") == 0 && erasedNotices() == 2 * journeys)
+    }
+
     @Test func `erasing again meanwhile covers what was raised since`() throws {
         let journeys = AlertErasure.mostDeleted + 10
         try raise((0..<journeys).map { "ride/\($0)" }, from: Self.ride)
