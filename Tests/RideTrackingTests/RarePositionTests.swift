@@ -62,4 +62,24 @@ import Testing
         #expect(told.kinds == [.wrongDirection, .backOnLine, .getReady, .now])
         #expect(arrival - (told.time(of: .getReady) ?? .max) >= Ride.usualNotice)
     }
+
+    @Test func `a vehicle that comes to the first stop of a loop from ahead isn't at its last one`()
+        throws
+    {
+        // The line ends 10 m from where it begins, after 4,790 m.
+        let loop = try Synthetic.line(
+            corners: [(0, 0), (1_500, 0), (1_500, 900), (0, 900), (0, 10)], spacing: 479,
+            names: [10: "goal"])
+        let begin = 36_000 + Self.cadence
+        var fixes = Synthetic.drive(loop, to: 4_790, start: begin, cadence: Self.cadence)
+        fixes[0] = Synthetic.fix(Synthetic.at(5, 5), begin)
+        fixes.insert(Synthetic.fix(Synthetic.at(870, 0), 36_000), at: 0)
+        var ride = try Ride(to: "goal", on: [loop], at: Synthetic.time(36_000))
+        let arrival = begin + 4_790 / 5
+
+        let told = Synthetic.told(&ride, fixes, on: [loop], until: Synthetic.time(arrival))
+
+        #expect(told.kinds == [.getReady, .now])
+        #expect(told.time(of: .getReady) ?? 0 > Synthetic.time(arrival - 600))
+    }
 }

@@ -315,4 +315,25 @@ import Testing
         // Beside the line, the passenger may be waiting in a house.
         #expect(try told(standingAt: Synthetic.at(2_200, 70), to: "s6") == [])
     }
+
+    @Test func `a ride that an earlier version has kept goes on`() throws {
+        let line = try Synthetic.line()
+        let fixes = Synthetic.drive(line, to: 3_600)
+        var ride = try Ride(to: "s9", on: [line], at: Synthetic.time(36_000))
+        _ = Synthetic.told(&ride, Array(fixes.prefix(40)), on: [line])
+        let kept = try JSONSerialization.jsonObject(with: JSONEncoder().encode(ride))
+        var parts = try #require(kept as? [String: Any])
+        var match = try #require(parts["match"] as? [String: Any])
+        let places = try #require(match["hypotheses"] as? [[Any]])
+        #expect(!places.isEmpty)
+        // It didn't keep how far apart the positions were.
+        match["hypotheses"] = places.map { Array($0.prefix(9)) }
+        parts["match"] = match
+
+        ride = try JSONDecoder().decode(
+            Ride.self, from: JSONSerialization.data(withJSONObject: parts))
+
+        let told = Synthetic.told(&ride, Array(fixes.dropFirst(40)), on: [line])
+        #expect(told.kinds == [.getReady, .now])
+    }
 }

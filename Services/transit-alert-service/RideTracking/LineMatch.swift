@@ -17,6 +17,9 @@ struct Hypothesis: Hashable, Sendable {
     /// The time of the first fix in milliseconds since 1970, and the number of fixes.
     var since: Int64
     var fixes: Int
+    /// Metres from fix to fix since the first one, as the crow flies. Unknown, and counted from 0,
+    /// in rides that began with an earlier version.
+    var moved = 0.0
 
     /// Metres travelled since the first fix in the direction of the hypothesis.
     var progress: Double { isBackwards ? start - along : along - start }
@@ -28,11 +31,14 @@ struct Hypothesis: Hashable, Sendable {
 
     /// Whether the vehicle has advanced along the line in its direction. Then it doesn't run
     /// against another line, however well it fits that: lines of both directions may share a
-    /// street, and both may serve the stop. A long way in few fixes says as much as many fixes.
+    /// street, and both may serve the stop. A long way in few fixes says as much as many fixes, if
+    /// the fixes are about as far apart: where a line comes back to itself, a place may be far
+    /// ahead of one that is near it.
     var isAdvancing: Bool {
         guard !isBackwards else { return false }
         return fixes >= Rules.wrongWayFixes && progress >= Rules.shownProgress
             || fixes >= 2 && progress >= Rules.wrongWay
+                && moved >= Rules.followedShare * progress
     }
 }
 
@@ -100,7 +106,9 @@ struct LineMatch: Hashable, Sendable, Codable {
     /// Starts over from where the vehicle is, on the lines that count.
     mutating func restart(keeping lines: Set<Int>) {
         hypotheses.removeAll { !lines.contains($0.line) }
-        for index in hypotheses.indices { hypotheses[index].start = hypotheses[index].along }
+        for index in hypotheses.indices {
+            (hypotheses[index].start, hypotheses[index].moved) = (hypotheses[index].along, 0)
+        }
     }
 
     /// The most likely hypothesis in a direction.
@@ -160,6 +168,7 @@ struct LineMatch: Hashable, Sendable, Codable {
         // This fix confirms the place before, however fast the vehicle came there.
         next.believed = min(foot.along, max(old.along, old.believed + reach.believed))
         next.fixes += 1
+        next.moved += step
         let detour = abs(metres - step) / (Rules.detourScale + foot.slack)
         next.cost += Self.surprise(foot, fix) + min(detour, Rules.mostSurprise)
         return next
@@ -229,6 +238,8 @@ extension Hypothesis: Codable {
         cost = try row.decode(Double.self)
         since = try row.decode(Int64.self)
         fixes = try row.decode(Int.self)
+        // An earlier version wrote none.
+        moved = row.isAtEnd ? 0 : try row.decode(Double.self)
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -238,5 +249,6 @@ extension Hypothesis: Codable {
         for number in [along, believed, start, offset, cost] { try row.encode(number) }
         try row.encode(since)
         try row.encode(fixes)
+        try row.encode(moved)
     }
 }
