@@ -300,7 +300,8 @@ test("a start whose answer is lost begins one ride, and one that was refused is 
     return isLost ? null : { stage: "riding" };
   });
   const { fetch } = globalThis;
-  globalThis.fetch = async (_, { body }) => {
+  globalThis.fetch = async (path, { body }) => {
+    if (path === "/ride/current") return Response.json({ now });
     ids.push(JSON.parse(body).id);
     return Response.json({ code: "conflict", message: "not now" }, { status: 409 });
   };
@@ -336,6 +337,25 @@ test("a ride that has begun in another tab is followed, and no second one begins
   await settled();
   assert.equal(begun[0], "/ride/current");
   assert.ok(!begun.includes("/ride"));
+  assert.ok(root.textContent.includes("Museum") && root.textContent.includes("alreadyRiding"));
+});
+
+test("a start that is tried again first looks for a ride that has begun elsewhere", async () => {
+  await ride(() => null);
+  const [asked, elsewhere] = [[], { id: "other", stop: { name: "Museum" }, stage: "riding" }];
+  let isKnown = false;
+  globalThis.fetch = async (path) => {
+    asked.push(path);
+    if (!isKnown) throw new TypeError("no network");
+    return Response.json({ journey: elsewhere, now });
+  };
+  button("start").click();
+  await settled();
+  isKnown = true;
+  button("start").click();
+  await settled();
+  assert.deepEqual(asked.slice(0, 2), ["/ride/current", "/ride/current"]);
+  assert.ok(!asked.includes("/ride"));
   assert.ok(root.textContent.includes("Museum") && root.textContent.includes("alreadyRiding"));
 });
 

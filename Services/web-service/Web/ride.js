@@ -149,9 +149,6 @@ function showSearch() {
   document.getElementById("stop").focus();
 }
 
-/** The id of a start without an answer: the server may have begun that ride. */
-let unsure = null;
-
 /** @param id the ride that starts, which stays the same until the server has answered. */
 function showStart(stop, id = newID()) {
   const [title, facts] = [beginning("h2", nameOf(stop)), factsOf(stop)];
@@ -167,18 +164,16 @@ function showStart(stop, id = newID()) {
       const canRing = alarm.unlock();
       try {
         // A ride may be under way since the page was loaded: begun in another tab, on another device,
-        // or by a start whose answer was lost. Two would ring for two stops.
-        if (unsure !== id) {
-          const begun = await ask("/ride/current");
-          unsure = null;
-          if (begun.journey) {
-            message = "";
-            new Ride(begun, await canRing, say("alreadyRiding"));
-            return;
-          }
+        // or by a start whose answer was lost. Two would ring for two stops. What was sent under this
+        // id may be that ride, and is only sent again.
+        const begun = await ask("/ride/current");
+        if (begun.journey && begun.journey.id !== id) {
+          message = "";
+          new Ride(begun, await canRing, say("alreadyRiding"));
+          return;
         }
         const answer = await ask("/ride", { id, feed: stop.feed, stopId: stop.id, policy });
-        [message, unsure] = ["", null];
+        message = "";
         policy = 0;
         const others = lastStops().filter((it) => it.id !== stop.id || it.feed !== stop.feed);
         try {
@@ -188,7 +183,6 @@ function showStart(stop, id = newID()) {
         new Ride(answer, await canRing);
       } catch (error) {
         message = error.message;
-        unsure = error instanceof Refused ? null : unsure ?? id;
         showStart(stop, error instanceof Refused ? undefined : id);
       }
     }),
