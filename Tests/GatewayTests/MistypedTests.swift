@@ -222,7 +222,8 @@ import Testing
             ("31/12/2026", "a day is written as 2026-03-31, or today or tomorrow"),
             ("1.3.2027", "a day is written as 2026-03-31, or today or tomorrow"),
             ("2027-3-1", "a day is written as 2026-03-31, or today or tomorrow"),
-            ("2027-02-30", "there is no such day"), ("7:30", nil), ("1.2.3-4", nil), ("soon", nil),
+            ("2027-02-30", "there is no such day"), ("2027-02-28", nil), ("7:30", nil),
+            ("1.2.3-4", nil), ("soon", nil),
         ] as [(String, String?)])
     func `a day that is written otherwise is answered with how to write it`(
         _ day: String, _ advice: String?

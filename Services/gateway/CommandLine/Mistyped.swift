@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dates
 import Speech
 
 /// Words that are not a command or an option, and what may have been meant.
@@ -88,7 +89,9 @@ enum Mistyped {
     /// - Parameter message: what the argument parser says is wrong.
     static func dating(_ message: String) -> String? {
         guard let value = message.firstMatch(of: /The value '([^'\n]{1,40})' is invalid/)?.1,
-            value.wholeMatch(of: /\d{1,4}([-.\/]) ?\d{1,2}\1 ?\d{1,4}/) != nil
+            value.wholeMatch(of: /\d{1,4}([-.\/]) ?\d{1,2}\1 ?\d{1,4}/) != nil,
+            // Where a length of time is wanted, a day is wrong however it is written.
+            CivilDate(iso: value) == nil
         else { return nil }
         return value.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) != nil
             ? "there is no such day" : "a day is written as 2026-03-31, or today or tomorrow"
