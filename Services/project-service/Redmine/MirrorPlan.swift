@@ -256,12 +256,12 @@ struct MirrorPlan: Sendable {
     }
 
     /// Whom the server doesn't know, because they were added here: it doesn't get that they do these
-    /// issues.
+    /// issues. One more than is listed shows that there are more.
     var unknownAssignees: [String] {
         let issues = record.issues.values.filter { issue in
             issue.assignee.map { links.remote(.member, $0) == nil } ?? false
         }
-        return issues.sorted { $0.id < $1.id }.prefix(MirrorRow.mostSkipped).map { issue in
+        return issues.sorted { $0.id < $1.id }.prefix(MirrorRow.mostSkipped + 1).map { issue in
             let name = issue.assignee.flatMap { record.members[$0]?.name } ?? ""
             return "the assignee of #\(issue.id): the server doesn't know \(name)"
                 .prefix(bytes: MirrorRow.longestSkipped)
