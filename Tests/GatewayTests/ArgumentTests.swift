@@ -66,7 +66,12 @@ import Testing
         #expect(holiday.until == until && holiday.name == name)
     }
 
-    @Test(arguments: ["tomorrow", "2027-05-17 2027-5-18", "2027-05-17 Seventeenth of May"])
+    @Test(
+        arguments: [
+            "tomorrow", "2027-05-17 2027-5-18", "2027-05-17 2027-02-30", "2027-05-17 18.5.2027",
+            "2027-05-17 18/05/2027", "2027-05-17 20270518", "2027-05-17 Tomorrow",
+            "2027-05-17 Seventeenth of May",
+        ])
     func `what isn't a date is no date of a holiday`(_ line: String) {
         #expect(throws: (any Error).self) {
             try DayCommand.Holiday.parse(line.split(separator: " ", maxSplits: 2).map(String.init))

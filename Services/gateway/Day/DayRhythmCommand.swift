@@ -92,12 +92,17 @@ extension DayCommand {
         var name: String { until == nil ? second ?? "" : third ?? "" }
 
         func validate() throws {
-            // A mistyped date isn't a name.
             guard LocalTime.day(from.text) != nil,
-                until != nil || third == nil && name.prefixMatch(of: /\d{4}-/) == nil
+                until != nil || third == nil && !Self.isLikeDate(name)
             else {
                 throw ValidationError("give dates such as 2027-06-20, and then a name")
             }
+        }
+
+        /// True for a date that is mistyped or written otherwise, such as 31.12.2027: not a name.
+        private static func isLikeDate(_ text: String) -> Bool {
+            DayArgument(argument: text) != nil
+                || text.prefixMatch(of: /\d+[-.\/]\d|\d{6}/) != nil
         }
 
         func run() throws {
