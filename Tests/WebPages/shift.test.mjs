@@ -185,6 +185,35 @@ test("a form that is opened while the next shift is being kept stays", async () 
   assert.ok(!root.textContent.includes("A bulb"));
 });
 
+test("only those who lead the shift are offered to decide between marks", async () => {
+  const time = Date.now();
+  service.log.push(...["ok", "notOk"].map((finding, index) => ({
+    id: String(index).padStart(32, "f"), device: `other${index}`, deviceSequence: 1, deviceTime: time,
+    time, sequence: service.log.length + 1 + index, seen: 0, actor: "ole", actorName: "Ole", late: false,
+    change: { mark: { list: "list", task: "a", finding, notApplicable: "" } },
+  })));
+  document.dispatchEvent(new Event("live"));
+  await until(() => button("reviews"));
+  const open = async () => {
+    button("List").click();
+    await settled();
+    if (!root.textContent.includes("differently")) button("‹").click();
+    assert.ok(root.textContent.includes("differently"));
+  };
+  delete root.dataset.leads;
+  await open();
+  assert.ok(!button("ok") && !button("notOk"));
+  button("lists").click();
+  assert.equal(button("reviews"), undefined);
+  root.dataset.leads = "";
+  await open();
+  button("ok").click();
+  await until(() => !root.textContent.includes("differently"));
+  await settled();
+  button("lists").click();
+  assert.equal(button("reviews"), undefined);
+});
+
 test("buttons work again although the browser never says whether it has kept something", async () => {
   const { within } = BrowserBase.prototype;
   BrowserBase.prototype.within = () => new Promise(() => {});

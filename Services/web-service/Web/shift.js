@@ -15,8 +15,9 @@ const sending = document.getElementById("sending");
 const zoneName = knownZone(root.dataset.zone);
 const zone = new Zone(zoneName);
 
-/** True for those who lead the shift: only they end it, walk travel paths, enter figures, and change
- *  or delete to-dos, even ones that they have added themselves. The service refuses it to others. */
+/** True for those who lead the shift: only they end it, walk travel paths, enter figures, decide
+ *  between marks that contradict each other, and change or delete to-dos, even ones that they have
+ *  added themselves. The service refuses it to others. */
 const leads = () => "leads" in root.dataset;
 
 // What is shown
@@ -249,7 +250,7 @@ function lists() {
   const path = travelPath(state);
   // One that is due is seen without scrolling.
   const isDue = state.travelPathDue(now) !== null;
-  return [heading(say("lists")), ...(isDue ? [path] : []), ...(reviews.length > 0 ? [review] : []),
+  return [heading(say("lists")), ...(isDue ? [path] : []), ...(reviews.length > 0 && leads() ? [review] : []),
     ...rows, todoRow, photoRow, sheetRow(salesList, say("sales")),
     sheetRow(equipmentList, say("equipment")), ...(isDue ? [] : [path]), ...undoButton(),
     ...(leads() ? [button("quiet", say("endShift"), () => askToEnd())] : [])];
@@ -731,7 +732,7 @@ function task() {
   } else if (rule && !result.isInReview) {
     pair.append(button("good big", say("answer"), () =>
       askAnswer(title, rule, canFail), about));
-  } else {
+  } else if (!result.isInReview || leads()) {
     if (canFail) pair.append(button("bad big", say("notOk"), pressed(() => mark("notOk")), about));
     pair.append(button("good big", words.ok, pressed(() => mark("ok")), about));
   }
