@@ -46,16 +46,17 @@ import Testing
         // vehicle seems to run against it.
         let ridden = try Synthetic.line(
             id: "out",
-            corners: [(0, 0), (4_000, 0), (4_000, 150), (4_400, 150), (4_400, 0), (8_000, 0)],
-            spacing: 500, names: [14: "goal"])
+            corners: [(0, 0), (4_050, 0), (4_050, 150), (4_450, 150), (4_450, 0), (10_000, 0)],
+            spacing: 895, speed: 7, names: [10: "goal"])
         let opposite = try Synthetic.line(
-            id: "back", corners: [(8_300, 0), (-100, 0)], spacing: 500, names: [3: "goal"])
-        let fixes = (0...12).map {
+            id: "back", corners: [(10_300, 0), (-100, 0)], spacing: 825, speed: 7,
+            names: [2: "goal"])
+        let fixes = (0...10).map {
             Synthetic.fix(
-                Synthetic.at(525 * Double($0), 0), 36_000 + Self.cadence * Double($0))
+                Synthetic.at(850 * Double($0), 0), 36_000 + Self.cadence * Double($0))
         }
         var ride = try Ride(to: "goal", on: [ridden, opposite], at: Synthetic.time(36_000))
-        let arrival = Synthetic.time(36_000 + 6_700 / 525 * Self.cadence)
+        let arrival = Synthetic.time(36_000 + 8_650 / 850 * Self.cadence)
 
         let told = Synthetic.told(&ride, fixes, on: [ridden, opposite], until: arrival)
 

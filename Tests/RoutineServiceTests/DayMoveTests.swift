@@ -51,11 +51,9 @@ struct DayMoveTests {
         let reasons = try store.run(at: 1_800_000_000_000) { transaction -> [[String?]] in
             for (name, from) in [("Read", UInt32(600)), ("Walk", 780)] {
                 let action = RoutineAction(name: name, minutes: 30, priority: 3)
-                _ = try RoutineHandling.keep(
-                    KeepRoutine(
-                        routine: Routine(
-                            name: name, actions: [action, action], from: from, until: from + 120)),
-                    in: transaction)
+                try Routine(
+                    id: name, name: name, actions: [action, action], from: from, until: from + 120
+                ).save(of: transaction.principal.account, transaction.db)
             }
             let date = "2027-01-15"
             _ = try Days.plan(
