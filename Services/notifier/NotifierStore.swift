@@ -172,11 +172,9 @@ extension Alert {
                 [address.topic, end, end, limit]))
     }
 
-    /// The asker's alert with an id, or the asker's only one whose id begins with it: see
-    /// ``AlertFeedAddress/shows(_:to:)``.
-    static func required(
-        _ id: String, of asker: Principal, _ db: Database
-    ) throws -> Alert {
+    /// The asker's alert with an id, or the asker's only one, or only open one, whose id begins with
+    /// it: see ``AlertFeedAddress/shows(_:to:)``.
+    static func required(_ id: String, of asker: Principal, _ db: Database) throws -> Alert {
         let alert = try kept(id, of: asker, db)
         guard try AlertErasure.underWay(of: alert.address, db)?.hides(alert) == true else {
             return alert
@@ -214,7 +212,7 @@ extension Alert {
         try fetch(db, "WHERE id = ?", [id]).first
     }
 
-    /// The alert with an id, or the only one whose id begins with it.
+    /// The alert with an id, or the only one, or only open one, whose id begins with it.
     static func required(_ id: String, _ db: Database) throws -> Alert {
         try required(id, among: "", [:], db)
     }
@@ -223,10 +221,12 @@ extension Alert {
         _ id: String, among condition: String, _ arguments: StatementArguments, _ db: Database
     ) throws -> Alert {
         let typed = try TypedID(id, of: "alert")
-        return try typed.only(
-            fetch(
-                db, "WHERE \(TypedID.condition) \(condition) ORDER BY id LIMIT 2",
-                typed.arguments + arguments))
+        let found = try fetch(
+            db, "WHERE \(TypedID.condition) \(condition) ORDER BY id LIMIT 100",
+            typed.arguments + arguments)
+        // A list of those that are open shortens ids as if there were no others.
+        let open = found.filter { $0.state == .open }
+        return try typed.only(open.count == 1 && found.count < 100 ? open : found)
     }
 
     /// Inserts or updates its row.

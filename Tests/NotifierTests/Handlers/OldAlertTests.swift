@@ -8,7 +8,7 @@ import Transfers
 @testable import Notifier
 @testable import ServiceRuntime
 
-/// What is deleted of alerts because it is old.
+/// What is deleted of alerts because it is old, and what closed ones mean for those that are open.
 struct OldAlertTests {
     private static let now: Int64 = 1_800_000_000_000
     private static let day: Int64 = 86_400_000
@@ -49,6 +49,26 @@ struct OldAlertTests {
         try notifier.run(at: Self.now + days * Self.day) {
             try Notifier.prune("", due: 0, in: $0)
         }
+    }
+
+    @Test func `the only open alert of a minute is found by the beginning of its id`() throws {
+        let notifier = try notifier(keepingDays: 1)
+        func named() throws -> String {
+            try notifier.run(at: Self.now + 10) { transaction in
+                let shown = try #require(try Alert.open(source: Self.shift, transaction.db).first).id
+                return try Alert.required(
+                    String(shown.prefix(8)), of: .machineOwner, transaction.db
+                ).key
+            }
+        }
+        try raise("smoke", from: Self.shift, in: notifier)
+        try withdraw("smoke", from: Self.shift, at: Self.now + 1, in: notifier)
+        try raise("door", from: Self.shift, in: notifier)
+        #expect(try named() == "door")
+
+        try raise("fridge", from: Self.shift, in: notifier)
+        let refusal = #expect(throws: Refusal.self) { try named() }
+        #expect(refusal?.code == .conflict)
     }
 
     @Test func `a siren is told of the end of an alert, however long it was open`() throws {
