@@ -102,7 +102,7 @@ extension Account {
     /// Revokes a role.
     mutating func remove(_ grant: Grant) throws(Refusal) {
         guard let index = grants.firstIndex(of: grant) else {
-            throw Refusal.notFound("\(name) has no such role; see the roles with role list")
+            throw Refusal.notFound("\(name) has no such role; see the roles with steward role list")
                 .because(.grantMissing, of: name)
         }
         grants.remove(at: index)

@@ -69,7 +69,8 @@ extension Organisation {
             guard let area = site.area(typed), !area.isEmpty else { throw .noArea(typed) }
             guard !grants.contains(where: { $0.site == site.id && $0.area == area }) else {
                 throw .conflict(
-                    "someone has a role in “\(area)”; see who with role list, and revoke it first")
+                    "someone has a role in “\(area)”; see who with steward role list, and revoke it "
+                        + "first")
             }
             site.areas.removeAll { $0 == area }
         }
@@ -175,13 +176,13 @@ extension Refusal {
     static func noSite(_ typed: String) -> Refusal {
         let shown = String(typed.prefix(100))
         return Refusal.notFound(
-            "there is no site “\(shown)” in your organisation; see them with site list"
+            "there is no site “\(shown)” in your organisation; see them with steward site list"
         ).because(.siteMissing, of: shown)
     }
     /// The site has no such area.
     static func noArea(_ typed: String) -> Refusal {
         let shown = String(typed.prefix(100))
-        return Refusal.notFound("the site has no area “\(shown)”; see them with site show")
+        return Refusal.notFound("the site has no area “\(shown)”; see them with steward site show")
             .because(.areaMissing, of: shown)
     }
 }

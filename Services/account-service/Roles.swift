@@ -112,7 +112,7 @@ enum Roles: AuditedHandlers {
             asker.account.id == carer.id || asker.account.id == account.id
                 || asker.administers(account.organisation)
         else {
-            throw Refusal.notFound("there is no such carer; see the carers with whoami")
+            throw Refusal.notFound("there is no such carer; see the carers with steward whoami")
                 .because(.carerMissing)
         }
         if account.proposedCarers.contains(carer.id) {

@@ -86,7 +86,7 @@ public struct KeyRing: Sendable {
         guard KeyPair.isKey(publicKey) else {
             throw ConfigurationError(
                 "“\(publicKey)” is not a CURVE key of 40 characters; copy it from what steward "
-                    + "keys add or keys list has shown, in single quotes")
+                    + "keys add or steward keys list has shown, in single quotes")
         }
         if let entry = try present(process) {
             guard entry.role == role, entry.publicKey == publicKey else { throw taken(entry) }

@@ -203,7 +203,7 @@ extension PlanCommand {
 
 /// The language of findings, drawings and reports.
 struct PlanLanguageOption: ParsableArguments {
-    @Option(help: "The language: en, nb or sv. Default: yours, see alerts prefer.")
+    @Option(help: "The language: en, nb or sv. Default: yours, see steward alerts prefer.")
     var language: Language?
 
     /// The named language, else that of the person.

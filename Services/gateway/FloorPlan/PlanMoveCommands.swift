@@ -117,7 +117,7 @@ extension PlanCommand {
     /// `steward plan rotate`
     struct RotateThing: PlanEditCommand {
         static let configuration = CommandConfiguration(
-            commandName: "rotate", abstract: "Turns a thing; use plan turn for walls.")
+            commandName: "rotate", abstract: "Turns a thing; use steward plan turn for walls.")
 
         @Argument(help: "Its id or label.")
         var thing: String

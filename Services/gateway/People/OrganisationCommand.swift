@@ -49,7 +49,8 @@ struct OrganisationCommand: ParsableCommand {
                 .account, CreateOrganisation(name: name), for: Organisation.self,
                 repeating: repeating)
             if output.json { return try session.printer.json(.organisations, [reply]) }
-            session.printer.result(reply.id)
+            session.printer.result(
+                "\(reply.name.printable) is an organisation, with the id \(reply.id)")
         }
     }
 

@@ -85,7 +85,7 @@ struct KeysCommand: ParsableCommand {
             guard publicKey.map(KeyRing.isKey) ?? true else {
                 throw ValidationError(
                     "--public-key is not a CURVE key of 40 characters; copy it from what steward "
-                        + "keys add or keys list has shown, in single quotes")
+                        + "keys add or steward keys list has shown, in single quotes")
             }
         }
 

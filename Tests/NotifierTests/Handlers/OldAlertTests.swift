@@ -55,7 +55,8 @@ struct OldAlertTests {
         let notifier = try notifier(keepingDays: 1)
         func named() throws -> String {
             try notifier.run(at: Self.now + 10) { transaction in
-                let shown = try #require(try Alert.open(source: Self.shift, transaction.db).first).id
+                let open = try Alert.open(source: Self.shift, transaction.db)
+                let shown = try #require(open.first).id
                 return try Alert.required(
                     String(shown.prefix(8)), of: .machineOwner, transaction.db
                 ).key
