@@ -23,4 +23,24 @@ struct ChoiceTests {
             _ = try Choice.find(text, among: [], what: "to-do")
         }
     }
+
+    @Test func `objects without numbers that people see are told apart by their names`() {
+        let routines = ["Morning", "Morning run"].enumerated().map {
+            Choice(ids: [], title: $1, number: $0 + 1)
+        }
+        #expect(
+            throws: Failure(
+                .refused, "“morn” may be any of 2 routines",
+                advice: "give the name: “Morning”, “Morning run”")
+        ) {
+            _ = try Choice.find("morn", among: routines, what: "routine", isNumbered: false)
+        }
+        #expect(
+            throws: Failure(
+                .refused, "there is no routine “Moon”",
+                advice: "the nearest are “Morning”, “Morning run”")
+        ) {
+            _ = try Choice.find("Moon", among: routines, what: "routine", isNumbered: false)
+        }
+    }
 }

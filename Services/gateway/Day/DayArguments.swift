@@ -20,13 +20,17 @@ struct PersonOption: ParsableArguments {
     }
 
     /// The id of the account with a name or an id.
-    static func account(_ named: String, _ session: Session) throws -> String {
+    ///
+    /// - Parameter advice: what to do if there is none.
+    static func account(
+        _ named: String, _ session: Session,
+        advice: String = "steward whoami lists the people you care for"
+    ) throws -> String {
         let accounts = try session.accounts()
         let found = accounts.first { $0.id == named || $0.name.lowercased() == named.lowercased() }
         guard let found else {
             throw Failure(
-                .refused, "there is no “\(named.printable)” that you may see",
-                advice: "steward whoami lists the people you care for")
+                .refused, "there is no “\(named.printable)” that you may see", advice: advice)
         }
         return found.id
     }

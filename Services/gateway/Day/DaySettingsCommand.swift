@@ -74,7 +74,13 @@ extension DayCommand {
         func run() throws {
             let session = try Session()
             let settings: DaySettings
+            var wasUrgent = true
             if isChange {
+                if let calm {
+                    wasUrgent = try session.ask(
+                        .routine, ReadDaySettings(), for: DaySettings.self
+                    ).urgent.contains { $0.nameKey == calm.nameKey }
+                }
                 let change = ChangeDaySettings(
                     timeZone: try zone ?? deviceZone(session), wake: wake?.minutes,
                     sleep: sleep?.minutes, warning: warning,
@@ -94,6 +100,9 @@ extension DayCommand {
             if output.json { return try session.printer.json(.settings, [settings]) }
             try show(settings, session)
             if let urgent { try remark(onUrgent: urgent, session) }
+            if let calm, !wasUrgent {
+                session.printer.remark("nothing called “\(calm.printable)” was urgent")
+            }
         }
 
         /// Says when no area and no action has the name of what is to be urgent: if it is misspelt,
@@ -128,7 +137,10 @@ extension DayCommand {
         }
 
         private func account(_ name: String?, _ session: Session) throws -> String {
-            try name.map { try PersonOption.account($0, session) } ?? ""
+            try name.map {
+                try PersonOption.account(
+                    $0, session, advice: "make someone your carer first: steward carer add")
+            } ?? ""
         }
 
         private func show(_ settings: DaySettings, _ session: Session) throws {

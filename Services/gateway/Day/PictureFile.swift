@@ -89,7 +89,8 @@ extension ActionCommand {
             let choices = own.enumerated().map {
                 Choice(ids: [$1.id], title: $1.action?.title(in: .english) ?? "", number: $0 + 1)
             }
-            let found = own[try Choice.find(name, among: choices, what: "action").number - 1]
+            let chosen = try Choice.find(name, among: choices, what: "action", isNumbered: false)
+            let found = own[chosen.number - 1]
             guard let checksum = found.action?.picture, !checksum.isEmpty else {
                 throw Failure(
                     .refused, "“\(name.printable)” has no picture",

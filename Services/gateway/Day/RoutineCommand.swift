@@ -259,7 +259,8 @@ struct RoutineCommand: ParsableCommand {
         let choices = all.enumerated().map {
             Choice(ids: [$1.id], title: $1.name, number: $0 + 1)
         }
-        return all[try Choice.find(name, among: choices, what: "routine").number - 1]
+        let found = try Choice.find(name, among: choices, what: "routine", isNumbered: false)
+        return all[found.number - 1]
     }
 
     fileprivate static func keep(

@@ -371,7 +371,8 @@ extension ChecklistTemplate {
             let choices = sections.enumerated().map {
                 Choice(ids: [$1.id], title: $1.name, number: $0 + 1)
             }
-            return sections[try Choice.find(text, among: choices, what: "section").number - 1].id
+            let found = try Choice.find(text, among: choices, what: "section", isNumbered: false)
+            return sections[found.number - 1].id
         }
         let holder = sections.first { $0.tasks.contains { $0.id == task } }
         guard let section = holder ?? (sections.count == 1 ? sections.first : nil) else {

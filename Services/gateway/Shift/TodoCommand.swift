@@ -133,7 +133,9 @@ struct TodoCommand: ParsableCommand {
                 Choice(ids: [], title: $1.title, number: $0 + 1)
             }
             if let again {
-                return known[try Choice.find(again, among: choices, what: "to-do").number - 1]
+                let found = try Choice.find(
+                    again, among: choices, what: "to-do", isNumbered: false)
+                return known[found.number - 1]
             }
             guard isatty(STDIN_FILENO) == 1 else {
                 throw Failure(.usage, "no title was given", advice: "steward todo add 'TITLE'")

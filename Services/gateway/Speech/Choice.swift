@@ -14,16 +14,22 @@ package struct Choice: Hashable {
 
     /// The object that is meant: by id, by title, or by a unique beginning or part of a title.
     ///
-    /// - Parameter what: the kind of object, for the error message.
+    /// - Parameters:
+    ///   - text: what was typed.
+    ///   - choices: the objects.
+    ///   - what: the kind of object, for the error message.
+    ///   - isNumbered: whether people see the numbers and may give them.
     /// - Throws: ``Failure`` that names the objects that may be meant, or the nearest.
     package static func find(
-        _ text: String, among choices: [Choice], what: String
+        _ text: String, among choices: [Choice], what: String, isNumbered: Bool = true
     ) throws(Failure) -> Choice {
+        func list(_ choices: [Choice]) -> String { Self.list(choices, isNumbered: isNumbered) }
+        let advice = isNumbered ? "give a number: " : "give the name: "
         // An empty text is a part of every title: the only object would be meant by mistake.
         guard !text.allSatisfy(\.isWhitespace) else {
             throw Failure(
                 .refused, "no \(what) was named",
-                advice: choices.isEmpty ? "there are none" : "give a number: " + Self.list(choices))
+                advice: choices.isEmpty ? "there are none" : advice + list(choices))
         }
         let wanted = text.lowercased()
         let tests: [(Choice) -> Bool] = [
@@ -37,7 +43,7 @@ package struct Choice: Hashable {
             guard found.isEmpty else {
                 throw Failure(
                     .refused, "“\(text.printable)” may be any of \(found.count) \(what)s",
-                    advice: "give a number: " + Self.list(found))
+                    advice: advice + list(found))
             }
         }
         let near = choices.map { ($0, distance($0.title.lowercased(), wanted)) }
@@ -46,11 +52,13 @@ package struct Choice: Hashable {
             .refused, "there is no \(what) “\(text.printable)”",
             advice: near.isEmpty
                 ? "there are none"
-                : "the nearest \(near.count == 1 ? "is" : "are") " + Self.list(Array(near)))
+                : "the nearest \(near.count == 1 ? "is" : "are") " + list(Array(near)))
     }
 
-    private static func list(_ choices: [Choice]) -> String {
-        let names = choices.prefix(5).map { "\($0.number) “\($0.title.printable)”" }
+    private static func list(_ choices: [Choice], isNumbered: Bool) -> String {
+        let names = choices.prefix(5).map {
+            (isNumbered ? "\($0.number) " : "") + "“\($0.title.printable)”"
+        }
         return names.joined(separator: ", ") + (choices.count > 5 ? ", …" : "")
     }
 

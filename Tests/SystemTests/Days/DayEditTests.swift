@@ -207,6 +207,22 @@ import Testing
             try home.refusal(of: "day settings --warning 9999").contains("minutes"))
     }
 
+    @Test func `whoever makes something calm that wasn't urgent is told`() throws {
+        let home = try Household()
+        try home.run("day settings --urgent medicine")
+        let calm = "day settings --calm"
+        #expect(
+            try home.say("\(calm) medicin").err.contains("nothing called “medicin” was urgent"))
+        #expect(try !home.say("\(calm) Medicine").err.contains("was urgent"))
+    }
+
+    @Test func `whoever names an unknown carer is told how to make one`() throws {
+        let home = try Household(hasAccounts: true)
+        try home.person("ada")
+        let refusal = try home.refusal(of: "day settings --carer-changes nobody", device: "ada")
+        #expect(refusal.contains("steward carer add") && !refusal.contains("whoami"))
+    }
+
     @Test func `V9: a former carer sees nothing, and changes nothing`() throws {
         let home = try Household(hasAccounts: true)
         for name in ["ada", "kari"] { try home.person(name) }
