@@ -28,8 +28,8 @@ package enum ChartPhrase: String, PhraseKey {
 
     case week, asOf, comparedWith, page, later
 
-    case issue, done, closed, critical, slack, milestone, whole, baseline, today, openEnd, freeDays
-    case follows, undated, late, shares, laterWeeks, laterOver
+    case issue, done, closed, critical, slack, milestone, whole, baseline, today, openBegin, openEnd
+    case freeDays, follows, undated, late, shares, laterWeeks, laterOver
 
     package static let subject = "charts"
     package static let all = Words<ChartPhrase>.read(

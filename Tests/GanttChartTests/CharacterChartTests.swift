@@ -58,6 +58,16 @@ struct CharacterChartTests {
         #expect(lines.last?.contains("◆ milestone") == true)
     }
 
+    @Test func `the legend explains the signs of issues without a start or a due date`() throws {
+        func legend(_ issues: [PlannedIssue]) throws -> String {
+            try lines(chart(issues)).joined(separator: "\n")
+        }
+        let late = try legend([issue(1, "03-02", "03-06"), issue(2, nil, "03-05")])
+        #expect(late.contains("◄ no start date") && !late.contains("► no"))
+        let early = try legend([issue(1, "03-02", "03-06"), issue(2, "03-03", nil)])
+        #expect(early.contains("► no due date") && !early.contains("◄ no"))
+    }
+
     @Test func `a late issue says so, even if there is no room to the right`() throws {
         let lines = try lines(
             chart([issue(1, "03-02", "03-04"), issue(2, "03-02", "03-20")], today: "03-12"))

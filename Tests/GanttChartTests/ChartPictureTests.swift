@@ -66,7 +66,9 @@ struct ChartPictureTests {
         #expect(!notes.contains { $0.contains("100 %") })
         let legend = Set(drawing.texts("legend").map(\.words))
         #expect(legend.isSuperset(of: ["no due date", "closed", "may slip", "today"]))
-        #expect(!legend.contains("as it was planned"))
+        #expect(!legend.contains("as it was planned") && !legend.contains("no start date"))
+        let openBegin = try self.drawing(chart([issue(1, nil, "03-06")]))
+        #expect(openBegin.texts("legend").map(\.words).contains("no start date"))
     }
 
     @Test func `bars end with the days that are shown, and those beyond them are named`() throws {

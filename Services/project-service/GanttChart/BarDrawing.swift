@@ -89,7 +89,7 @@ struct BarDrawing {
     }
 
     /// A box with a pointed side where it is open.
-    private static func outline(
+    static func outline(
         _ box: Drawing.Box, opensLeft: Bool, opensRight: Bool
     ) -> Drawing.Path {
         let point = min(1.6, box.width / 2)

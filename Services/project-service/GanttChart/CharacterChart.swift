@@ -211,6 +211,7 @@ package struct CharacterChart: Sendable {
         add("▒", .issue, if: issues.contains { !$0.isClosed && !$0.isCritical })
         add("▓", .critical, if: issues.contains(where: \.isCritical))
         add("░", .closed, if: issues.contains(where: \.isClosed))
+        add("◄", .openBegin, if: issues.contains { $0.span.start == nil })
         add("►", .openEnd, if: issues.contains { $0.span.due == nil })
         add("─", .slack, if: issues.contains { $0.latest != nil })
         add("◆", .milestone, if: chart.rows.contains { $0.kind == .milestone })

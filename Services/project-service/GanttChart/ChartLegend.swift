@@ -5,7 +5,7 @@ import Phrases
 struct ChartLegend {
     /// A sign with its meaning.
     private enum Entry: CaseIterable {
-        case issue, done, critical, closed, openEnd, slack, milestone, whole, follows
+        case issue, done, critical, closed, openBegin, openEnd, slack, milestone, whole, follows
         case baseline, today, freeDays
     }
 
@@ -53,6 +53,7 @@ struct ChartLegend {
         case .done: words.say(.done)
         case .critical: words.say(.critical)
         case .closed: words.say(.closed)
+        case .openBegin: words.say(.openBegin)
         case .openEnd: words.say(.openEnd)
         case .slack: words.say(.slack)
         case .milestone: words.say(.milestone)
@@ -71,6 +72,7 @@ struct ChartLegend {
         case .done: issues.contains { $0.done > 0 }
         case .critical: chart.rows.contains(where: \.isCritical)
         case .closed: issues.contains(where: \.isClosed)
+        case .openBegin: issues.contains { $0.span.start == nil }
         case .openEnd: issues.contains { $0.span.due == nil }
         case .slack: issues.contains { $0.latest != nil }
         case .milestone: chart.rows.contains { $0.kind == .milestone }
@@ -103,10 +105,10 @@ struct ChartLegend {
     private static func sign(
         _ entry: Entry, _ box: Drawing.Box
     ) -> [(Drawing.Path, Drawing.Pen)] {
-        func bar(_ fill: Colour, _ line: Colour, _ width: Double, _ dash: [Double] = []) -> [(
-            Drawing.Path, Drawing.Pen
-        )] {
-            [(box.path, Drawing.Pen(stroke: line, width: width, dash: dash, fill: fill))]
+        func bar(
+            _ fill: Colour, _ line: Colour, _ width: Double
+        ) -> [(Drawing.Path, Drawing.Pen)] {
+            [(box.path, Drawing.Pen(stroke: line, width: width, fill: fill))]
         }
         let centre = Drawing.Point(box.x + box.width / 2, box.middle)
         let upright = Drawing.Path(
@@ -115,7 +117,12 @@ struct ChartLegend {
         case .issue: return bar(ChartColours.bar, ChartColours.barLine, 0.22)
         case .critical: return bar(ChartColours.critical, ChartColours.criticalLine, 0.5)
         case .closed: return bar(ChartColours.closed, ChartColours.closedLine, 0.2)
-        case .openEnd: return bar(ChartColours.bar, ChartColours.barLine, 0.22, [0.9, 0.6])
+        case .openBegin, .openEnd:
+            let outline = BarDrawing.outline(
+                box, opensLeft: entry == .openBegin, opensRight: entry == .openEnd)
+            let pen = Drawing.Pen(
+                stroke: ChartColours.barLine, width: 0.22, dash: [0.9, 0.6], fill: ChartColours.bar)
+            return [(outline, pen)]
         case .freeDays: return bar(ChartColours.free, ChartColours.rule, 0.12)
         case .done:
             var part = box
