@@ -198,7 +198,7 @@ struct PeoplePage {
     private func granted(_ grant: Grant, _ account: Account) -> Node {
         let place =
             grant.site.isEmpty
-            ? words.say(.everywhere)
+            ? words.say(.everywhere).lowercased()
             : person.sites.first { $0.id == grant.site }?.name ?? grant.site
         let role = words.say(family: "role", "\(grant.role)") ?? "\(grant.role)"
         let area = Words<PaperPhrase>(words.language).say(family: "area", grant.area) ?? grant.area
