@@ -79,6 +79,16 @@ struct IssueSelectionTests {
         #expect(throws: Refusal.self) { try numbers(ListIssues(startFrom: "2027-02-30")) }
     }
 
+    @Test func `a person or a version that doesn't exist is answered with those that do`() throws {
+        for (query, words) in [
+            (ListIssues(assignee: "kar"), "no person “kar”; there are Ola, kari"),
+            (ListIssues(version: "Three"), "no version “Three”; there are Two, One"),
+        ] {
+            let refusal = #expect(throws: Refusal.self) { try numbers(query) }
+            #expect(refusal?.message == "the project has \(words)")
+        }
+    }
+
     @Test func `issues are sorted by any field, and those without it come last`() throws {
         for (order, found, reversed) in [
             (.number, [1, 2, 3, 4], [4, 3, 2, 1]), (.due, [4, 1, 3, 2], [3, 1, 4, 2]),

@@ -213,7 +213,13 @@ struct IssueSelection {
             return found
         }
         guard name != "none" else { return 0 }
-        throw Refusal.notFound("the project has no \(what) “\(name.prefix(bytes: 200))”")
+        let known = names.sorted { $0.key < $1.key }.map { $0.value.prefix(bytes: 200) }
+        let shown = known.prefix(8).joined(separator: ", ")
+        var words = "the project has no \(what) “\(name.prefix(bytes: 200))”"
+        if known.count == 1 { words += "; there is only \(shown)" }
+        if known.count > 1 { words += "; there are \(shown)" }
+        if known.count > 8 { words += " and \(known.count - 8) more" }
+        throw Refusal.notFound(words)
     }
 
     /// The one of these names that is meant, perhaps with other capitals; empty if none is.
