@@ -54,6 +54,7 @@ extension PlanCommand {
             session.printer.result(
                 "\(formats.joined(separator: ", ")) will be sent to "
                     + sent.to.joined(separator: ", ").printable)
+            session.remarkOnHeldMails()
             session.printer.remark("what became of it: steward mail list")
         }
     }

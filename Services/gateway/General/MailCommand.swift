@@ -213,3 +213,17 @@ enum MailWords {
         }
     }
 }
+
+extension Session {
+    /// Says why mails wait, unless they are sent, or that can't be found out. Only the owner of the
+    /// machine asks: others may not, and would be reported for trying.
+    func remarkOnHeldMails() {
+        do {
+            guard try keptLogIn.entry() == nil else { return }
+            let held = try ask(
+                .notifier, ListMails(limit: 1), for: Mails.self, deadline: .seconds(2)
+            ).held
+            if !held.isEmpty { printer.remark("note: the mails wait: \(held)") }
+        } catch {}
+    }
+}

@@ -298,19 +298,7 @@ struct MeetingAnswerSheet {
         session.printer.result(
             "“\(meeting.title)” on \(when) \(words) \(guests)".printable)
         session.printer.remark("its id is \(meeting.id)")
-        if let held { session.printer.remark("note: the mails wait: \(held)") }
-    }
-
-    /// Why nothing is mailed at present; nil if it is, or if that can't be found out. Only the owner
-    /// of the machine asks: others may not, and would be reported for trying.
-    private var held: String? {
-        do {
-            guard try session.keptLogIn.entry() == nil else { return nil }
-            let held = try session.ask(
-                .notifier, ListMails(limit: 1), for: Mails.self, deadline: .seconds(2)
-            ).held
-            return held.isEmpty ? nil : held
-        } catch { return nil }
+        session.remarkOnHeldMails()
     }
 
     /// A remark on a meeting that is booked for or moved to a time in the past, perhaps because of

@@ -130,6 +130,15 @@ import Testing
         #expect(try office.say("plan list").err.contains("there are none"))
     }
 
+    @Test func `whoever sends a plan without a mail server is told that the mail waits`() throws {
+        let office = try PlanOffice()
+        try office.script(Self.home)
+        try office.system.start("notifier")
+        let sent = try office.say("plan send kari@example.org --format nav")
+        #expect(sent.end == .exited(0))
+        #expect(sent.err.contains("the mails wait: no mail server is set"))
+    }
+
     @Test func `FR6 a product from the catalogue is placed with its real size, also in a script`()
         throws
     {
