@@ -228,6 +228,26 @@ import WorkCalendar
         }
     }
 
+    @Test func `what a written file has no place for is named, and nothing else`() throws {
+        let details = ProjectDetails(
+            name: "House", identifier: "house", calendar: try WorkCalendar())
+        func leftOut(_ items: [ProjectItem]) -> [String] {
+            ProjectXMLWriter.leftOut(of: ProjectRecord(kept: details, items))
+        }
+        let plain = (1...2).map { ProjectItem.issue(ProjectIssue(id: $0, subject: "A")) }
+        #expect(leftOut(plain + [.relation(IssueRelation(id: 1, from: 1, to: 2))]) == [])
+        var roof = ProjectIssue(id: 3, subject: "Roof", tracker: "Bug", status: "Closed")
+        roof.skills = ["slate"]
+        let blocks = IssueRelation(id: 1, kind: .blocks, from: 1, to: 2)
+        #expect(
+            leftOut(
+                plain + [
+                    .issue(roof), .relation(blocks), .version(Version(id: 1, name: "One")),
+                ]) == [
+                    "versions", "statuses", "trackers", "skills", "relations other than “follows”",
+                ])
+    }
+
     @Test func `a project of maximum depth is written and read`() throws {
         let calendar = try WorkCalendar()
         let details = ProjectDetails(name: "House", identifier: "house", calendar: calendar)

@@ -101,7 +101,10 @@ extension ProjectCommand {
                   steward project export plan.xml
 
                 A table, .csv, opens in a spreadsheet, and an .xml in MS Project and programs like \
-                it; steward project import reads both. Time worked and journals are in neither.
+                it; steward project import reads both. Time worked and journals are in neither. The \
+                .csv has no calendars and no baselines; the .xml has no versions, statuses, \
+                trackers or skills, no names of baselines, and only the relations that say what an \
+                issue comes after.
                 """)
 
         @Argument(help: "The file: .csv or .xml.", completion: .file())
@@ -118,11 +121,18 @@ extension ProjectCommand {
         func run() throws {
             let session = try Session()
             let read = try ProjectContentsRead(try target.project(session), session)
+            let isXML = PlanOutput.ending(of: file) == "xml"
             let bytes =
-                PlanOutput.ending(of: file) == "xml"
+                isXML
                 ? ProjectXMLWriter.document(of: read.record)
                 : IssueTableWriter.table(of: read.record)
             try PlanOutput.write(bytes, to: file, session.printer, isJSON: output.json)
+            guard isXML, !output.json else { return }
+            let leftOut = ProjectXMLWriter.leftOut(of: read.record)
+            guard !leftOut.isEmpty else { return }
+            session.printer.remark(
+                "left out, because the format has no place for them: "
+                    + leftOut.joined(separator: ", "))
         }
     }
 }

@@ -23,6 +23,32 @@ package struct ProjectXMLWriter {
         return writer.xml.bytes
     }
 
+    /// What a project has that the format, as it is written here, has no place for.
+    package static func leftOut(of record: ProjectRecord) -> [String] {
+        let issues = record.issues.values
+        let details = record.details
+        let hasSkills =
+            issues.contains { !$0.skills.isEmpty }
+            || record.members.values.contains { !$0.skills.isEmpty }
+        var found: [String] = []
+        if !record.versions.isEmpty { found.append("versions") }
+        if issues.contains(where: { $0.status != details.statuses.first?.name }) {
+            found.append("statuses")
+        }
+        if issues.contains(where: { $0.tracker != details.trackers.first }) {
+            found.append("trackers")
+        }
+        if hasSkills { found.append("skills") }
+        if record.relations.values.contains(where: { $0.kind != .precedes }) {
+            found.append("relations other than “follows”")
+        }
+        if !record.baselines.isEmpty { found.append("names of baselines") }
+        if record.baselines.count > mostBaselines {
+            found.append("all baselines but the last \(mostBaselines)")
+        }
+        return found
+    }
+
     private init(_ record: ProjectRecord) {
         self.record = record
         parts = record.partsOfWholes
