@@ -129,3 +129,18 @@ extension Refusal {
         .invalid("the alert has no \(part)")
     }
 }
+
+extension Alert {
+    /// Those that a person may mean who typed the beginning of the ids of these alerts, as a list
+    /// of open ones shows it: the only open one, if it has the feed of the others, and these ended
+    /// without anybody. Whoever acknowledges an alert twice mustn't acknowledge another.
+    static func meant(of found: [Alert]) -> [Alert] {
+        let open = found.filter { $0.state == .open }
+        guard let only = open.first, open.count == 1 else { return found }
+        let isClear = found.allSatisfy { alert in
+            alert.address == only.address
+                && [.open, .withdrawn, .expired].contains(alert.state)
+        }
+        return isClear ? open : found
+    }
+}

@@ -224,9 +224,7 @@ extension Alert {
         let found = try fetch(
             db, "WHERE \(TypedID.condition) \(condition) ORDER BY id LIMIT 100",
             typed.arguments + arguments)
-        // A list of those that are open shortens ids as if there were no others.
-        let open = found.filter { $0.state == .open }
-        return try typed.only(open.count == 1 && found.count < 100 ? open : found)
+        return try typed.only(found.count < 100 ? meant(of: found) : found)
     }
 
     /// Inserts or updates its row.

@@ -51,24 +51,36 @@ struct OldAlertTests {
         }
     }
 
+    /// The key of the alert that the owner means by the first characters of all ids.
+    private func meant(in notifier: MemoryStore) throws -> String {
+        try notifier.run(at: Self.now + 10) { transaction in
+            let open = try Alert.open(source: Self.shift, transaction.db)
+            let shown = try #require(open.first).id.prefix(8)
+            return try Alert.required(String(shown), of: .machineOwner, transaction.db).key
+        }
+    }
+
     @Test func `the only open alert of a minute is found by the beginning of its id`() throws {
         let notifier = try notifier(keepingDays: 1)
-        func named() throws -> String {
-            try notifier.run(at: Self.now + 10) { transaction in
-                let open = try Alert.open(source: Self.shift, transaction.db)
-                let shown = try #require(open.first).id
-                return try Alert.required(
-                    String(shown.prefix(8)), of: .machineOwner, transaction.db
-                ).key
-            }
-        }
         try raise("smoke", from: Self.shift, in: notifier)
         try withdraw("smoke", from: Self.shift, at: Self.now + 1, in: notifier)
         try raise("door", from: Self.shift, in: notifier)
-        #expect(try named() == "door")
+        #expect(try meant(in: notifier) == "door")
 
         try raise("fridge", from: Self.shift, in: notifier)
-        let refusal = #expect(throws: Refusal.self) { try named() }
+        let refusal = #expect(throws: Refusal.self) { try meant(in: notifier) }
+        #expect(refusal?.code == .conflict)
+    }
+
+    @Test func `an open alert isn't meant by what may be the id of an acknowledged one`() throws {
+        let notifier = try notifier(keepingDays: 1)
+        try raise("smoke", from: Self.shift, in: notifier)
+        try notifier.run(at: Self.now + 1) { transaction in
+            let smoke = try #require(try Alert.open(source: Self.shift, transaction.db).first)
+            _ = try AlertHandling.acknowledge(AcknowledgeAlert(id: smoke.id), in: transaction)
+        }
+        try raise("door", from: Self.shift, in: notifier)
+        let refusal = #expect(throws: Refusal.self) { try meant(in: notifier) }
         #expect(refusal?.code == .conflict)
     }
 
