@@ -69,8 +69,8 @@ extension Organisation {
             guard let area = site.area(typed), !area.isEmpty else { throw .noArea(typed) }
             guard !grants.contains(where: { $0.site == site.id && $0.area == area }) else {
                 throw .conflict(
-                    "someone has a role in “\(area)”; see who with steward role list, and revoke it "
-                        + "first")
+                    "someone has a role in “\(area)”; see who with steward role list, and revoke "
+                        + "it first")
             }
             site.areas.removeAll { $0 == area }
         }

@@ -172,8 +172,8 @@ extension Alert {
                 [address.topic, end, end, limit]))
     }
 
-    /// The asker's alert with an id, or the asker's only one, or only open one, whose id begins with
-    /// it: see ``AlertFeedAddress/shows(_:to:)``.
+    /// The asker's alert with an id, or the one that is meant whose id begins with it: see
+    /// ``AlertFeedAddress/shows(_:to:)`` and ``meant(of:)``.
     static func required(_ id: String, of asker: Principal, _ db: Database) throws -> Alert {
         let alert = try kept(id, of: asker, db)
         guard try AlertErasure.underWay(of: alert.address, db)?.hides(alert) == true else {
@@ -212,7 +212,7 @@ extension Alert {
         try fetch(db, "WHERE id = ?", [id]).first
     }
 
-    /// The alert with an id, or the only one, or only open one, whose id begins with it.
+    /// The alert with an id, or the one that is meant whose id begins with it.
     static func required(_ id: String, _ db: Database) throws -> Alert {
         try required(id, among: "", [:], db)
     }
