@@ -83,10 +83,10 @@ extension AlertNotice {
     }
 }
 
-/// An erasure of a service's alerts for a person. It is done in stretches, one for each turn: a feed
-/// may have 200,000 alerts and as many notices, and meanwhile urgent alerts must be delivered to
-/// others. What it has yet to delete can no longer be read. When all are erased, the erasure of what
-/// events and dead letters say of them begins.
+/// An erasure of a service's alerts for a person. It is done in stretches, one for each turn: a
+/// feed may have 200,000 alerts and as many notices, and meanwhile urgent alerts must be delivered
+/// to others. What it has yet to delete can no longer be read. When all are erased, the erasure of
+/// what events and dead letters say of them begins.
 struct AlertErasure: Codable {
     /// The maximum numbers of a stretch: of alerts that are deleted, and of rows that are examined.
     static let mostDeleted = 200
@@ -105,7 +105,8 @@ struct AlertErasure: Codable {
     /// The same for notices, when all alerts are erased.
     private var notice: UInt64 = 0
     private var lastNotice: UInt64 = 0
-    /// One of the alerts that were erased: notices that can't be read are replaced by notices of it.
+    /// One of the alerts that were erased: notices that can't be read are replaced by notices of
+    /// it.
     private var anyErased: String?
 
     private var address: AlertFeedAddress {
@@ -142,8 +143,11 @@ struct AlertErasure: Codable {
     /// The erasure of a person's alerts that is under way; nil for none, and for one that can't be
     /// read, which its timer reports.
     static func underWay(of address: AlertFeedAddress, _ db: Database) throws -> AlertErasure? {
-        try text(address.topic, db).flatMap {
-            try? JSONDecoder().decode(AlertErasure.self, from: Data($0.utf8))
+        guard let text = try text(address.topic, db) else { return nil }
+        do {
+            return try JSONDecoder().decode(AlertErasure.self, from: Data(text.utf8))
+        } catch is DecodingError {
+            return nil
         }
     }
 

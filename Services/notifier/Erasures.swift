@@ -8,8 +8,8 @@ enum Erasures {
     }
 
     /// Begins to erase all alerts of a service for a person, and what digests, notices, mails,
-    /// deliveries, events and dead letters say of them and of their subjects. An open digest is made
-    /// again without them.
+    /// deliveries, events and dead letters say of them and of their subjects. An open digest is
+    /// made again without them.
     static func begin(
         from source: String, of address: AlertFeedAddress, in transaction: Transaction
     ) throws {

@@ -184,7 +184,7 @@ struct LayoutTests {
         ("Services/web-service/HTTPExchange/", ["CZlib", "Checksum", "Foundation", "Texts"]),
         (
             "Services/web-service/HTTPServer/",
-            ["HTTPExchange", "NIOCore", "NIOHTTP1", "NIOPosix", "Synchronization"]
+            ["Glibc", "HTTPExchange", "NIOCore", "NIOHTTP1", "NIOPosix", "Synchronization"]
         ),
         ("Services/web-service/Markup/", ["JSONText"]),
         ("Services/transit-alert-service/TransitFeed/", ["CZip", "Dates", "Foundation", "Texts"]),

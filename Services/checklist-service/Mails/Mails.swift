@@ -34,8 +34,8 @@ enum MailHandling {
         guard (1...20).contains(to.count) else {
             throw Refusal.invalid(
                 to.isEmpty
-                    ? "no address is known; give one with --to, or set the site's with steward site "
-                        + "settings --mail-to"
+                    ? "no address is known; give one with --to, or set the site's with steward "
+                        + "site settings --mail-to"
                     : "give at most 20 addresses")
         }
         try SiteSettings.validate(addresses: to)

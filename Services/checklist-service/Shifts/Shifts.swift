@@ -182,8 +182,8 @@ extension Transaction {
         let place = try self.site(site, forAnyArea: .display)
         guard let open = try ShiftRow.open(at: place.site.id, db) else {
             throw Refusal.notFound(
-                "no shift is open at “\(place.site.name)”; start one with steward shift start day or "
-                    + "steward shift start evening"
+                "no shift is open at “\(place.site.name)”; start one with steward shift start day "
+                    + "or steward shift start evening"
             ).because(.shiftNone, of: place.site.name)
         }
         return open

@@ -157,8 +157,8 @@ extension DayCommand {
             guard taken.count + found.count <= most else {
                 throw Failure(
                     .refused,
-                    "a day has at most \(most) appointments; nothing was added, because this day has "
-                        + "\(taken.count) and the calendar has \(found.count) more")
+                    "a day has at most \(most) appointments; nothing was added, because this day "
+                        + "has \(taken.count) and the calendar has \(found.count) more")
             }
             for appointment in found {
                 day = try session.ask(

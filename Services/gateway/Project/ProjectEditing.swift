@@ -33,10 +33,7 @@ struct ProjectEditOptions: ParsableArguments {
             version = read.project.revision
             let actions = try actions(read, session)
             guard !actions.isEmpty else {
-                // As an answer has it.
-                var project = read.project
-                (project.description, project.calendar) = ("", nil)
-                return (ProjectEdited(project: project), read.record)
+                return (Self.unchanged(read.project), read.record)
             }
             let reply = try session.askProject(
                 EditProject(
@@ -51,6 +48,13 @@ struct ProjectEditOptions: ParsableArguments {
         try Self.show(
             reply, record, session, output, isPreview: preview,
             isLikeRedmine: cascade?.likeRedmine ?? false)
+    }
+
+    /// What an edit without actions did, as an answer has it.
+    private static func unchanged(_ project: Project) -> ProjectEdited {
+        var project = project
+        (project.description, project.calendar) = ("", nil)
+        return ProjectEdited(project: project)
     }
 
     /// Prints what an edit did: each thing, what moved and why, and what stays though it shouldn't.
@@ -191,8 +195,8 @@ struct EditWords {
         return "\(name(of: thing)) \(isPreview ? "would be" : "is") \(verb)\(difference)".printable
     }
 
-    /// How a change of an issue itself, by an edit, its undoing or a schedule, changes its dates and
-    /// its person.
+    /// How a change of an issue itself, by an edit, its undoing or a schedule, changes its dates
+    /// and its person.
     private func difference(_ change: ThingChange) -> String {
         guard case .issue(let before)? = change.before?.thing,
             case .issue(let after)? = change.after?.thing

@@ -368,8 +368,8 @@ extension ProjectEditor {
         let sum = others.reduce(entry.minutes) { $0 + $1.minutes }
         guard sum <= ProjectLimits.worked.upperBound else {
             throw .conflict(
-                "that would be \(sum / 60) h \(sum % 60) min of work on \(entry.day.iso), and a day "
-                    + "has 24 h; see the time logged before, or correct the day")
+                "that would be \(sum / 60) h \(sum % 60) min of work on \(entry.day.iso), and a "
+                    + "day has 24 h; see the time logged before, or correct the day")
         }
         number = entry.id
         put(.entry(entry))

@@ -31,8 +31,8 @@ package struct WorkLoad: Hashable, Sendable {
     /// The remaining work of an issue (its estimate less the part that is done) is spread over its
     /// assignee's working days from its start to its due date, in proportion to the minutes worked
     /// on each day. An issue without an estimate takes all the time that its assignee has for the
-    /// project on these days. If the assignee has no time on any of them, the estimate counts on the
-    /// due date. Closed issues, issues with parts and issues without both dates take none.
+    /// project on these days. If the assignee has no time on any of them, the estimate counts on
+    /// the due date. Closed issues, issues with parts and issues without both dates take none.
     ///
     /// - Parameters:
     ///   - record: the project.

@@ -255,8 +255,8 @@ struct MirrorPlan: Sendable {
         return steps
     }
 
-    /// Whom the server doesn't know, because they were added here: it doesn't get that they do these
-    /// issues. One more than is listed shows that there are more.
+    /// Whom the server doesn't know, because they were added here: it doesn't get that they do
+    /// these issues. One more than is listed shows that there are more.
     var unknownAssignees: [String] {
         let issues = record.issues.values.filter { issue in
             issue.assignee.map { links.remote(.member, $0) == nil } ?? false

@@ -18,8 +18,8 @@ extension Day {
             let item = items[next.item]
             guard !item.isAppointment else {
                 throw .conflict(
-                    "nothing is to be done until “\(item.title)” begins; to mark that now, give its "
-                        + "number in steward day show")
+                    "nothing is to be done until “\(item.title)” begins; to mark that now, give "
+                        + "its number in steward day show")
             }
             return next
         }

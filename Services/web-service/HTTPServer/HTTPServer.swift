@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import HTTPExchange
 import NIOCore
 import NIOHTTP1
