@@ -71,6 +71,28 @@ extension Processes {
             #expect(refused.allSatisfy { $0.refusal.message.contains("can't be read") })
         }
 
+        @Test func `a service that hangs is waited for once, and what was done is sent later`()
+            throws
+        {
+            let copy = try #require(phone.copy)
+            let desk = try ShiftDesk(phone, copy) { _ in }
+            restaurant.service.signal(SIGSTOP)
+            defer { restaurant.service.signal(SIGCONT) }
+            try desk.courier.run()
+            let begun = ContinuousClock.now
+
+            try desk.perform(.mark(list, "t1", .ok))
+
+            #expect(ContinuousClock.now - begun < ShiftCourier.deadline)
+            #expect(copy.waiting.count == 1 && desk.obstacle != nil)
+            restaurant.service.signal(SIGCONT)
+            try eventually("it is sent") {
+                try desk.courier.run()
+                return copy.waiting.isEmpty
+            }
+            #expect(try recorded().count == 1)
+        }
+
         @Test func `what was set aside is sent again as new operations, and nothing twice`() throws
         {
             let bad = try work()

@@ -70,6 +70,9 @@ package final class ShiftCourier {
     /// True if the access token was renewed since the last good answer.
     private var hasRenewedProof = false
     private var rest = ContinuousClock.now
+    /// When it last waited in vain for the service; nil if the service answered, or was found at
+    /// once not to be running.
+    private var gaveUp: ContinuousClock.Instant?
 
     /// A courier between a working copy and the service.
     init(_ access: any ServiceAccess, _ copy: WorkingCopy) throws {
@@ -125,7 +128,16 @@ package final class ShiftCourier {
         isBehind = true
         obstacle = nil
         rest = ContinuousClock.now
+        let begun = ContinuousClock.now
         while isBusy { try turn(within: Self.deadline) }
+        let end = ContinuousClock.now
+        gaveUp = obstacle != nil && end - begun >= Self.deadline / 2 ? end : nil
+    }
+
+    /// True if it has just waited in vain: a command waits once for a service that hangs.
+    var hasJustWaited: Bool {
+        guard let gaveUp, denial == nil else { return false }
+        return ContinuousClock.now - gaveUp < Self.pause
     }
 
     /// Sends the next message if none is under way, and reads the answer if it has come.

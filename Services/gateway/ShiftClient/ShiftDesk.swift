@@ -95,7 +95,7 @@ package final class ShiftDesk {
         _ changes: [ShiftOperation.Change], _ photos: [PreparedPhoto] = []
     ) throws {
         let operations = try changes.map { try keep($0, photos) }
-        try courier.run()
+        if !courier.hasJustWaited { try courier.run() }
         guard let denial = courier.denial else { return try conclude(operations) }
         try copy.withdraw(operations)
         showNews()
@@ -116,7 +116,7 @@ package final class ShiftDesk {
         let again = try operations.compactMap {
             try copy.resend($0, id: courier.client.makeID())
         }
-        try courier.run()
+        if !courier.hasJustWaited { try courier.run() }
         try conclude(again)
     }
 
@@ -226,6 +226,8 @@ extension ShiftDesk {
             if copy.shift.ended == 0 || !copy.waiting.isEmpty { try courier.run() }
             courier.takeNews().forEach(tell)
             try folder.forget(copy)
+            // What the other shifts have waits, too.
+            if courier.hasJustWaited { return }
         }
     }
 
