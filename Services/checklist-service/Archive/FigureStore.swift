@@ -89,7 +89,8 @@ struct FigureRange {
         return counts
     }
 
-    /// The findings of each task, under its latest name, ordered by name.
+    /// The findings of each task, under its latest name: first what was most often not ok, then by
+    /// name.
     func tasks(_ db: Database) throws -> [StatisticsRow] {
         var counts: [String: [UInt32: TaskCounts]] = [:]
         let lists = try Row.fetchCursor(
@@ -116,7 +117,9 @@ struct FigureRange {
             }
             rows += tasks.values
         }
-        return rows.sorted { $0.name < $1.name }
+        return rows.sorted {
+            ($0.totals?.notOk ?? 0, $1.name) > ($1.totals?.notOk ?? 0, $0.name)
+        }
     }
 
     static let condition = """

@@ -173,7 +173,6 @@ enum Reports {
         let range = FigureRange(
             sites: sites.map(\.site.id), manager: "", from: span.from, to: span.to)
         let tasks = try range.tasks(db).filter { ($0.totals?.notOk ?? 0) > 0 }
-            .sorted { ($0.totals?.notOk ?? 0, $1.name) > ($1.totals?.notOk ?? 0, $0.name) }
         let words = Words<AlertPhrase>(.of(report.language))
         let missed = try StartRow.missed(in: range, limit: mostMissed, db)
             .filter { $0.start.outcome == .missed }

@@ -2858,7 +2858,8 @@ public struct ReadStatistics: ProtobufMessage {
 
 /// Rows of figures: as many as fit.
 public struct Statistics: ProtobufMessage {
-    /// The rows in order of their names.
+    /// The rows in order of their names; those of tasks by how often each was not ok, most often
+    /// first.
     ///
     /// At most 100000 items.
     public var rows: [StatisticsRow]
