@@ -72,6 +72,18 @@ struct ShiftScreenTests {
         #expect(plain(Array(lines.prefix(rows)), 40).contains("▶"))
     }
 
+    @Test func `a list and a walk have the same sign for a finding`() throws {
+        let state = try Self.state([Self.mark("oil", .notOk), Self.mark("beer", .ok)])
+        let template = try #require(state.lists.templates.first)
+        let listing = TaskListing(state, at: Self.started) { _ in true }
+
+        let list = plain(listing.lines(of: template))
+        let screen = plain(try walk(state, WindowSize(columns: 80, rows: 24)))
+
+        #expect(list.contains("[✗] Title of oil") && list.contains("[✓] Title of beer"))
+        #expect(screen.contains("[✗] Title of oil"))
+    }
+
     @Test func `figures are printed in whole units`() {
         #expect(FigureText.decimal(234_505, 100) == "2345.05")
         #expect(FigureText.decimal(94_000, 1000) == "94")

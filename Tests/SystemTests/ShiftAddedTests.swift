@@ -60,12 +60,12 @@ import Testing
             let lines = try restaurant.run("checklist show 1").split(separator: "\n")
             return try numbers.prefix(3).map { number in
                 let line = try #require(lines.first { $0.split(separator: " ")[0] == "\(number)" })
-                return try #require(["[!]", "[x]", "[ ]"].first { line.contains($0) })
+                return try #require(["[✗]", "[✓]", "[ ]"].first { line.contains($0) })
             }
         }
-        #expect(try boxes() == ["[!]", "[x]", "[ ]"])
+        #expect(try boxes() == ["[✗]", "[✓]", "[ ]"])
         try restaurant.run("checklist tick \(numbers[0]) --clear")
-        #expect(try boxes() == ["[ ]", "[x]", "[ ]"])
+        #expect(try boxes() == ["[ ]", "[✓]", "[ ]"])
     }
 
     @Test func `US1 added: general tasks stand out, in orange and in words`() throws {

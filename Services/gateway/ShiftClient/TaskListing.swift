@@ -148,8 +148,8 @@ package struct TaskListing {
     }
 }
 
-/// The box before a task: `[ ]`, `[x]`, `[!]`, `[-]`; a parent's in round brackets, because it
-/// can't be set.
+/// The box before a task in lists and in the walk: `[ ]`, `[✓]`, `[✗]`, `[–]`; a parent's in round
+/// brackets, because it can't be set.
 package enum TaskBox {
     /// The box of a task.
     package static func text(_ result: TaskResult) -> String {
@@ -157,13 +157,13 @@ package enum TaskBox {
         return result.listed.isLeaf ? "[\(sign)]" : "(\(sign))"
     }
 
-    /// The letter of a state.
+    /// The sign of a state: the same as on paper.
     package static func sign(_ state: TaskState) -> String {
         switch state {
         case .unchecked: " "
-        case .ok: "x"
-        case .notOk: "!"
-        case .notApplicable: "-"
+        case .ok: "✓"
+        case .notOk: "✗"
+        case .notApplicable: "–"
         }
     }
 

@@ -87,7 +87,7 @@ package struct TodoListing {
             table.add(
                 [
                     "\(todo.number)",
-                    .init(isOpen ? "[ ]" : "[x]", isOpen ? nil : .green),
+                    .init(isOpen ? "[ ]" : "[\(TaskBox.sign(.ok))]", isOpen ? nil : .green),
                     .init(
                         titles[todo.priority] ?? todo.priority,
                         isOpen && todo.priority == first ? .alarm : nil),

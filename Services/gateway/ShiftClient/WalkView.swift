@@ -184,7 +184,7 @@ package struct WalkView {
         var line = StyledLine(isPresent ? " ▶ " : "   ", .bold)
         line.add(indent)
         if result.listed.isLeaf {
-            line.add(Self.box(result.state), TaskBox.style(result.state))
+            line.add(TaskBox.text(result), TaskBox.style(result.state))
             line.add(" ")
         }
         let isDone = result.state != .unchecked && !isPresent
@@ -200,15 +200,6 @@ package struct WalkView {
             line.add("  " + words.say(.notApplicableBecause, ["reason": reason]), .dim)
         }
         return line
-    }
-
-    private static func box(_ state: TaskState) -> String {
-        switch state {
-        case .unchecked: "[ ]"
-        case .ok: "[✓]"
-        case .notOk: "[✗]"
-        case .notApplicable: "[–]"
-        }
     }
 
     private func dueWords(_ result: TaskResult) -> (String, Style)? {
