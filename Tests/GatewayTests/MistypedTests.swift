@@ -26,6 +26,22 @@ import Testing
         #expect(failure.advice?.contains("mean") == !advice.isEmpty)
     }
 
+    @Test(
+        arguments: [
+            ("checklist untick 4", "steward checklist tick TASK --clear"),
+            ("checklist check 4", "steward checklist tick TASK"),
+        ])
+    func `a command that has another name is answered with it`(
+        _ line: String, _ meant: String
+    ) throws {
+        let failure = try #require(
+            Mistyped.failure(line.split(separator: " ").map(String.init)))
+
+        #expect(failure.advice == "it is " + meant)
+        let words = meant.split(separator: " ").dropFirst().map(String.init)
+        _ = try Steward.parseAsRoot(words)
+    }
+
     @Test func `swapped letters count as one slip`() {
         #expect(Mistyped.distance("list", "lsit") == 1)
         #expect(Mistyped.distance("wall", "wal") == 1)

@@ -101,10 +101,20 @@ enum Mistyped {
     static func advice(
         _ typed: String, among names: some Sequence<String>, of path: String
     ) -> String {
+        if let meant = otherwise[path + " " + typed] { return "it is " + meant }
         let near = names.map { (distance($0, typed), $0) }
             .filter { Choice.isNear($0.0, typed) }.min { $0 < $1 }
         return (near.map { "did you mean \($0.1)? " } ?? "") + "all: \(path) --help"
     }
+
+    /// What people look for under a name that no command has, and the command that does it.
+    private static let otherwise = [
+        "steward checklist untick": "steward checklist tick TASK --clear",
+        "steward checklist uncheck": "steward checklist tick TASK --clear",
+        "steward checklist clear": "steward checklist tick TASK --clear",
+        "steward checklist check": "steward checklist tick TASK",
+        "steward checklist mark": "steward checklist tick TASK",
+    ]
 
     /// The number of letters that have to be changed, added, removed, or swapped with the next one
     /// to turn one word into the other (optimal string alignment: the Damerau-Levenshtein distance
