@@ -99,16 +99,21 @@ enum FeedbackCommand {
                 return session.printer.remark("no ride has ended in this time")
             }
             session.printer.table(Self.table(reply.counts))
-            for comment in reply.comments {
-                let mark = comment.useful ? "+" : "-"
-                session.printer.result(
-                    "\(comment.day) \(mark) \(comment.route.printable): "
-                        + comment.comment.printable)
-            }
+            for comment in reply.comments { session.printer.result(Self.line(comment)) }
             if Self.isFull(reply.comments) {
                 session.printer.remark(
                     "there may be more comments; choose fewer days with --from and --to")
             }
+        }
+
+        /// `2027-03-01, line 7, useful: in time`
+        static func line(_ comment: RideComment) -> String {
+            let facts = [
+                comment.day.printable,
+                comment.route.isEmpty ? "" : "line " + comment.route.printable,
+                comment.useful ? "useful" : "not useful",
+            ].filter { !$0.isEmpty }
+            return facts.joined(separator: ", ") + ": " + comment.comment.printable
         }
 
         /// Whether these are as many comments as the service sends at most: then there may be more.

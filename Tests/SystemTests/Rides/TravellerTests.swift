@@ -376,7 +376,7 @@ import Testing
         let lead = try user.rows("transit journeys --all").first?["lead"] as? Int
         #expect(try #require(lead) >= 180_000)
         let shown = try user.run("transit stats")
-        #expect(shown.contains("in time") && !shown.contains("too loud"))
+        #expect(shown.contains(", line 7, useful: in time") && !shown.contains("too loud"))
         for line in [
             "transit feedback --useful --useless", "transit feedback", "transit stats --from May",
         ] { #expect(try user.say(line).end != .exited(0), "\(line)") }
