@@ -227,9 +227,13 @@ extension Session {
     /// machine.
     static let checkPatience: Duration = .seconds(300)
 
-    /// The id of the wheelchair that a person means by its id or label; empty for none.
+    /// The id of the wheelchair that a person means by its id or label; empty for that of the
+    /// plan's details, if the person means none.
+    ///
+    /// - Throws: ``Failure`` for an empty label, too: it is a variable that isn't set, and what is
+    ///   found for another chair could be taken for the wanted one.
     func chair(_ typed: String?, of plan: String) throws -> String {
-        guard let typed, !typed.isEmpty else { return "" }
+        guard let typed else { return "" }
         let drawing = try PlanContentsRead(plan, self).drawing
         return try PlanAtHand { drawing }.element(typed).id
     }

@@ -85,6 +85,10 @@ struct PlanMistakeTests {
         #expect(try office.say("plan check --chair 'outdoor chair'").end == .exited(0))
         let chair = try office.refusal(of: "plan check --chair wheelchair-2")
         #expect(chair.contains("the nearest is wheelchair-1"))
+        for line in ["plan check --chair ''", "plan reach --chair ' '"] {
+            let said = try office.refusal(of: line)
+            #expect(said.contains("nothing in the plan was named"), "\(line)")
+        }
         let room = try office.refusal(of: "plan reach --chair wheelchair-1 --to Kitchen")
         #expect(room.contains("it has “Hall”"))
     }
