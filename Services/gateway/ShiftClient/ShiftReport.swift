@@ -140,7 +140,9 @@ package struct ShiftReport: Encodable {
             let words = "travel path due at \(Wording.time(due, in: zone))"
             lines.append(
                 isLate
-                    ? StyledLine(words + ", now: steward tp begin", .alarm) : StyledLine(words))
+                    ? StyledLine(
+                        words + ", now; whoever leads the shift begins it with steward tp begin",
+                        .alarm) : StyledLine(words))
         }
         for task in overdue {
             let time = task.due.map { Wording.time($0.milliseconds, in: zone) } ?? ""
