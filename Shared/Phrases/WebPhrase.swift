@@ -184,6 +184,7 @@ package enum WebPhrase: String, PhraseKey {
     case scriptEstimated = "script.estimated"
     case scriptGettingOff = "script.gettingOff"
     case scriptEndRide = "script.endRide"
+    case scriptEndRideSure = "script.endRideSure"
     case scriptNoPosition = "script.noPosition"
     case scriptRideLoggedOut = "script.rideLoggedOut"
     case scriptLogInOver = "script.logInOver"

@@ -12,6 +12,7 @@ class Element {
   get textContent() { return this.childNodes.map((it) => it.textContent).join(""); }
   setAttribute() {}
   append(...nodes) { this.childNodes.push(...nodes); }
+  get lastChild() { return this.childNodes.at(-1); }
   replaceChildren(...nodes) { this.childNodes = nodes; }
   isEqualNode() { return false; }
   addEventListener(_, act) { this.#acts.push(act); }
@@ -51,6 +52,7 @@ Object.assign(globalThis, {
   addEventListener() {},
 });
 
+const button = (text) => root.querySelectorAll("button").find((it) => it.textContent === text);
 const settled = async () => {
   for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
 };
@@ -77,7 +79,8 @@ test("an end that was refused is sent anew, and positions no longer are", async 
   };
   await import("../../Services/web-service/Web/ride.js");
 
-  root.querySelectorAll("button").find((it) => it.textContent === "endRide").click();
+  button("endRide").click();
+  button("endRideSure").click();
   await settled();
   await again();
   fate = "lost";
@@ -133,7 +136,6 @@ async function pass(seconds, { audible = seconds } = {}) {
   tick();
   await settled();
 }
-const button = (text) => root.querySelectorAll("button").find((it) => it.textContent === text);
 
 let pages = 0;
 /**
@@ -194,6 +196,32 @@ test("an alarm sounds until somebody acknowledges it", async () => {
   button("ok").click();
   await pass(1);
   assert.deepEqual(heard(), []);
+});
+
+test("a ride is ended by a second tap on a button that asks for it, and one tap is forgotten", async () => {
+  const ends = [];
+  let isOnline = true;
+  await ride((path, body) => {
+    if (!isOnline) return null;
+    if (path === "/ride/r/finish") ends.push(body.id);
+    return { stage: "riding", due: now + 3_600_000 };
+  });
+
+  button("endRide").click();
+  await settled();
+  assert.equal(ends.length, 0);
+  assert.ok(button("endRideSure") && !button("endRide"));
+  await pass(6);
+  assert.ok(button("endRide") && !button("endRideSure"));
+  isOnline = false;
+  button("endRide").click();
+  button("endRideSure").click();
+  await settled();
+  isOnline = true;
+  await pass(30);
+
+  assert.equal(ends.length, 1);
+  assert.ok(root.textContent.includes("arrived"));
 });
 
 test("whoever has heard the page is told to get ready by no other channel", async () => {

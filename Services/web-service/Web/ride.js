@@ -17,6 +17,8 @@ const coarsest = 100;
 /** How long only such positions may come before the page says so, in milliseconds: a receiver
  *  begins with the place of the network. */
 const patience = 10_000;
+/** How long a tap on “End the ride” waits for the second one, in milliseconds. */
+const sure = 5_000;
 
 const serverClock = new ServerClock();
 /** The id of a message, by the server's time: an id with the time of a wrong clock would be
@@ -289,6 +291,8 @@ class Ride {
   /** True once the person has ended the ride, whether the server knows it or not. */
   #isEnding = false;
   #endID = null;
+  /** Until when a second tap ends the ride, by a clock that nobody sets; 0 if there was no first. */
+  #sureUntil = 0;
   /** True once the alert to get ready is acknowledged for other channels, too, or that is under way. */
   #isHeard = false;
   #failures = 0;
@@ -405,6 +409,10 @@ class Ride {
       if (alarm.lacks(this.stage)) this.#plan();
     }
     if (Date.now() >= this.#sendAt) this.#send();
+    if (this.#sureUntil !== 0 && performance.now() >= this.#sureUntil) {
+      this.#sureUntil = 0;
+      this.#show();
+    }
     if (this.#coarseSince !== null && performance.now() - this.#coarseSince >= patience) {
       this.#tell("coarse");
     }
@@ -546,10 +554,18 @@ class Ride {
     [this.#watch, this.#trouble, this.#coarseSince] = [null, "", null];
   }
 
+  /** Ends the ride at a second tap: a pocket may tap once. */
+  #askWhetherOver() {
+    if (this.#isEnding || performance.now() < this.#sureUntil) return this.#finish();
+    this.#sureUntil = performance.now() + sure;
+    this.#show();
+  }
+
   /** Ends the ride. Without an answer, the end is sent again until there is one. */
   async #finish() {
     for (const it of root.querySelectorAll("button")) it.disabled = true;
     this.#leave();
+    this.#sureUntil = 0;
     positions.end(Math.round(serverClock.now));
     try {
       await this.#sendEnd();
@@ -657,7 +673,11 @@ class Ride {
       hand.append(button(say("dark"), "quiet", () => {
         this.#isDark = !this.#isDark;
         this.#show();
-      }), button(say("endRide"), "", () => this.#finish()));
+      }));
+      const end = say(performance.now() < this.#sureUntil ? "endRideSure" : "endRide");
+      hand.append(button(end, "", () => this.#askWhetherOver()));
+      // It keeps the focus although its name changes.
+      hand.lastChild.setAttribute("data-key", "end");
     }
     root.classList.toggle("ringing", this.#isRinging);
     document.body.classList.toggle("unlit", this.#isDark && !this.#isRinging);
