@@ -35,7 +35,10 @@ const localStorage = {
 const root = new Element("main");
 root.dataset.account = "kari";
 const field = new Element("input");
+/** The urgent alerts that the page shows. */
+let urgent = [];
 const newPage = () => Object.assign(new EventTarget(), {
+  querySelectorAll: () => urgent,
   getElementById: (id) => (id === "ride" ? root : id === "stop" ? field : null),
   createElement: (tag) => new Element(tag),
   createTextNode: (textContent) => ({ textContent }),
@@ -222,6 +225,21 @@ test("a ride is ended by a second tap on a button that asks for it, and one tap 
 
   assert.equal(ends.length, 1);
   assert.ok(root.textContent.includes("arrived"));
+});
+
+test("of the urgent alerts only those about this ride are marked as said by the page", async () => {
+  const alert = (ride) => ({
+    dataset: { ride },
+    classList: { toggle(_, isOn) { this.isOwn = isOn; } },
+  });
+  urgent = ["r", "another", undefined].map(alert);
+  await ride(() => ({ stage: "now", due: 0 }));
+  assert.deepEqual(urgent.map((it) => it.classList.isOwn), [true, false, false]);
+
+  urgent = ["another", "r"].map(alert);
+  document.dispatchEvent(new Event("part"));
+  assert.deepEqual(urgent.map((it) => it.classList.isOwn), [false, true]);
+  urgent = [];
 });
 
 test("whoever has heard the page is told to get ready by no other channel", async () => {

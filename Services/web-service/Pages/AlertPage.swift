@@ -136,7 +136,10 @@ struct AlertPage {
                     "button", ["class": "main"], Icon.done,
                     tag("span", [:], .text(words.say(.acknowledge))),
                     tag("span", ["class": "away"], .text(raised.title)))))
-        return tag("li", ["class": "alert " + kind, "data-key": alert.id], content)
+        // The page of a ride hides what it says itself.
+        let ride = kept.kind.hasPrefix("transit.") ? kept.subject : nil
+        return tag(
+            "li", ["class": "alert " + kind, "data-key": alert.id, "data-ride": ride], content)
     }
 
     /// The path of the page with what an alert is about; nil if there is none.

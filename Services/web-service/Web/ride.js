@@ -315,6 +315,7 @@ class Ride {
     addEventListener("online", () => { this.#sendAt = 0; });
     document.addEventListener("live", () => { this.#sendAt = 0; });
     document.addEventListener("visibilitychange", () => this.#shown());
+    document.addEventListener("part", () => this.#hideOwn());
     this.#show();
     root.querySelector("h2").focus();
   }
@@ -682,6 +683,15 @@ class Ride {
     root.classList.toggle("ringing", this.#isRinging);
     document.body.classList.toggle("unlit", this.#isDark && !this.#isRinging);
     show(...nodes, hand);
+    this.#hideOwn();
+  }
+
+  /** Marks the urgent alerts about this ride, which are hidden while it rings. */
+  #hideOwn() {
+    if (this.#isOver) return;
+    for (const it of document.querySelectorAll("#urgent .alert")) {
+      it.classList.toggle("own", it.dataset.ride === this.journey.id);
+    }
   }
 }
 
