@@ -357,6 +357,9 @@ import Testing
         #expect(try restaurant.run("sales show") == sales)
         try restaurant.run("shift end --despite-open")
 
+        let language = try restaurant.say("site settings --language de").err
+        #expect(language.contains("some in en, nb, sv") && language.contains("is in English"))
+        #expect(!(try restaurant.say("site settings --language nb").err.contains("English")))
         let settings = try restaurant.answer("site settings")
         #expect(settings["currency"] as? String == "EUR")
         #expect(settings["travelPathInterval"] as? Int == 20)

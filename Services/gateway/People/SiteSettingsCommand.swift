@@ -3,6 +3,7 @@ import Bus
 import Foundation
 import LocalTime
 import Messages
+import Phrases
 import ShiftLog
 import Speech
 import Terminal
@@ -54,6 +55,12 @@ struct SiteSettingsCommand: ParsableCommand {
         let session = try Session()
         let site = try place.site(session)
         let settings = try change(site.id, session)
+        // The lists themselves may well have titles in it.
+        if let language, Language(language) == nil {
+            session.printer.remark(
+                Language.unknown(language).message + ": titles of lists are in “\(language)” where "
+                    + "they are written in it, and everything else is in English")
+        }
         if output.json { return try session.printer.json(.settings, [settings]) }
         session.printer.table(Self.table(settings, site))
     }
