@@ -271,6 +271,24 @@ struct PlanActionTests {
                 == [warning])
     }
 
+    @Test func `doors that can hit each other are noted when one is placed or moved`() throws {
+        var editor = try Self.room()
+        let other = PlanItem.door("other", in: "room-wall-4", at: 1_800)
+
+        let notes = try editor.make(.add([other])).crossings
+        #expect(notes.count == 1)
+        #expect(notes.first?.hasSuffix("the same floor, so that one can hit the other") == true)
+        func docked(_ offset: UInt32) throws -> [String] {
+            try editor.make(.dock("other", wall: "room-wall-4", offset: offset)).crossings
+        }
+        #expect(try docked(100) == [])
+        #expect(try docked(1_800) == notes)
+        // Two leaves of one opening meet, but neither is in the other's way.
+        var leaf = try #require(editor.plan.openings["other"])
+        (leaf.wall, leaf.offset, leaf.hingesAtEnd) = ("room-wall-1", 1_410, true)
+        #expect(try editor.make(.replace(PlanItem(item: .opening(leaf)))).crossings == [])
+    }
+
     @Test func `a warning names the ids of things that share their name`() throws {
         var editor = try Self.room()
         func door(_ id: String, at offset: UInt32) -> PlanItem {

@@ -83,7 +83,8 @@ struct OpenPlan: Sendable {
         editor.forgetPlaces(of: outcome.changes)
         return Made(
             changes: changes, text: StepWords.sentence(words, of: actions.count),
-            warnings: outcome.warnings)
+            warnings: Array(
+                (outcome.warnings + outcome.crossings).prefix(PlanEditor.mostWarnings)))
     }
 
     /// The refusal of changes that made the plan too large; nil if it isn't. A plan from before

@@ -38,6 +38,60 @@ extension PlanEditor {
         return warnings.sorted()
     }
 
+    /// The least floor that two leaves both sweep, in square millimetres: less is how a drawing was
+    /// rounded.
+    private static let leastCrossing = 1_000.0
+
+    /// The doors that have changed and can hit another one.
+    mutating func crossings(after changes: [ItemChange]) -> [String] {
+        var doors: Set<String> = []
+        for change in changes {
+            switch change.after?.item {
+            case .opening(let opening) where !opening.swings(like: change.before):
+                doors.insert(opening.id)
+            case .wall(let wall): doors.formUnion(plan.openings(in: wall.id).map(\.id))
+            default: break
+            }
+        }
+        guard !doors.isEmpty else { return [] }
+        let reach = widestLeaf
+        var warnings: Set<String> = []
+        for door in doors.sorted() {
+            if let opening = plan.openings[door] { warnOfDoors(opening, reach, &warnings) }
+        }
+        return warnings.sorted()
+    }
+
+    /// Warns of the doors that a door can hit.
+    private mutating func warnOfDoors(
+        _ opening: Opening, _ reach: Double, _ warnings: inout Set<String>
+    ) {
+        guard let wall = plan.walls[opening.wall],
+            let swept = DoorLeaf(of: opening, in: wall)?.swept
+        else { return }
+        let near = collisions.walls(near: swept.bounds.grown(by: reach))
+        effort += Self.lookEffort * near.count
+        for wall in near.compactMap({ plan.walls[$0] }) {
+            for other in plan.openings(in: wall.id) where other.id != opening.id {
+                guard warnings.count < Self.mostWarnings, effort < mostEffort else { return }
+                effort += Self.changeEffort
+                guard let floor = DoorLeaf(of: other, in: wall)?.swept,
+                    floor.bounds.meets(swept.bounds)
+                else { continue }
+                effort += floor.corners.count * swept.corners.count
+                let common = swept.intersection(floor)
+                guard common.corners.count > 2, common.polygon.area > Self.leastCrossing else {
+                    continue
+                }
+                let names = [opening, other].sorted { $0.id < $1.id }
+                    .map { plan.words(of: PlanItem(item: .opening($0))) }
+                warnings.insert(
+                    "\(names[0]) and \(names[1]) swing over the same floor, so that one can hit "
+                        + "the other")
+            }
+        }
+    }
+
     /// How far from its wall the widest leaf reaches.
     private var widestLeaf: Double {
         plan.openings.values.reduce(0) { max($0, Double(max($1.leafWidth ?? 0, $1.width))) }

@@ -24,6 +24,8 @@ package struct PlanEditor: Sendable {
         package let changes: [ItemChange]
         /// What a person should know although it is allowed.
         package let warnings: [String]
+        /// The same for doors that can hit each other. A repair may leave them so.
+        package let crossings: [String]
     }
 
     /// Makes an action.
@@ -111,8 +113,9 @@ package struct PlanEditor: Sendable {
         if !force { try refuseNewCollisions(changes) }
         let warnings = (tinySizes(of: changes) + overlaps(by: changes) + swings(over: changes))
             .prefix(Self.mostWarnings)
+        let crossed = crossings(after: changes)
         plan.forgetPlaces(of: gesture.passing)
-        return Outcome(changes: changes, warnings: Array(warnings))
+        return Outcome(changes: changes, warnings: Array(warnings), crossings: crossed)
     }
 
     /// Undoes the gesture. A refused gesture leaves no trace.
