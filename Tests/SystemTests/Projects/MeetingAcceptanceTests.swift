@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test func `whoever books without a mail server is told that the mails wait`() throws {
-        try user.system.start("notifier")
+        try user.launch("notifier")
         let booked = try user.say(
             "meet book Kari --title Kick-off --organizer Kari --mail Kari=kari@example.org "
                 + "--at '2027-03-15 12:00' --anyway")
