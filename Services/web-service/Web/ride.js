@@ -675,7 +675,8 @@ class Ride {
         this.#isDark = !this.#isDark;
         this.#show();
       }));
-      const end = say(performance.now() < this.#sureUntil ? "endRideSure" : "endRide");
+      const isAsked = performance.now() < this.#sureUntil;
+      const end = isAsked ? say("endRideSure") : say("endRide");
       hand.append(button(end, "", () => this.#askWhetherOver()));
       // It keeps the focus although its name changes.
       hand.lastChild.setAttribute("data-key", "end");

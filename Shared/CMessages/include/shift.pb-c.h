@@ -2883,7 +2883,8 @@ struct  Shift__Statistics
 {
   ProtobufCMessage base;
   /*
-   * The rows in order of their names; those of tasks by how often each was not ok, most often first.
+   * The rows in order of their names; those of tasks by how often each was not ok, most often
+   * first.
    */
   /*
    * at most 100000 items
