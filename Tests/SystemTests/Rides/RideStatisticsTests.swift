@@ -59,7 +59,7 @@ import Testing
         let later = try user.answer("transit stats --from \(days[0])")["counts"] as? [Any]
         #expect(later?.count == 1)
         let shown = try user.run("transit stats")
-        for words in ["LEAD", "- 7: too early", "+ 7: it woke me"] {
+        for words in ["LEAD", "line 7, not useful: too early", "line 7, useful: it woke me"] {
             #expect(shown.contains(words), "\(shown)")
         }
         try user.run("transit export '\(system.path("travel"))'")
