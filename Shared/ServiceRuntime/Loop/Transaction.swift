@@ -68,7 +68,7 @@ public struct Transaction {
     ///   - subject: what the work is about.
     ///   - pause: how long there is time for others before it fires, in milliseconds.
     public func setTimerInTurn(_ kind: String, subject: String, pause: Int64) throws {
-        let last = try turn.timers.lastDue(kind, db) ?? now
+        let last = try turn.timers.lastDue(kind, at: now, db) ?? now
         try setTimer(kind, subject: subject, due: max(now, last) + pause)
     }
 

@@ -60,10 +60,12 @@ final class Timers {
         return try Int64.fetchOne(statement, arguments: [kind, subject])
     }
 
-    /// When the last timer of a kind is due, in milliseconds since 1970; nil when none is set.
-    func lastDue(_ kind: String, _ db: Database) throws -> Int64? {
-        let statement = try db.cachedStatement(sql: "SELECT max(due) FROM timer WHERE kind = ?")
-        return try Int64.fetchOne(statement, arguments: [kind])
+    /// When the last timer of a kind is due, in milliseconds since 1970; nil when none is set. One
+    /// that was set while the clock was ahead doesn't count.
+    func lastDue(_ kind: String, at now: Int64, _ db: Database) throws -> Int64? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT max(due) FROM timer WHERE kind = ? AND begun <= ?")
+        return try Int64.fetchOne(statement, arguments: [kind, now])
     }
 
     /// Forgets the next due time, because a transaction that set timers was undone.

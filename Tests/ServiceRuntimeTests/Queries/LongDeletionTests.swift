@@ -155,6 +155,22 @@ struct LongDeletionTests {
         }
     }
 
+    @Test func `what is deleted after the clock was set back doesn't wait for what was before`()
+        throws
+    {
+        try add(parts: 2_500, steps: 0)
+        let (ahead, now): (Int64, Int64) = (2_000_000_000_000, 1_800_000_000_000)
+        try store.run(at: ahead) { try $0.setTimer("delete", subject: "b", due: ahead + 50) }
+
+        let due = try store.run(at: now) { transaction in
+            try Self.deletion.begin("a", in: transaction) { _ in }
+            return try Int64.fetchOne(
+                transaction.db, sql: "SELECT due FROM timer WHERE subject = 'a'")
+        }
+
+        #expect((now...now + 1_000).contains(try #require(due)))
+    }
+
     @Test func `several things go side by side`() throws {
         try add(parts: 3_000, steps: 0)
         try begin()
