@@ -36,6 +36,36 @@ struct ChannelRuleTests {
         #expect(throws: Refusal.self) { _ = try ChannelAddress(text) }
     }
 
+    @Test(
+        arguments: [
+            ([:], "http://localhost:8093/alerts", true), ([:], "http://[::1]:8093/", true),
+            ([:], "http://127.0.0.1:8094/", false), ([:], "http://10.0.0.5:8093/", false),
+            (["STEWARD_WEB_LISTEN": "[::1]:9000"], "http://localhost:9000/hook", true),
+            (["STEWARD_WEB_LISTEN": "[::1]:9000"], "http://localhost:8093/hook", false),
+            (["STEWARD_WEB_PORT": "9001"], "http://localhost:9001/hook", true),
+            (
+                ["STEWARD_WEB_ORIGIN": "https://Steward.example.org"],
+                "https://steward.example.org/", true
+            ),
+            (
+                ["STEWARD_WEB_ORIGIN": "http://localhost:80 https://a.example.org:444"],
+                "https://a.example.org:444/hook", true
+            ),
+            (["STEWARD_WEB_ORIGIN": "https://a.example.org"], "https://b.example.org/hook", false),
+        ] as [([String: String], String, Bool)])
+    func `no channel leads to Steward's own pages`(
+        settings: [String: String], text: String, isRefused: Bool
+    ) throws {
+        let channel = AlertChannel(name: "loop", kind: .webhook, address: text)
+        let pages = StewardPages(settings)
+
+        if isRefused {
+            #expect(throws: Refusal.self) { try channel.validate(apartFrom: pages) }
+        } else {
+            #expect(throws: Never.self) { try channel.validate(apartFrom: pages) }
+        }
+    }
+
     @Test(arguments: ["", "mail", "my phone", "phøne", String(repeating: "a", count: 41)])
     func `a name that can't be typed is refused`(name: String) {
         let channel = AlertChannel(name: name, kind: .webhook, address: "https://example.org/")

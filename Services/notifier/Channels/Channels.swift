@@ -17,6 +17,7 @@ enum Channels {
     ) throws -> AlertChannel {
         let wanted = command.channel
         try wanted.validate(secret: command.secret)
+        try wanted.validate(apartFrom: StewardPages(transaction.settings))
         try Deliveries.validate(reachOf: wanted, in: transaction)
         let feed = try AlertFeedAddress("", asker: transaction.principal)
         let all = try KeptChannel.salvaged(of: feed, transaction.db)

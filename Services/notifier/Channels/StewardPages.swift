@@ -1,0 +1,57 @@
+import Bus
+import Foundation
+import Messages
+
+/// Where Steward's own pages are, by the settings of web-service. They accept no alerts, so a
+/// channel that leads there could never deliver one.
+struct StewardPages {
+    /// A port of a host, whose name is in lower case and without brackets.
+    private struct Place: Hashable {
+        let host: String
+        let port: Int
+    }
+
+    /// The port of the pages if no setting says another one.
+    private static let usualPort = 8093
+
+    private let origins: Set<Place>
+    /// The ports at which this machine has them.
+    private let ports: Set<Int>
+
+    /// Reads the settings. One that can't be read is web-service's to report.
+    init(_ settings: [String: String]) {
+        origins = Set(
+            (settings["STEWARD_WEB_ORIGIN"] ?? "").split(separator: " ").compactMap { text in
+                guard let parts = URLComponents(string: String(text)), let host = parts.host else {
+                    return nil
+                }
+                return Place(
+                    host: host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+                        .lowercased(),
+                    port: parts.port ?? Self.port(isEncrypted: parts.scheme == "https"))
+            })
+        let listen = settings["STEWARD_WEB_LISTEN"]?.split(separator: ":").last
+        let port = listen.flatMap { Int($0) } ?? Self.usualPort
+        ports = Set([port] + [settings["STEWARD_WEB_PORT"].flatMap { Int($0) }].compactMap(\.self))
+    }
+
+    /// True if an address leads to them.
+    func contains(_ address: ChannelAddress) -> Bool {
+        let port = address.port ?? Self.port(isEncrypted: address.isEncrypted)
+        return origins.contains(Place(host: address.host, port: port))
+            || BusAddress.isLoopback(address.host) && ports.contains(port)
+    }
+
+    private static func port(isEncrypted: Bool) -> Int { isEncrypted ? 443 : 80 }
+}
+
+extension AlertChannel {
+    /// Refuses a channel that leads to Steward itself.
+    func validate(apartFrom pages: StewardPages) throws(Refusal) {
+        let address = try ChannelAddress(address)
+        guard !address.isBroker, pages.contains(address) else { return }
+        throw .invalid(
+            "“\(address.text.prefix(100))” leads to Steward's own pages, which accept no alerts; "
+                + "write the address of the server that is to get them")
+    }
+}
