@@ -57,6 +57,26 @@ final class Town {
         return state
     }
 
+    /// Makes another edition of the demo's timetable, with texts replaced in some of its files.
+    ///
+    /// - Returns: its folder.
+    func edition(
+        _ name: String, replacing changes: [(file: String, text: String, by: String)] = []
+    ) throws -> String {
+        let folder = system.path(name)
+        try FileManager.default.copyItem(atPath: Self.feed, toPath: folder)
+        for change in changes {
+            let path = "\(folder)/\(change.file)"
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            guard text.contains(change.text) else {
+                throw Complaint("\(change.file) has no “\(change.text)”")
+            }
+            try text.replacing(change.text, with: change.by)
+                .write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        return folder
+    }
+
     /// Follows the demo's ride to the hospital and ends the journey, without waiting until each
     /// position is due: how early its alerts come doesn't depend on how busy the machine is.
     static func follow(with client: Client, feed: String = "town") throws {

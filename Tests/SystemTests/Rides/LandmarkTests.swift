@@ -10,6 +10,22 @@ import Testing
     private let user: CommandLineUser
     private static let ride = Town.root + "/deploy/demo/ride.csv"
 
+    /// An extract in PBF, written by osmium 1.15.
+    private static let extract = """
+        AAAADQoJT1NNSGVhZGVyGDgQLBo0eJxT4vMvzg1OzkjNTdQNM9AzU+JySc0rTvXLT0ktbmLkzS/OzSzN1TfUMzTV
+        MwAAMKgNWAAAAAwKB09TTURhdGEY7gIQmAMa6AJ4nEWOPUsDQRCG985L7jJJ/IgfiCCelhamVOxUELFQsLGUzWVz
+        t2Tv9rjdI6aLhaiVhV1QSSMIYiqRQAolwUKx8C8Igq3+AIMXNOSdYp5hhvcd+FAARaV52CUwsU5FkTiYMeKZfvvK
+        zAVl28agCYf7oAuCC5znQS+RnKCSwKQjpS+Ws1myj12fkQUe2NlC5AHJbZ8E2NzgoSCgSx4GVLgAWMoAW5JyD5J5
+        IqyA+n/DrhP5mQJTJkB3qO2UcBmMXCj2hIyix1fMbjepMD1uMuzlXRwUQY+e9qgsQyxHPMsBw6HRWUAtMFziRoAZ
+        aFshY5m6krlRIK3+6+vz+GhtfhESSk+ZBOppqo9zfZxPqD1cna2c1praY0NFDw21VU2d3F104tdvl5147Vz5ea83
+        tc3pSvuwgCrfGmqdLb3evzThtvrchGh/UHkq7Mx0fdQBLRbXkWokIJlC6UF1CA2PoMyoOoZ+AQUtdPEAAAAMCgdP
+        U01EYXRhGKIBEL8BGpwBeJxVjLEKwjAYhJPfpIm/SylWJCAEJ19DnZ2dA21tsGlKkyC+ik9rxKm33HEfd9ggQTYa
+        16KIPs02OCxuKbQpu/s7QdHbR/8ybxSd9/EX6rOeTOy1DXr0ejBj48z8RDG0NqQ5n11T1L7rkE25r+7qILcVUFCw
+        YkeUtCR7osmJXzhkcaVkXUFBFQi5wABlZrs8XSvAzZJ96BcEsyVNAAAACwoHT1NNRGF0YRhWEEsaUnic41LjYuBi
+        yUvMTeViz0ssKS1KzOFidcvKL0rhYk5KrARKsuaXlqQWCSkqyXPICTExMkkxMbMocXEwCjBIMCgwaLA6MbJ5MWoE
+        MTICAF3xDRU=
+        """
+
     init() throws {
         town = try Town()
         try town.load()
@@ -117,6 +133,18 @@ import Testing
         #expect(Set(links) == ["https://sights.example/1", "https://sights.example/2"])
     }
 
+    @Test func `T6 landmarks are imported from an extract in PBF`() throws {
+        let path = town.system.path("city.osm.pbf")
+        let bytes = Data(base64Encoded: Self.extract, options: .ignoreUnknownCharacters)
+        try #require(bytes).write(to: URL(filePath: path))
+
+        try user.run("transit landmarks import '\(path)' --set city")
+
+        let set = try user.answer("transit landmarks list")
+        #expect(set["name"] as? String == "city" && set["landmarks"] as? Int == 4)
+        #expect((set["types"] as? [String])?.contains("museum") == true)
+    }
+
     @Test func `T9 a ride may choose other types of landmarks than the settings`() throws {
         try importSights(["castle", "museum"])
         try user.run("transit settings --landmarks castle")
@@ -195,6 +223,7 @@ import Testing
         #expect(bad.err.contains("bad.csv:3 has no place in decimal degrees"))
         #expect(tooLarge.end == .exited(1))
         #expect(tooLarge.err.contains("more than 128 MiB"))
+        #expect(tooLarge.err.contains("leave out types that nobody wants to hear about"))
         #expect(try user.rows("transit landmarks list").isEmpty)
     }
 }

@@ -9,31 +9,14 @@ import Testing
 @Suite(.serialized, .waiting) struct TimetableTests {
     private static let ride = Town.root + "/deploy/demo/ride.csv"
 
-    /// Makes another edition of the demo's timetable, with a text replaced in some of its files.
-    private func edition(
-        _ name: String, of town: Town, replacing changes: [(file: String, text: String, by: String)]
-    ) throws -> String {
-        let folder = town.system.path(name)
-        try FileManager.default.copyItem(atPath: Town.feed, toPath: folder)
-        for change in changes {
-            let path = "\(folder)/\(change.file)"
-            let text = try String(contentsOfFile: path, encoding: .utf8)
-            try #require(text.contains(change.text))
-            try text.replacing(change.text, with: change.by)
-                .write(toFile: path, atomically: true, encoding: .utf8)
-        }
-        return folder
-    }
-
     @Test func `T1 a timetable replaces the one of its name, unless it has a fault`() throws {
         let town = try Town()
         let user = CommandLineUser(of: town.system, device: "phone")
         try user.run("transit import '\(Town.feed)' --feed town")
         try user.run("transit import '\(Town.feed)' --feed other")
-        let renamed = try edition(
-            "renamed", of: town, replacing: [("stops.txt", "Lighthouse,towards", "Tower,towards")])
-        let faulty = try edition(
-            "faulty", of: town, replacing: [("stops.txt", "54.852257", "north")])
+        let renamed = try town.edition(
+            "renamed", replacing: [("stops.txt", "Lighthouse,towards", "Tower,towards")])
+        let faulty = try town.edition("faulty", replacing: [("stops.txt", "54.852257", "north")])
 
         try user.run("transit import '\(renamed)' --feed town")
         let refused = try user.say("transit import '\(faulty)' --feed town")
@@ -66,8 +49,7 @@ import Testing
     {
         let town = try Town()
         let user = CommandLineUser(of: town.system, device: "phone")
-        let faulty = try edition(
-            "faulty", of: town, replacing: [("stops.txt", "54.852257", "north")])
+        let faulty = try town.edition("faulty", replacing: [("stops.txt", "54.852257", "north")])
 
         let (good, bad) = (
             try pack(Town.feed, as: "town", of: town), try pack(faulty, as: "bad", of: town)
@@ -97,8 +79,8 @@ import Testing
         let town = try Town()
         try town.load()
         let user = CommandLineUser(of: town.system, device: "phone")
-        let renamed = try edition(
-            "renamed", of: town, replacing: [("stops.txt", "Lighthouse,towards", "Tower,towards")])
+        let renamed = try town.edition(
+            "renamed", replacing: [("stops.txt", "Lighthouse,towards", "Tower,towards")])
 
         try user.run("transit import '\(renamed)' --feed town --detach")
         try town.restartTransit()
@@ -116,9 +98,8 @@ import Testing
     @Test func `T2 a stop is found whether or not its accents are typed`() throws {
         let town = try Town()
         let user = CommandLineUser(of: town.system, device: "phone")
-        let accented = try edition(
-            "accented", of: town,
-            replacing: [("stops.txt", "Rope Walk,towards", "Café Élysée,towards")])
+        let accented = try town.edition(
+            "accented", replacing: [("stops.txt", "Rope Walk,towards", "Café Élysée,towards")])
         try user.run("transit import '\(accented)'")
 
         for (typed, name) in [
@@ -133,7 +114,7 @@ import Testing
     @Test func `a trip that leaves every ten minutes is ridden at any hour`() throws {
         let town = try Town()
         let user = CommandLineUser(of: town.system, device: "phone")
-        let often = try edition("often", of: town, replacing: [])
+        let often = try town.edition("often")
         try "trip_id,start_time,end_time,headway_secs\nHL-wd-0-005,02:00:00,23:00:00,600\n"
             .write(toFile: often + "/frequencies.txt", atomically: true, encoding: .utf8)
         try user.run("transit import '\(often)'")
@@ -148,8 +129,8 @@ import Testing
     @Test func `a stop is found by its id, whichever timetable has it`() throws {
         let town = try Town()
         try town.load()
-        let other = try edition(
-            "other", of: town,
+        let other = try town.edition(
+            "other",
             replacing: [("stops.txt", "4131", "N4131"), ("stop_times.txt", "4131", "N4131")])
         try town.load(other, as: "other")
 
@@ -191,18 +172,43 @@ import Testing
     @Test func `a recorded ride of another city is refused before it begins`() throws {
         let town = try Town()
         try town.load()
-        let text = try String(contentsOfFile: Self.ride, encoding: .utf8)
-        let moved = text.replacing(",54.", with: ",49.")
-        try #require(moved != text)
-        let path = town.system.path("elsewhere.csv")
-        try moved.write(toFile: path, atomically: true, encoding: .utf8)
+        let places = [("csv", ",54.", ",49."), ("gpx", "lat=\"54.", "lat=\"49.")]
+        for (kind, here, elsewhere) in places {
+            let text = try String(
+                contentsOfFile: Town.root + "/deploy/demo/ride.\(kind)", encoding: .utf8)
+            let moved = text.replacing(here, with: elsewhere)
+            try #require(moved != text)
+            let path = town.system.path("elsewhere.\(kind)")
+            try moved.write(toFile: path, atomically: true, encoding: .utf8)
 
-        let said = try town.system.run("steward", "transit", "ride", path, "--to", "4131")
+            let said = try town.system.run("steward", "transit", "ride", path, "--to", "4131")
 
-        #expect(said.end == .exited(1))
-        #expect(said.err.contains("away from General Hospital"), "\(said.err)")
-        #expect(said.err.contains("choose a stop of the city that was ridden through"))
+            #expect(said.end == .exited(1), "\(kind)")
+            #expect(said.err.contains("away from General Hospital"), "\(said.err)")
+            #expect(said.err.contains("choose a stop of the city that was ridden through"))
+        }
         #expect(try town.client.ask(ListJourneys(), for: Journeys.self).journeys.isEmpty)
+    }
+
+    @Test func `T1 a timetable without stops is refused, and says what to add`() throws {
+        let town = try Town()
+        let user = CommandLineUser(of: town.system, device: "phone")
+        let (empty, missing) = (try town.edition("empty"), try town.edition("missing"))
+        try "stop_id,stop_name,stop_lat,stop_lon\n"
+            .write(toFile: empty + "/stops.txt", atomically: true, encoding: .utf8)
+        try FileManager.default.removeItem(atPath: missing + "/stops.txt")
+
+        for (folder, words) in [
+            (empty, ["stops.txt: has no stop", "add the stops"]),
+            (missing, ["stops.txt: is not in missing", "add it"]),
+        ] {
+            let said = try user.say("transit import '\(folder)'")
+
+            #expect(said.end == .exited(1), "\(folder)")
+            for word in words { #expect(said.err.contains(word), "\(said.err)") }
+            #expect(said.err.contains("nothing was changed"), "\(said.err)")
+        }
+        #expect(try user.rows("transit feeds").isEmpty)
     }
 
     @Test func `a passenger in another city is told so immediately, and alerted when back`() throws
@@ -248,8 +254,8 @@ import Testing
             contentsOfFile: Town.feed + "/calendar.txt", encoding: .utf8)
         let dates = try #require(
             calendar.split(separator: "\n").dropFirst().first?.split(separator: ",").suffix(2))
-        let old = try edition(
-            "old", of: town,
+        let old = try town.edition(
+            "old",
             replacing: [
                 ("calendar.txt", dates.joined(separator: ","), "20130101,20140102"),
                 ("shapes.txt", "HL-out", "HL-lost"),

@@ -1,0 +1,169 @@
+import Foundation
+import TestSupport
+import TestThreads
+import Testing
+
+/// Tests rides on which the timetable, the vehicle or its positions are otherwise than in the demo.
+@Suite(.serialized, .waiting) struct OtherRideTests {
+    private static let recording = Town.root + "/deploy/demo/ride.csv"
+    /// The number of the position with which the demo's vehicle arrives at the hospital, stop 4131,
+    /// and of that which is nearest to it.
+    private static let (arrived, nearest) = (880, 901)
+    private let town: Town
+    private let user: CommandLineUser
+
+    init() throws {
+        town = try Town()
+        user = CommandLineUser(of: town.system, device: "phone")
+    }
+
+    /// The positions of the demo's ride, without the header.
+    private func rows() throws -> [String] {
+        try String(contentsOfFile: Self.recording, encoding: .utf8).split(separator: "\n")
+            .dropFirst().map(String.init)
+    }
+
+    /// Writes positions to a file, and returns its path.
+    private func write(_ rows: [String]) throws -> String {
+        let path = town.system.path("other.csv")
+        try (["time,latitude,longitude,accuracy,speed"] + rows).joined(separator: "\n")
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    /// The demo's ride by a vehicle that takes longer for everything by a factor.
+    private func ride(slowerBy factor: Double) throws -> [String] {
+        var begin: Date?
+        return try rows().map { row in
+            var cells = row.split(separator: ",").map(String.init)
+            let time = try Date(cells[0], strategy: .iso8601)
+            let first = begin ?? time
+            begin = first
+            let passed = (time.timeIntervalSince(first) * factor).rounded()
+            cells[0] = first.addingTimeInterval(passed).formatted(.iso8601)
+            let speed = try #require(Double(cells[4]))
+            cells[4] = "\(speed / factor)"
+            return cells.joined(separator: ",")
+        }
+    }
+
+    /// How often each kind of alert is in the history.
+    private func kinds() throws -> [String: Int] {
+        let kinds = try town.alerts().compactMap { $0.raised?.kind }
+        return Dictionary(kinds.map { ($0, 1) }, uniquingKeysWith: +)
+    }
+
+    /// Rides, and expects the alerts in order.
+    ///
+    /// - Returns: what was said about the ride.
+    private func ride(_ line: String, speed: Int) throws -> CommandLineUser.Said {
+        let said = try user.say("transit ride \(line) --speed \(speed)")
+        #expect(said.end == .exited(0), "\(said.err)")
+        let ready = try #require(said.out.range(of: "Get ready"), "\(said.out)\(said.err)")
+        let now = try #require(said.out.range(of: "Get off at the next stop"), "\(said.out)")
+        #expect(ready.lowerBound < now.lowerBound)
+        return said
+    }
+
+    /// Rides to the hospital.
+    ///
+    /// - Returns: how long before the arrival the alert to get ready came, in seconds.
+    private func lead(_ line: String) throws -> Int {
+        // A busy machine may send the positions of a fast ride late.
+        var lead = 0
+        for speed in [60, 20] where lead < 180 {
+            _ = try ride(line + " --to 4131", speed: speed)
+            let milliseconds = try user.rows("transit journeys --all").first?["lead"] as? Int
+            lead = (milliseconds ?? 0) / 1_000
+        }
+        return lead
+    }
+
+    @Test func `T3 a ride has an alarm with a timetable without shapes`() throws {
+        let bare = try town.edition("bare")
+        try FileManager.default.removeItem(atPath: bare + "/shapes.txt")
+
+        let imported = try user.say("transit import '\(bare)'")
+
+        #expect(imported.end == .exited(0), "\(imported.err)")
+        #expect(imported.err.contains("the line is straight from stop to stop"))
+        #expect(try lead("'\(Self.recording)'") >= 180)
+        let told = try kinds()
+        #expect(told["transit.wrongDirection"] == nil && told["transit.offRoute"] == nil, "\(told)")
+    }
+
+    @Test func `T3 the stop to get off at may be a station`() throws {
+        let folder = try town.edition("station")
+        let path = folder + "/stops.txt"
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        let stops = lines.dropFirst().map { line -> String in
+            let isOfStation = line.hasPrefix("4131,") || line.hasPrefix("4132,")
+            return line + (isOfStation ? ",GH" : ",")
+        }
+        let station = "GH,,Hospital Station,,54.896000,-0.272700,1,"
+        try (["\(lines[0]),parent_station"] + stops + [station]).joined(separator: "\n")
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        try user.run("transit import '\(folder)'")
+
+        let said = try ride("'\(Self.recording)' --to GH", speed: 60)
+
+        #expect(said.out.contains("Hospital"), "\(said.out)")
+        let journey = try #require(try user.rows("transit journeys --all").first)
+        #expect((journey["stop"] as? [String: Any])?["id"] as? String == "GH")
+        #expect(journey["route"] as? String == "7")
+    }
+
+    @Test func `T4 a vehicle ahead of its timetable, or far behind it, is alerted by how it runs`()
+        throws
+    {
+        try town.load()
+
+        // By the timetable of the trip the first alert would come after 500 seconds: 130 before the
+        // fast vehicle is at the stop, and 1,000 before the slow one.
+        let early = try lead("'\(write(ride(slowerBy: 2.0 / 3)))' --trip HL-wd-0-005")
+        let late = try lead("'\(write(ride(slowerBy: 1.6)))' --trip HL-wd-0-005")
+
+        #expect(early >= 180)
+        #expect((180...900).contains(late), "\(late)")
+    }
+
+    @Test func `T4 a ride that begins within the notice of its stop is alerted at its start`()
+        throws
+    {
+        try town.load()
+        let path = try write(Array(rows()[(Self.arrived - 140)..<(Self.arrived + 30)]))
+
+        let said = try ride("'\(path)' --to 4131", speed: 20)
+
+        let ready = try #require(
+            said.err.firstMatch(of: /get ready: (?:([0-9]+) min ?)?(?:([0-9]+) s)? before/),
+            "\(said.err)")
+        let (minutes, seconds) = (ready.1.flatMap { Int($0) }, ready.2.flatMap { Int($0) })
+        #expect((minutes ?? 0) * 60 + (seconds ?? 0) >= 90, "\(said.err)")
+        try eventually("each alert came once") {
+            let told = try kinds()
+            return told["transit.getReady"] == 1 && told["transit.now"] == 1
+        }
+    }
+
+    @Test func `T5 a ride with a position every two minutes is alerted in time`() throws {
+        try town.load()
+        let rows = try rows()
+        let path = try write(
+            stride(from: Self.nearest % 120, to: rows.count, by: 120).map { rows[$0] })
+
+        // A busy machine shows the alerts of a fast ride late.
+        var minutes = 0
+        for speed in [60, 20] where minutes < 3 {
+            let said = try ride("'\(path)' --to 4131", speed: speed)
+            let ready = said.err.firstMatch(of: /get ready: ([0-9]+) min/)
+            minutes = ready.flatMap { Int($0.1) } ?? 0
+        }
+
+        #expect(minutes >= 3)
+        let told = try kinds()
+        for kind in ["transit.offRoute", "transit.wrongDirection", "transit.standing"] {
+            #expect(told[kind] == nil, "\(kind)")
+        }
+    }
+}
