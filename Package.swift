@@ -29,7 +29,6 @@ let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swif
 let parser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"]
     .map { .product(name: $0, package: "swift-nio") }
-
 /// Libraries that only compute: docs/decisions/0072-tests-keep-the-processors-busy.md.
 let computing: Set = [
     "AccessRules", "Bisection", "Calendars", "DayPlan", "DayTrials", "FloorPlan", "GanttChart",
@@ -351,7 +350,8 @@ let trials: [Target] =
                 "Scheduling", "ShiftLog", "TestSupport", "WorkCalendar", "CMessages",
                 "CProtobufC", "CSodium", "CZeroMQ", grdb, sqlite,
             ]),
-        program("RideTrials", ["Dates", "RideEvaluation", "RideTracking", "TransitFeed"]),
+        program(
+            "RideTrials", ["Dates", "RideEvaluation", "RideFile", "RideTracking", "TransitFeed"]),
         tests(of: "Mail", ["MailFormat", "Messages", "TestSupport", "Transfers"]),
         tests(
             of: "System",

@@ -41,15 +41,18 @@ package struct RideEvaluation: Sendable {
     package var stride: Int
     /// How long before the arrival the fixes stop, milliseconds; nil if all come.
     package var blackout: Int64?
+    /// How long after its time each fix comes, milliseconds.
+    package var delay: Int64
 
     package init(
         notice: Int64 = Ride.usualNotice, leastRide: Int64 = 420_000, stride: Int = 1,
-        blackout: Int64? = nil
+        blackout: Int64? = nil, delay: Int64 = 0
     ) {
         self.notice = notice
         self.leastRide = leastRide
         self.stride = stride
         self.blackout = blackout
+        self.delay = delay
     }
 
     /// The outcomes of the rides to every stop that they reach.
@@ -78,14 +81,14 @@ package struct RideEvaluation: Sendable {
     ) -> [(time: Int64, signal: Signal)] {
         guard let start = trace.fixes.first?.time,
             var ride = try? Ride(
-                to: stop, notice: notice, on: lines, at: start)
+                to: stop, notice: notice, on: lines, at: start + delay)
         else { return [] }
         var told: [(time: Int64, signal: Signal)] = []
-        for fix in trace.fixes where fix.time <= end {
-            while let due = ride.timerDue, due <= fix.time {
+        for fix in trace.fixes where fix.time + delay <= end {
+            while let due = ride.timerDue, due <= fix.time + delay {
                 told += ride.timerExpired(at: due, on: lines).map { (due, $0) }
             }
-            told += ride.advance(fix, on: lines).map { (fix.time, $0) }
+            told += ride.advance(fix, on: lines).map { (fix.time + delay, $0) }
             if ride.isOver { break }
         }
         while let due = ride.timerDue, due <= end {

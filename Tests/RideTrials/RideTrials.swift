@@ -36,9 +36,13 @@ import TransitFeed
         trials.printTable()
     }
 
+    /// The width of the first column of the table.
+    private static let width = 74
+
     private let seed: UInt64
     private var reports: [Key: EvaluationReport] = [:]
     private var strangers: [String: StrangerReport] = [:]
+    private var wrongWays: [String: WrongWayReport] = [:]
 
     init(seed: UInt64) { self.seed = seed }
 
@@ -64,14 +68,40 @@ import TransitFeed
         try judge(
             "Tampa", tampa,
             tampa.rides(RecordedRides.tampa(folder.appending(path: "rides-tampa"))) { _ in false },
-            one: 1, leastRide: 240_000)
+            one: 1, mishapsToOne: 1, leastRide: 240_000)
+        judge(try Limerick.rides(folder))
+    }
+
+    /// Judges rides to each stop of a line of which nothing but the stops is known.
+    private mutating func judge(_ rides: [Limerick.StopRide]) {
+        for one in rides {
+            let (ride, city) = (one.ride, "Limerick, stops alone")
+            guard let start = ride.trace.fixes.first?.time else { continue }
+            for (call, arrival) in one.arrivals.enumerated() where arrival - start >= 420_000 {
+                let stop = ride.line.stops[call].id
+                for dark in [false, true] {
+                    let evaluation = RideEvaluation(blackout: dark ? 300_000 : nil)
+                    add(
+                        evaluation.outcome(
+                            of: ride.trace, to: stop, on: [ride.line], arrival: arrival),
+                        Key(
+                            city: city, part: "held out",
+                            rule: Knowledge.line.rawValue + (dark ? ", dark" : "")))
+                }
+                add(
+                    OneBusAwayRule().outcome(of: ride, to: call, arrival: arrival),
+                    Key(city: city, part: "held out", rule: "OneBusAway"))
+                wrongWays[city, default: WrongWayReport()].add(
+                    ride, to: stop, arrival: arrival, on: [ride.line])
+            }
+        }
     }
 
     /// Judges rides to one in this many of their stops, first without and then with what the other
-    /// half of the rides has taught.
+    /// half of the rides has taught, and then some of them with what may befall a ride.
     private mutating func judge(
         _ name: String, _ city: TrialCity, _ rides: [TrialRide], one: UInt64,
-        leastRide: Int64 = 420_000
+        mishapsToOne: UInt64 = 6, leastRide: Int64 = 420_000
     ) throws {
         for fold in [nil, 0, 1] as [Int?] {
             city.lessons = fold.map { fold in
@@ -85,6 +115,41 @@ import TransitFeed
             }
         }
         city.lessons = nil
+        for ride in rides {
+            try befall(ride, in: city, name, one: one * mishapsToOne, leastRide: leastRide)
+        }
+    }
+
+    /// Judges a ride to one in this many of its stops with each thing that may befall it.
+    private mutating func befall(
+        _ trial: TrialRide, in city: TrialCity, _ name: String, one: UInt64, leastRide: Int64
+    ) throws {
+        let ride = trial.ride
+        let seed = seed &+ UInt64(truncatingIfNeeded: trial.start) &+ UInt64(trial.pattern)
+        var random = Seeded(seed)
+        var seen: Set<String> = []
+        for stop in ride.line.stops {
+            guard stop.along - Truth.before > (ride.truth.firstAlong ?? .infinity),
+                seen.insert(stop.id).inserted, random.next() % one == 0,
+                let arrival = ride.truth.arrival(at: stop.along),
+                arrival - trial.start >= leastRide
+            else { continue }
+            let lines = try city.offer(to: stop.id, route: trial.route, at: trial.start)
+            for mishap in Mishap.allCases {
+                guard
+                    let tracked = mishap.befalling(
+                        ride, to: stop.along, arrival: arrival, seed: random.next())
+                else { continue }
+                add(
+                    RideEvaluation(delay: tracked.delay).outcome(
+                        of: tracked.trace, to: stop.id, on: lines, arrival: tracked.arrival),
+                    Key(
+                        city: name, part: trial.isFitted ? "fitted" : "held out",
+                        rule: "\(Knowledge.line.rawValue), \(mishap.rawValue)"))
+            }
+            wrongWays[name, default: WrongWayReport()].add(
+                ride, to: stop.id, arrival: arrival, on: lines)
+        }
     }
 
     private mutating func judge(
@@ -134,13 +199,14 @@ import TransitFeed
             text.padding(toLength: max(width, text.count), withPad: " ", startingAt: 0)
         }
         print(
-            pad("rides", 44), "cases  in time  missed  median  >10 min  NOW 20-120 s  earlier",
+            pad("rides", Self.width),
+            "cases  in time  missed  median  >10 min  NOW 20-120 s  earlier",
             " NOW given  NOW median  passed")
         for key in reports.keys.sorted() {
             guard let report = reports[key] else { continue }
             let share = { (part: Int) in 100 * Double(part) / Double(report.cases) }
             print(
-                pad("\(key.city), \(key.part): \(key.rule)", 58),
+                pad("\(key.city), \(key.part): \(key.rule)", Self.width),
                 String(
                     format: "%5d %6.1f %% %6d %5.0f s %6.1f %% %8.1f %% %8.1f %% %8.1f %% "
                         + "%8.0f s %6d",
@@ -148,8 +214,16 @@ import TransitFeed
                     share(report.early), share(report.nowInTime), share(report.nowEarly),
                     share(report.nowGiven), report.nowLead(0.5), report.passedEarly))
         }
+        for key in reports.keys.sorted() where key.part == "held out" {
+            let missed = reports[key].map { Bars.missed(by: $0, key.rule) } ?? []
+            guard !missed.isEmpty else { continue }
+            print("not met by \(key.city), \(key.rule): \(missed.joined(separator: "; "))")
+        }
         for (name, report) in strangers.sorted(by: { $0.key < $1.key }) {
             print("\(name), rides that never serve the stop: \(report)")
+        }
+        for (name, report) in wrongWays.sorted(by: { $0.key < $1.key }) {
+            print("\(name), rides the wrong way: \(report)")
         }
     }
 }
