@@ -141,6 +141,25 @@ struct DayViewTests {
                 == [words.say(.stateNow), words.say(.stateOpen)])
     }
 
+    @Test(arguments: [DayState.proposed, .confirmed])
+    func `an appointment whose time is over is not to come, even before anyone has said so`(
+        state: DayState
+    ) throws {
+        var (day, time) = try Self.day(1)
+        day.state = state
+        for (id, start) in [("2", 400), ("3", 470), ("4", 500)] {
+            let step = DayStep(
+                id: "\(id).1", action: RoutineAction(name: "Talk", minutes: 30),
+                start: time.instant(elapsed: start), end: time.instant(elapsed: start + 30))
+            day.items.append(DayItem(id: id, name: "Talk", steps: [step]))
+        }
+
+        let sheet = DaySheet(day, at: time.instant(elapsed: 475), language: .english)
+
+        #expect(
+            day.places.map { sheet.state(of: $0) } == ["to come", "done", "now", "to come"])
+    }
+
     @Test func `before the next action its picture and a shrinking bar are shown`() throws {
         let (day, time) = try Self.day(2)
         let lengths = [451, 460, 470, 479].map { minutes in

@@ -9,10 +9,12 @@ import Testing
 
 /// The times that people give to the routines of a day.
 struct DayMoveTests {
-    @Test func `in a running day nothing is moved to a time that has passed`() throws {
+    @Test(arguments: [DayState.confirmed, .proposed])
+    func `nothing is moved to a time that has passed`(state: DayState) throws {
         var (day, time) = try DayRunningTests.day()
         let now = time.instant(840) + DayTime.minute / 2
         try day.settle(at: time.instant(700), time)
+        day.state = state
         let before = day
 
         let refusal = #expect(throws: Refusal.self) {

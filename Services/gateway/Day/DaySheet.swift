@@ -10,20 +10,31 @@ struct DaySheet {
     private let day: Day
     private let language: Language
     private let time: DayTime?
+    /// Milliseconds since 1970.
+    private let now: Int64
     /// What is current; nil for nothing.
     private let current: Day.Place?
     private var words: Words<DayPhrase> { Words(language) }
 
     /// The list of a day at a time, milliseconds since 1970.
     init(_ day: Day, at now: Int64, language: Language) {
-        (self.day, self.language) = (day, language)
+        (self.day, self.now, self.language) = (day, now, language)
         time = DayTime(of: day)
         current = day.current(at: now)
     }
 
     /// The word for the state of the action at a place.
-    func state(of place: Day.Place) -> String {
-        words.say(place == current ? .stateNow : day[place].state.phrase)
+    func state(of place: Day.Place) -> String { words.say(phrase(of: place)) }
+
+    /// An appointment begins and ends by itself, even in a proposal, and in a day that this device
+    /// has while the service can't be reached.
+    private func phrase(of place: Day.Place) -> DayPhrase {
+        let step = day[place]
+        guard place != current else { return .stateNow }
+        guard day.items[place.item].isAppointment, step.isToCome, step.start <= now else {
+            return step.state.phrase
+        }
+        return step.end <= now ? .stateDone : .stateNow
     }
 
     /// Prints the list.
@@ -70,13 +81,16 @@ struct DaySheet {
     private func add(_ place: Day.Place, _ number: String, to table: inout TextTable) {
         let step = day[place]
         guard let action = step.action else { return }
-        let isOver = step.state != .unspecified
+        let phrase = phrase(of: place)
         table.add([
             .init(number, .dim), .init(clock(step)), .init(action.emoji),
-            .init(action.title(in: language), isOver ? .dim : nil), .init("\(action.minutes)"),
             .init(
-                state(of: place),
-                place == current ? .bold : step.state == .done ? .green : .dim),
+                action.title(in: language),
+                phrase == .stateNow || phrase == .stateOpen ? nil : .dim),
+            .init("\(action.minutes)"),
+            .init(
+                words.say(phrase),
+                phrase == .stateNow ? .bold : phrase == .stateDone ? .green : .dim),
             .init(step.reason?.text(in: language) ?? ""),
         ])
     }

@@ -8,8 +8,7 @@ import RoutineDay
 extension Day {
     /// Makes a routine begin at a certain time, which may lie outside of its usual time.
     ///
-    /// - Throws: a refusal if it can't begin at a time of the person's choice. In a running day,
-    ///   that is so if the time has passed.
+    /// - Throws: a refusal if it can't begin at a time of the person's choice, or that has passed.
     mutating func move(
         _ move: MoveItem, _ time: DayTime, at now: Int64
     ) throws(Refusal) -> Said<DayPhrase> {
@@ -18,7 +17,7 @@ extension Day {
             throw .invalid("give a time of the day, 00:00 to 23:59")
         }
         let clock = LocalTime.text(minutes: Int(move.start))
-        guard state == .proposed || now < time.instant(move.start) + DayTime.minute else {
+        guard now < time.instant(move.start) + DayTime.minute else {
             throw .conflict("\(clock) has passed; give a time that is still to come")
         }
         begin(index, at: move.start)
