@@ -159,6 +159,40 @@ struct DamagedDayTests {
         #expect(names.sorted() == ["Evening", "Out"])
     }
 
+    @Test func `a person whose settings can't be read still gets alerts, and changes them`()
+        throws
+    {
+        try run { _ = try People.change(ChangeDaySettings(warning: 30, addTold: "kim"), in: $0) }
+        try plan()
+        try damage("person SET settings")
+        let start = Self.now + 10 * 3_600_000
+        func wake(at time: Int64) throws -> [String] {
+            try run(at: time) { transaction in
+                let subject = "\(transaction.principal.account)/\(Self.today)"
+                try DayWatch.wake(subject, due: time, in: transaction)
+                return try transaction.standingAlerts(of: subject).map(\.raised.kind)
+            }
+        }
+
+        // As early as the day says; and nobody gets a copy.
+        #expect(try wake(at: start - 20 * DayTime.minute) == ["routine.soon"])
+        #expect(try wake(at: start) == ["routine.due"])
+        let kept = try run { try People.read(ReadDaySettings(), in: $0) }
+        #expect(kept.timeZone == "UTC" && kept.warning == 30)
+        #expect(kept.told.isEmpty && kept.urgent == ["medicine"])
+
+        // The row stays as it is until the person changes the settings.
+        try run { transaction in
+            _ = try Days.plan(
+                PlanDay(date: "2027-01-16", routines: ["Evening"], timeZone: "UTC"),
+                in: transaction)
+            let account = transaction.principal.account
+            #expect(try PersonRow.ofAccount(account, transaction.db)?.isDamaged == true)
+            _ = try People.change(ChangeDaySettings(removeUrgent: "medicine"), in: transaction)
+            #expect(try PersonRow.ofAccount(account, transaction.db)?.isDamaged == false)
+        }
+    }
+
     @Test func `an alert that can't be read keeps no other of its day from being raised`() throws {
         try plan()
         let start = Self.now + 10 * 3_600_000
@@ -180,6 +214,27 @@ struct DamagedDayTests {
 
 /// Damaged rows in a store that the service itself uses.
 @Suite(.waiting) struct DamagedDayServiceTests {
+    @Test func `settings that can't be read are reported`() throws {
+        let system = try System()
+        let service = try system.start("routine-service")
+        let client = try system.client(of: .routine)
+        let tea = Appointment(name: "Tea", from: 600, until: 660)
+        _ = try client.ask(
+            PlanDay(date: "tomorrow", appointments: [tea]), for: Day.self, deadline: .seconds(60))
+        service.kill()
+        try system.edit(
+            .routine, "UPDATE person SET settings = x'FF'; UPDATE timer SET due = 0")
+
+        try system.start("routine-service")
+
+        try eventually("it is reported") {
+            try system.published(by: .routine).contains {
+                try $0.type == SetAside.protobufName
+                    && SetAside(unpacking: $0.data).type == "day settings"
+            }
+        }
+    }
+
     @Test func `a snapshot contains the days that can be read, and reports the others`() throws {
         let system = try System()
         let service = try system.start("routine-service")

@@ -58,6 +58,15 @@ extension Day {
                     """), arguments: [person, from, until])
     }
 
+    /// Returns the last days of a person that can be read, latest first.
+    static func last(_ count: Int, of person: String, _ db: Database) throws -> [Day] {
+        try Data.fetchAll(
+            db.cachedStatement(
+                sql: "SELECT day FROM day WHERE person = ? ORDER BY date DESC LIMIT ?"),
+            arguments: [person, count]
+        ).compactMap(Day.readable)
+    }
+
     /// Returns the dates of a person's days before a date, latest first.
     static func dates(of person: String, before date: String, _ db: Database) throws -> [String] {
         try String.fetchAll(

@@ -34,7 +34,7 @@ enum DayWatch {
         _ person: String, _ date: String, wasAhead: Bool, in transaction: Transaction
     ) throws {
         guard var day = try Day.of(person, date, transaction.db),
-            let row = try PersonRow.ofAccount(person, transaction.db)
+            let row = try PersonRow.ofAccount(person, in: transaction)
         else { return }
         let before = day
         let time = try transaction.time(of: day)

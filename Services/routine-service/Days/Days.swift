@@ -103,8 +103,9 @@ enum Days {
             let zone = command.timeZone.isEmpty ? "UTC" : command.timeZone
             guard LocalTime(zone: zone) != nil else { throw Refusal.noZone(zone) }
             person.settings.timeZone = zone
+            // Only the person replaces settings that can't be read.
+            if !person.isDamaged { try person.save(transaction.db) }
         }
-        try person.save(transaction.db)
         return person
     }
 

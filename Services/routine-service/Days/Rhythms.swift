@@ -29,7 +29,6 @@ enum Rhythms {
             else { throw Refusal.noTemplate(name) }
             return template.name
         }
-        try person.save(transaction.db)
         try rhythm.save(transaction.db)
         try settle(person, in: transaction)
         return rhythm
@@ -41,7 +40,7 @@ enum Rhythms {
     }
 
     static func propose(_ person: String, due: Int64, in transaction: Transaction) throws {
-        guard let person = try PersonRow.ofAccount(person, transaction.db) else { return }
+        guard let person = try PersonRow.ofAccount(person, in: transaction) else { return }
         // A timer that fails is reported, and tried again until the machine knows the zone.
         guard LocalTime(zone: person.zone) != nil else { throw Refusal.noZone(person.zone) }
         try settle(person, in: transaction)

@@ -101,6 +101,9 @@ extension Day {
 }
 
 extension DayItem {
+    /// Whether it stands for an event of a kind.
+    func stands(for kind: DayEvent.Kind) -> Bool { event.hasPrefix("\(kind.rawValue)/") }
+
     /// The maximum length of a name in characters, as for appointments that are typed.
     private static let longestName = 80
 

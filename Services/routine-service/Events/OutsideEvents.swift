@@ -121,7 +121,7 @@ enum OutsideEvents {
     private static func goOn(
         _ account: String, due: Int64, in transaction: Transaction
     ) throws {
-        guard let person = try PersonRow.ofAccount(account, transaction.db) else { return }
+        guard let person = try PersonRow.ofAccount(account, in: transaction) else { return }
         try settle(person, in: transaction)
     }
 
@@ -152,7 +152,7 @@ enum OutsideEvents {
             $0.key < $1.key
         }) {
             _ = try transaction.sparingOthers("day") { () -> PersonRow? in
-                guard let person = try PersonRow.ofAccount(account, transaction.db),
+                guard let person = try PersonRow.ofAccount(account, in: transaction),
                     events.contains(where: { person.settings.allows($0.kind) })
                 else { return nil }
                 let start = events.map(\.start).min() ?? 0

@@ -18,7 +18,7 @@ enum People {
         var row = try transaction.person("", toChange: true)
         let before = row.settings
         try row.settings.change(by: command)
-        guard row.settings != before else { return row.settings }
+        guard row.settings != before || row.isDamaged else { return row.settings }
         if row.settings.told.isEmpty {
             row.settings.name = ""
         } else if before.told != row.settings.told {
@@ -60,7 +60,7 @@ enum People {
             let wasCarer = before?.contains(person) ?? true
             guard isCarer != wasCarer else { continue }
             let row = try transaction.sparingOthers("day") { () -> PersonRow? in
-                var row = try PersonRow.ofAccount(person, transaction.db)
+                var row = try PersonRow.ofAccount(person, in: transaction)
                 if !isCarer, row?.settings.leave(account.id) == true {
                     try row?.save(transaction.db)
                 }

@@ -9,17 +9,54 @@ struct PersonRow {
     /// The organisation of the account.
     let organisation: String
     var settings: DaySettings
+    /// True if the settings can't be read, so that these are only what else is known of them.
+    private(set) var isDamaged = false
 
     /// The time zone: UTC until the person has one.
     var zone: String { settings.timeZone.isEmpty ? "UTC" : settings.timeZone }
 
     /// Returns the person of an account; nil for one who has stored nothing yet.
     static func ofAccount(_ account: String, _ db: Database) throws -> PersonRow? {
+        guard let row = try stored(account, db) else { return nil }
+        do { return try PersonRow(row) } catch is ProtobufError { return try salvaged(row, db) }
+    }
+
+    /// Returns the same, and reports settings that can't be read.
+    static func ofAccount(_ account: String, in transaction: Transaction) throws -> PersonRow? {
+        guard let row = try stored(account, transaction.db) else { return nil }
+        let person = try transaction.readable("day settings") { try PersonRow(row) }
+        return try person ?? salvaged(row, transaction.db)
+    }
+
+    private static func stored(_ account: String, _ db: Database) throws -> Row? {
         try Row.fetchOne(
             db.cachedStatement(
                 sql: "SELECT account, organisation, settings FROM person WHERE account = ?"),
-            arguments: [account]
-        ).map { try PersonRow($0) }
+            arguments: [account])
+    }
+
+    /// How many of a person's last days show what the settings were.
+    private static let daysLooked = 10
+
+    /// A person whose settings can't be read. The alerts go on as in the last days, and until the
+    /// person changes the settings, nobody else may change anything or gets copies. What is medicine
+    /// is urgent, because it may have been so.
+    private static func salvaged(_ row: Row, _ db: Database) throws -> PersonRow {
+        let account: String = row["account"]
+        var settings = DaySettings.usual(of: account)
+        settings.urgent = ["medicine"]
+        let days = try Day.last(daysLooked, of: account, db)
+        if let day = days.first {
+            (settings.timeZone, settings.warning) = (day.timeZone, day.warning)
+            (settings.wake, settings.sleep) = (day.wake, day.sleep)
+        }
+        let items = days.flatMap(\.items)
+        settings.withMeetings = items.contains { $0.stands(for: .meeting) }
+        settings.withShifts = items.contains { $0.stands(for: .shift) }
+        var person = PersonRow(
+            account: account, organisation: row["organisation"], settings: settings)
+        person.isDamaged = true
+        return person
     }
 
     /// Returns the accounts of the people who let a carer change their days or send the carer
