@@ -83,7 +83,7 @@ struct DayFitting {
     private var routines: [DayRoutine] {
         counted.map { item in
             let from = time.elapsed(time.instant(item.from))
-            let until = max(time.elapsed(time.instant(item.until)), from + 1)
+            let until = max(time.elapsed(time.over(item)), from + 1)
             let hasBegun =
                 day.state != .proposed && item.steps.contains { $0.began > 0 || $0.ended > 0 }
             let wanted = item.wanted.map { time.elapsed(time.instant($0)) }

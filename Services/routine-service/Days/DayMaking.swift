@@ -41,14 +41,26 @@ extension Day {
 
     /// Adds an appointment. It may overlap a meeting or a shift that the person knows about.
     ///
+    /// - Parameters:
+    ///   - appointment: the appointment.
+    ///   - time: the times of the day.
+    ///   - isRepeated: whether it comes from another day or a template, so that nobody chose its
+    ///     time for this date. If the clock skips that time, it begins after that.
     /// - Throws: a refusal if it is invalid or overlaps another that the person has made.
-    mutating func add(_ appointment: Appointment, _ time: DayTime) throws(Refusal) {
+    mutating func add(
+        _ appointment: Appointment, _ time: DayTime, isRepeated: Bool = false
+    ) throws(Refusal) {
         let appointment = try appointment.tidied()
         let others = items.filter(\.isAppointment)
         guard others.count < RoutineLimits.appointments else {
             throw .conflict("a day has at most \(RoutineLimits.appointments) appointments")
         }
-        let (start, end) = (time.instant(appointment.from), time.instant(appointment.until))
+        let start = time.instant(appointment.from)
+        var end = time.instant(appointment.until)
+        if isRepeated, start == end {
+            let minutes = Int64(appointment.until - appointment.from)
+            end = min(start + minutes * DayTime.minute, time.end)
+        }
         guard start < end else {
             throw .invalid(
                 "“\(appointment.title)” lies where the clock is put forward; give another time")

@@ -80,10 +80,3 @@ extension Day {
         items[index].until = min(1_440, max(items[index].until, start + minutes))
     }
 }
-
-extension DayItem {
-    /// How long its actions take together, in milliseconds.
-    fileprivate var length: Int64 {
-        steps.reduce(0) { $0 + Int64($1.action?.minutes ?? 0) * DayTime.minute }
-    }
-}

@@ -71,7 +71,7 @@ extension Day {
             if item.isAppointment {
                 times += [leave, step.start, step.end]
             } else {
-                let over = time.instant(item.until)
+                let over = time.over(item)
                 times.append(over)
                 if step.began == 0 {
                     times += [step.start, lastBeginning(place, until: over) + 1]
@@ -166,7 +166,7 @@ extension Day {
     ) -> Bool {
         var hasSkipped = false
         for place in toCome where !items[place.item].isAppointment {
-            let over = time.instant(items[place.item].until)
+            let over = time.over(items[place.item])
             let stands =
                 self[place].began > 0
                 || self[place].start <= now && isUrgent(place, among: urgent)

@@ -151,7 +151,7 @@ enum Days {
             let like = try transaction.like(
                 command.like, before: day.date, of: try transaction.person(person, toChange: false))
             for item in like.items where item.isAppointment && item.event.isEmpty {
-                try day.add(Appointment(item), time)
+                try day.add(Appointment(item), time, isRepeated: true)
             }
             for item in like.items where !item.isAppointment {
                 // A routine that was deleted since is left out.
@@ -161,7 +161,9 @@ enum Days {
         if !command.template.isEmpty {
             guard let template = try DayTemplate.named(command.template, of: person, transaction.db)
             else { throw Refusal.noTemplate(command.template) }
-            for appointment in template.appointments { try day.add(appointment, time) }
+            for appointment in template.appointments {
+                try day.add(appointment, time, isRepeated: true)
+            }
             for id in template.routines {
                 if let routine = all.first(where: { $0.id == id }) { want(routine) }
             }

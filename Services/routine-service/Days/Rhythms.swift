@@ -110,9 +110,7 @@ enum Rhythms {
             let time = try transaction.time(of: day)
             guard transaction.now < time.instant(day.sleep) else { return }
             for appointment in template.appointments {
-                // An appointment in the hour that is skipped when the clock goes forward is left
-                // out.
-                do { try day.add(appointment, time) } catch { continue }
+                do { try day.add(appointment, time, isRepeated: true) } catch { continue }
             }
             let routines = try Routine.all(of: person.account, in: transaction)
             for id in template.routines where !day.items.contains(where: { $0.routine == id }) {

@@ -65,3 +65,8 @@ extension DayStep {
     /// How long it takes, in milliseconds.
     package var length: Int64 { Int64(action?.minutes ?? 0) * DayTime.minute }
 }
+
+extension DayItem {
+    /// How long its actions take together, in milliseconds.
+    package var length: Int64 { steps.reduce(0) { $0 + $1.length } }
+}

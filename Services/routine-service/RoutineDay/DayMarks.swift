@@ -101,6 +101,6 @@ extension Day {
     /// Whether the time of an item has come and is not over; false if its zone is unknown here.
     private func isOpen(_ item: Int, at now: Int64) -> Bool {
         guard let time = DayTime(of: self) else { return false }
-        return time.instant(items[item].from) <= now && now < time.instant(items[item].until)
+        return time.instant(items[item].from) <= now && now < time.over(items[item])
     }
 }

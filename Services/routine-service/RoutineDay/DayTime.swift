@@ -37,6 +37,17 @@ package struct DayTime: Hashable, Sendable {
         minutes >= 1_440 ? end : local.instant(day: number, minutes: Int(minutes))
     }
 
+    /// Returns when the time for a routine is over. If the clock skips a part of that time, it is
+    /// over as much later as the actions need: an hour that doesn't exist leaves nothing out.
+    ///
+    /// - Returns: milliseconds since 1970.
+    package func over(_ routine: DayItem) -> Int64 {
+        let first = max(routine.from, routine.wanted ?? 0)
+        let room = Int64(routine.until - min(first, routine.until)) * Self.minute
+        let done = instant(first) + min(routine.length, room)
+        return min(max(instant(routine.until), done), end)
+    }
+
     /// Returns what the local clock shows, e.g. `10:15`.
     package func clock(_ instant: Int64) -> String { local.reading(at: instant).time }
 

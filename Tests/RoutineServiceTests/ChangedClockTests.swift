@@ -1,0 +1,81 @@
+import Messages
+import RoutineDay
+import ServiceRuntime
+import TestStore
+import Testing
+
+@testable import RoutineService
+
+/// Days on which the clock is put forward or back, without a service.
+struct ChangedClockTests {
+    @Test(arguments: [("2027-03-28", "03:00"), ("2027-10-31", "02:00")])
+    func `a routine of the hour that is skipped or comes twice is done once`(
+        date: String, begin: String
+    ) throws {
+        var (day, time) = try DayRunningTests.day(date) { day, _ in
+            day.wake = 0
+            let pill = RoutineAction(name: "Pill", minutes: 20, priority: 5)
+            try day.add(
+                Routine(id: "p", name: "Night", actions: [pill], from: 120, until: 180))
+        }
+        let place = try day.place("3.1", at: time.begin)
+        let id = day[place].id
+        func pill() throws -> DayStep {
+            let place = try #require(day.places.first { day[$0].id == id })
+            return day[place]
+        }
+        let start = try pill().start
+        #expect(time.clock(start) == begin)
+
+        var beginnings: [Int64] = []
+        for minute in 0..<time.elapsed(time.end) {
+            try day.settle(at: time.instant(elapsed: minute), time)
+            if let current = day.current(at: time.instant(elapsed: minute)), day[current].id == id {
+                beginnings.append(day[current].start)
+            }
+        }
+
+        #expect(Set(beginnings) == [start] && beginnings.count >= 20)
+        #expect(try pill().state == .skipped)
+        #expect(try pill().ended >= start + 20 * DayTime.minute)
+    }
+
+    @Test func `what a template has in the hour that is skipped begins after it`() throws {
+        let store = try MemoryStore(of: .routine, RoutineStore.migrator)
+        let date = "2027-03-28"
+        let time = try #require(DayTime(date: date, zone: "Europe/Oslo"))
+        let drip = Appointment(name: "Drip", from: 135, until: 165)
+        func plan(_ command: PlanDay) throws -> Day {
+            try store.run(at: time.begin) { try Days.plan(command, in: $0) }
+        }
+        _ = try store.run(at: time.begin) { transaction -> DaySettings in
+            try DayTemplate(name: "Usual", appointments: [drip])
+                .save(of: transaction.principal.account, transaction.db)
+            return try People.change(
+                ChangeDaySettings(timeZone: "Europe/Oslo", wake: 0), in: transaction)
+        }
+
+        let refusal = #expect(throws: Refusal.self) {
+            try plan(PlanDay(date: date, appointments: [drip]))
+        }
+        #expect(refusal?.message.contains("lies where the clock is put forward") == true)
+
+        // A person who types a time can give another, but nobody chose this one for that night.
+        let planned = try plan(PlanDay(date: date, template: "Usual"))
+        let proposed = try store.run(at: time.begin) { transaction -> Day? in
+            let person = try #require(
+                try PersonRow.ofAccount(transaction.principal.account, transaction.db))
+            try transaction.db.execute(sql: "DELETE FROM day")
+            try WeekRhythm(
+                person: person.account, days: [RhythmDay(weekday: 7, template: "Usual")]
+            ).save(transaction.db)
+            try Rhythms.settle(person, in: transaction)
+            return try Day.of(person.account, date, transaction.db)
+        }
+
+        for day in [planned, try #require(proposed)] {
+            let step = try #require(day.items.first?.steps.first)
+            #expect(time.clock(step.start) == "03:00" && time.clock(step.end) == "03:30")
+        }
+    }
+}
