@@ -78,4 +78,56 @@ struct ChangedClockTests {
             #expect(time.clock(step.start) == "03:00" && time.clock(step.end) == "03:30")
         }
     }
+    /// The zones in which a Thursday and a Friday are planned, and how many hours after the
+    /// beginning of the Friday a shift begins.
+    private static let journeys: [(String, String, Int64)] = [
+        // Thursday lasts until six on Friday morning.
+        ("America/New_York", "Europe/Oslo", 2),
+        // Thursday is over at six in the evening, before the shift that goes on over midnight.
+        ("Europe/Oslo", "America/New_York", -1),
+        // Across the date line, Thursday lasts exactly as long as Friday, or ends a day before it.
+        ("Pacific/Pago_Pago", "Pacific/Auckland", 12),
+        ("Pacific/Auckland", "Pacific/Pago_Pago", 12),
+    ]
+
+    @Test(arguments: journeys)
+    func `a traveller is told once when a shift begins`(
+        from: String, to: String, hour: Int64
+    ) throws {
+        let store = try MemoryStore(of: .routine, RoutineStore.migrator)
+        let friday = try #require(DayTime(date: "2027-01-15", zone: to))
+        let start = friday.begin + hour * 60 * DayTime.minute
+        let tea = Appointment(name: "Tea", from: 1_380, until: 1_410)
+        try store.run(at: friday.begin - 36 * 60 * DayTime.minute) { transaction in
+            try DayEvent(
+                kind: .shift, id: "s", person: transaction.principal.account, name: "Harbour",
+                start: start, end: start + 90 * DayTime.minute
+            ).save(transaction.db)
+            for (zone, date) in [(from, "2027-01-14"), (to, "2027-01-15")] {
+                _ = try People.change(
+                    ChangeDaySettings(timeZone: zone, warning: 0, withShifts: true),
+                    in: transaction)
+                _ = try Days.plan(PlanDay(date: date, appointments: [tea]), in: transaction)
+                _ = try DayChanges.change(
+                    ChangeDay(date: date, change: .confirm(true)), in: transaction)
+            }
+        }
+
+        var told: Set<String> = []
+        for minutes in [Int64(0), 61] {
+            let now = start + minutes * DayTime.minute
+            try store.run(at: now) { transaction in
+                for date in ["2027-01-14", "2027-01-15"] {
+                    let subject = "\(transaction.principal.account)/\(date)"
+                    try DayWatch.wake(subject, due: now, in: transaction)
+                    told.formUnion(
+                        try transaction.standingAlerts(of: subject).map(\.raised).filter {
+                            $0.kind == "routine.due" && $0.title.contains("Harbour")
+                        }.map(\.subject))
+                }
+            }
+        }
+
+        #expect(told.count == 1)
+    }
 }

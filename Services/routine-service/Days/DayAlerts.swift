@@ -16,7 +16,7 @@ struct DayAlerts {
     var name = ""
     /// What the person wants urgent alerts about: areas of actions, and names.
     var urgent: [String] = []
-    /// The events that began before the day and were announced then, as items name them.
+    /// The events that the day before announces, as items name them.
     var begun: Set<String> = []
 
     /// The maximum number of urgent alerts that a person has at the same time.
@@ -107,7 +107,7 @@ struct DayAlerts {
         return day.toCome.filter { day[$0].start <= now && isUrgent($0) }.suffix(Self.mostUrgent)
     }
 
-    /// Whether an item goes on from the day before, so that nothing begins with it.
+    /// Whether an item is an event of the day before too, so that nothing begins with it here.
     private func hasBegunBefore(_ place: Day.Place) -> Bool {
         begun.contains(day.items[place.item].event)
     }

@@ -145,19 +145,23 @@ enum DayWatch {
         try settle(day, of: person, time, in: transaction)
     }
 
-    /// Returns the keys of the events that began before a day and go on in it, if the person was
-    /// told when they began: the day before was confirmed too.
+    /// Returns the keys of the events of a day that the day before announces, because it is
+    /// confirmed and has them: those that go on over midnight. If the person has travelled between
+    /// the days, some lie in both, and others in neither before midnight.
     private static func keysAnnounced(
-        before time: DayTime, to person: PersonRow, in transaction: Transaction
+        before day: Day, _ time: DayTime, to person: PersonRow, in transaction: Transaction
     ) throws -> Set<String> {
-        let events = try DayEvent.all(
-            of: person.account, in: time.begin..<time.begin + 1, transaction.db
-        ).filter { $0.start < time.begin }
-        guard !events.isEmpty else { return [] }
+        guard day.items.contains(where: { !$0.event.isEmpty }) else { return [] }
         let date = CivilDate(daysSince1970: Int(time.number) - 1).iso
-        let isTold = try Day.all(of: person.account, from: date, until: date, transaction.db)
-            .contains { $0.state == .confirmed }
-        return isTold ? Set(events.map(\.key)) : []
+        let before = try Day.all(of: person.account, from: date, until: date, transaction.db).first
+        guard let before, before.state == .confirmed, let span = DayTime(of: before) else {
+            return []
+        }
+        let known = Set(before.items.map(\.event))
+        let events = try DayEvent.all(
+            of: person.account, in: time.begin..<time.end, transaction.db)
+        return Set(
+            events.filter { known.contains($0.key) && $0.part(of: span) != nil }.map(\.key))
     }
 
     /// Raises the alerts that are missing, withdraws those that no longer apply, and sets the timer
@@ -169,7 +173,7 @@ enum DayWatch {
         // A day that was planned earlier follows the settings too.
         day.warning = person.settings.warning
         let subject = "\(day.person)/\(day.date)"
-        let begun = try keysAnnounced(before: time, to: person, in: transaction)
+        let begun = try keysAnnounced(before: day, time, to: person, in: transaction)
         let wanted = DayAlerts(
             day: day, time: time, organisation: person.organisation,
             told: try person.carersTold(transaction.db), name: person.settings.name,
