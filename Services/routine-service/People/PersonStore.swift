@@ -39,8 +39,8 @@ struct PersonRow {
     private static let daysLooked = 10
 
     /// A person whose settings can't be read. The alerts go on as in the last days, and until the
-    /// person changes the settings, nobody else may change anything or gets copies. What is medicine
-    /// is urgent, because it may have been so.
+    /// person changes the settings, nobody else may change anything or gets copies. Medicine is
+    /// urgent, because it may have been so.
     private static func salvaged(_ row: Row, _ db: Database) throws -> PersonRow {
         let account: String = row["account"]
         var settings = DaySettings.usual(of: account)
