@@ -143,7 +143,7 @@ struct Session {
             }
             return try askAgain(service, message, for: R.self, deadline: deadline)
         } catch ClientError.notRunning(let missing)
-            where ContinuousClock.now - start > Self.atOnce
+            where ContinuousClock.now - start > min(Self.atOnce, deadline / 2)
         {
             // A service that isn't running is noticed immediately: this one runs but accepts
             // nothing.

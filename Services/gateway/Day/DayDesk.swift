@@ -23,22 +23,57 @@ final class DayDesk {
     private(set) var waiting = 0
     /// The days for which the service has refused operations from this device.
     private(set) var refused: [RefusedDay] = []
+    /// How long to wait for the service.
+    var patience: Duration
 
     private let session: Session
     private let person: String
     private let wanted: DayArgument?
     private let folder: DeviceFolder?
     private var ids = MessageID.Generator()
+    /// When it last waited in vain for the service, and what came of it; nil if the service
+    /// answered, or was found at once not to be running.
+    private var gaveUp: (time: ContinuousClock.Instant, failure: Failure)?
 
     /// How long a finished day with nothing waiting is kept here, in days.
     private static let memory: Int64 = 14
+
+    /// How long a command waits for the service if this device can go on without it.
+    private static let shortPatience: Duration = .seconds(4)
+    /// How long to wait after a failure before asking again.
+    private static let pause: Duration = .seconds(10)
 
     /// - Parameters:
     ///   - person: an account's id; empty for the person's own days.
     ///   - date: nil for today.
     init(_ session: Session, person: String, date: DayArgument?) throws {
         (self.session, self.person, wanted) = (session, person, date)
-        folder = person.isEmpty ? try session.deviceFolder("days") : nil
+        let folder = person.isEmpty ? try session.deviceFolder("days") : nil
+        self.folder = folder
+        let isKept = try folder?.days().isEmpty == false
+        patience = isKept ? Self.shortPatience : .seconds(10)
+    }
+
+    /// True if it has just waited in vain for a service that hangs.
+    var hasJustWaited: Bool {
+        gaveUp.map { ContinuousClock.now - $0.time < Self.pause } ?? false
+    }
+
+    private func ask<R: ProtobufMessage>(
+        _ message: some ProtobufMessage, for type: R.Type, repeating: RepeatOptions? = nil
+    ) throws -> R {
+        let begun = ContinuousClock.now
+        gaveUp = nil
+        do {
+            return try session.ask(
+                .routine, message, for: type, repeating: repeating, deadline: patience)
+        } catch {
+            let end = ContinuousClock.now
+            if let failure = Failure(error), failure.isUnreachable, end - begun >= patience / 2 {
+                gaveUp = (end, failure)
+            }
+            throw error
+        }
     }
 
     /// Asks for the day, after sending what waits here to the service.
@@ -48,9 +83,7 @@ final class DayDesk {
     func read() throws {
         do {
             try bring()
-            try took(
-                session.ask(
-                    .routine, ReadDay(person: person, date: wanted?.text ?? ""), for: Day.self))
+            try took(ask(ReadDay(person: person, date: wanted?.text ?? ""), for: Day.self))
         } catch {
             guard let failure = Failure(error), failure.isUnreachable, try showKept() else {
                 throw error
@@ -72,11 +105,14 @@ final class DayDesk {
         // Read this before sending what waits here: the answer replaces the kept day, but nobody
         // has seen it.
         let seen = try revision == 0 ? seenRevision(before: change) : revision
+        var isSent = false
         do {
+            // A service that hangs is waited for once.
+            if let gaveUp, hasJustWaited, change.marksSomething { throw gaveUp.failure }
             try bring()
+            isSent = true
             try took(
-                session.ask(
-                    .routine,
+                ask(
                     ChangeDay(
                         person: person, date: wanted?.text ?? "", change: change,
                         expectedRevision: seen),
@@ -85,7 +121,8 @@ final class DayDesk {
             // A change that may have been made already is kept only if making it twice does no
             // harm.
             guard repeating?.id == nil, let failure = Failure(error),
-                failure.status == .notRunning || failure.isUnreachable && change.namesItsAction,
+                failure.status == .notRunning
+                    || failure.isUnreachable && (!isSent || change.namesItsAction),
                 try keep(change)
             else { throw error }
             obstacle = failure.sentence
@@ -98,9 +135,7 @@ final class DayDesk {
     private func seenRevision(before change: ChangeDay.Change) throws -> UInt64 {
         guard case .confirm = change, let folder else { return 0 }
         if let day { return day.revision }
-        let date = try session.ask(
-            .routine, ReadDay(person: person, date: wanted?.text ?? ""), for: Day.self
-        ).date
+        let date = try ask(ReadDay(person: person, date: wanted?.text ?? ""), for: Day.self).date
         guard try folder.days().contains(date) else { return 0 }
         return try folder.open(day: date).day?.revision ?? 0
     }
@@ -129,8 +164,7 @@ final class DayDesk {
             guard !copy.waiting.isEmpty else { continue }
             let operations = Array(copy.waiting.prefix(Self.most))
             do {
-                let day = try session.ask(
-                    .routine, RecordDay(date: date, operations: operations), for: Day.self)
+                let day = try ask(RecordDay(date: date, operations: operations), for: Day.self)
                 try copy.settle(operations, day)
             } catch ClientError.refused(let refusal) {
                 refused.append(RefusedDay(date: date, reason: refusal.message))
@@ -240,6 +274,14 @@ extension DayCopy {
 }
 
 extension ChangeDay.Change {
+    /// True when it marks an action, or takes that back: this device can keep it.
+    fileprivate var marksSomething: Bool {
+        switch self {
+        case .done, .skip, .undo: true
+        default: false
+        }
+    }
+
     /// True when it marks a certain action: marking it twice makes no difference.
     fileprivate var namesItsAction: Bool {
         switch self {

@@ -85,6 +85,8 @@ private struct DayViewDesk {
 
     /// How often to fetch the day.
     private static let interval: Duration = .seconds(1)
+    /// How long the screen stands still for a service that doesn't answer.
+    private static let patience: Duration = .seconds(1)
 
     init(_ session: Session, person: String) throws {
         let desk = try DayDesk(session, person: person, date: nil)
@@ -101,11 +103,15 @@ private struct DayViewDesk {
 
     /// Fetches the day for the first time, so that a person who may not see it learns that before
     /// the screen opens.
-    mutating func begin() throws { try read() }
+    mutating func begin() throws {
+        try read()
+        desk.patience = Self.patience
+    }
 
     /// Fetches the day when it is time.
     mutating func turn() throws {
         if let asked, ContinuousClock.now - asked < Self.interval { return }
+        if desk.hasJustWaited { return }
         do { try read() } catch { try goOn(after: error) }
     }
 

@@ -46,6 +46,29 @@ import Testing
                 == ["1.1 done", "1.2 unspecified", "2.1 unspecified"])
     }
 
+    @Test func `V18: a command waits once for a service that hangs, and the view goes on`() throws {
+        let home = try home()
+        home.service.signal(SIGSTOP)
+        defer { home.service.signal(SIGCONT) }
+        let begun = ContinuousClock.now
+
+        let done = try home.say("day done")
+
+        #expect(ContinuousClock.now - begun < .seconds(9))
+        #expect(done.end == .exited(0) && done.err.contains("kept here, 1 waiting"))
+        #expect(done.err.contains("does not answer"))
+        let view = try home.terminal("day view", columns: 100, rows: 24)
+        try view.waitFor("Eat breakfast")
+        try view.waitFor("No contact just now")
+        try view.type("s")
+        try view.waitFor("Free time")
+        try view.type("q")
+        #expect(try view.waitForEnd() == 0 && view.isSane)
+        home.service.signal(SIGCONT)
+        #expect(
+            home.states(try home.day()) == ["1.1 done", "1.2 skipped", "2.1 unspecified"])
+    }
+
     @Test func `V18: today's day stays on a device that shows one far ahead`() throws {
         let home = try home()
         try home.run("day plan --tag morning --date 2027-04-01")
