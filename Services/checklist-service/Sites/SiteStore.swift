@@ -185,8 +185,21 @@ struct Person {
     private static func fetch(
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [Person] {
-        let statement = try db.cachedStatement(sql: "SELECT account FROM person \(condition)")
-        return try Data.fetchAll(statement, arguments: arguments)
-            .map { Person(account: try Account(stored: [UInt8]($0))) }
+        let statement = try db.cachedStatement(
+            sql: "SELECT id, organisation, name, account FROM person \(condition)")
+        return try Row.fetchAll(statement, arguments: arguments).map { row in
+            Person(account: try Account.readable(row["account"]) ?? salvaged(row, db))
+        }
+    }
+
+    /// What is known of someone whose row can't be read, so that the alerts of a shift still reach
+    /// others, and this person too: the roles that get alerts are in a table of their own.
+    private static func salvaged(_ row: Row, _ db: Database) throws -> Account {
+        let id: String = row["id"]
+        let grants = try Row.fetchAll(
+            db, sql: "SELECT role, site FROM leader WHERE person = ?", arguments: [id]
+        ).map { Grant(role: Role(rawValue: $0["role"]), site: $0["site"]) }
+        return Account(
+            id: id, name: row["name"], organisation: row["organisation"], grants: grants)
     }
 }

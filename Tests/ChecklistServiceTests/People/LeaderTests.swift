@@ -95,6 +95,22 @@ struct LeaderTests {
         }
     }
 
+    @Test func `someone whose row can't be read keeps nobody from being found`() throws {
+        try store.write { db in
+            for (id, site) in [("1", "bar"), ("2", "")] {
+                let account = Account(
+                    id: id, name: "person \(id)", organisation: "o",
+                    grants: [Grant(role: .supervisor, site: site)])
+                try Person(account: account).save(db)
+            }
+            try db.execute(sql: "UPDATE person SET account = x'FF' WHERE id = '1'")
+
+            #expect(try found(.supervisor, "bar", db) == ["1", "2"])
+            let damaged = try #require(try Person.named("Person 1", of: "o", db))
+            #expect(damaged.holdsRole(at: "bar") && !damaged.holdsRole(at: "deck"))
+        }
+    }
+
     @Test func `people whom an earlier version kept are found`() throws {
         let former = try DatabaseQueue()
         try ChecklistStore.migrator.migrate(
