@@ -1,9 +1,29 @@
+import TestSupport
 import Testing
 
 @testable import Transfers
 
-/// What it means that libmosquitto doesn't take a message: its errors by their numbers.
 struct MQTTTransferTests {
+    @Test func `a broker that sends without end can't fill the memory`() throws {
+        let port = Loopback.port()
+        // The head of a message of 256 MB, the largest that MQTT allows.
+        let flood = try Flood(port: port, beginning: [0x30, 0xFF, 0xFF, 0xFF, 0x7F])
+        let message = MQTTMessage(
+            host: "127.0.0.1", port: port, isEncrypted: false, user: "", password: "",
+            topic: "siren", payload: [1])
+
+        let outcome = MQTTTransfer(limit: .seconds(3)).send(message)
+
+        guard case .delayed = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        // Most of it is still in the sender's own buffer.
+        #expect((1..<32_000_000).contains(flood.sent), "\(flood.sent)")
+    }
+
+    // What it means that libmosquitto doesn't take a message: its errors by their numbers.
+
     // No memory, no connection, connection lost, and an error of the system.
     @Test(arguments: [1, 4, 7, 14] as [Int32])
     func `a message is sent again if the connection is lost when it is published`(error: Int32) {

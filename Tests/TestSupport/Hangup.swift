@@ -43,6 +43,50 @@ public final class Hangup {
     public var accepted: Int { count.accepted.load(ordering: .relaxed) }
 }
 
+/// Accepts connections at a port of this machine, and answers the first bytes of each without end.
+public final class Flood {
+    private let listener: Int32
+    private let count = Count()
+
+    private final class Count: Sendable {
+        let sent = Atomic<Int>(0)
+    }
+
+    /// Listens at a port.
+    ///
+    /// - Parameters:
+    ///   - port: the port.
+    ///   - beginning: the first bytes of the answer.
+    public init(port: Int, beginning: [UInt8]) throws {
+        listener = try Loopback.listener(at: port)
+        let (listener, count) = (listener, count)
+        Thread.detachNewThread {
+            while true {
+                let file = accept(listener, nil, nil)
+                guard file >= 0 else { return }
+                var byte: UInt8 = 0
+                _ = recv(file, &byte, 1, 0)
+                _ = send(file, beginning, beginning.count, Int32(MSG_NOSIGNAL))
+                let more = [UInt8](repeating: 0x61, count: 65_536)
+                while true {
+                    let sent = send(file, more, more.count, Int32(MSG_NOSIGNAL))
+                    guard sent > 0 else { break }
+                    count.sent.add(sent, ordering: .relaxed)
+                }
+                close(file)
+            }
+        }
+    }
+
+    deinit {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    /// The number of bytes sent so far.
+    public var sent: Int { count.sent.load(ordering: .relaxed) }
+}
+
 /// A name server on a loopback address that accepts every query and never answers.
 public final class SilentNameServer {
     private let file: Int32

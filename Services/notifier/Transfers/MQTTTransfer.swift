@@ -1,4 +1,5 @@
 import CMosquitto
+import Foundation
 
 /// What to publish on a topic of an MQTT broker.
 package struct MQTTMessage: Hashable, Sendable {
@@ -45,6 +46,10 @@ package struct MQTTTransfer: Sendable {
     private static let slice: Int32 = 100
     /// How often a broker is asked whether it is still there, in seconds; longer than any limit.
     private static let keepalive: Int32 = 60
+    /// How many bytes the kernel receives in advance. libmosquitto makes room for whatever length a
+    /// broker announces, up to 256 MB, and fills it with what has been received. An honest broker
+    /// sends a few bytes, and its certificates.
+    private static let received: Int32 = 4096
 
     private static let isReady = mosquitto_lib_init() == MOSQ_ERR_SUCCESS.code
 
@@ -96,13 +101,19 @@ package struct MQTTTransfer: Sendable {
             code = mosquitto_connect_async(
                 broker, message.host, Int32(clamping: message.port), Self.keepalive)
         }
-        return code == MOSQ_ERR_SUCCESS.code ? nil : Self.words(code)
+        guard code == MOSQ_ERR_SUCCESS.code else { return Self.words(code) }
+        var size = Self.received
+        let isSet = setsockopt(
+            mosquitto_socket(broker), SOL_SOCKET, SO_RCVBUF, &size,
+            socklen_t(MemoryLayout<Int32>.size))
+        return isSet == 0 ? nil : "what the broker sends can't be limited"
     }
 
     private func publish(
         _ message: MQTTMessage, _ broker: OpaquePointer, _ exchange: Exchange
     ) -> DeliveryOutcome {
         // A wait ends early only when something arrives, which happens twice with an honest broker.
+        // Each time no more is read than the kernel has received.
         for _ in 0..<limit.milliseconds / Int(Self.slice) {
             let code = mosquitto_loop(broker, Self.slice, 1)
             if let answer = exchange.answer, answer != 0 {
