@@ -56,6 +56,12 @@ enum ChannelStore {
                     CREATE INDEX channelByCalm ON channel (calm) WHERE next IS NOT NULL;
                     """)
         }
+        migrator.registerMigration("notifier: ended deliveries by channel") { db in
+            try db.execute(
+                sql: """
+                    CREATE INDEX endedByChannel ON delivery (feed, channel) WHERE state > 2
+                    """)
+        }
     }
 }
 
@@ -243,10 +249,10 @@ struct KeptChannel {
     }
 
     func delete(_ db: Database) throws {
-        for table in ["delivery WHERE feed = ? AND channel", "channel WHERE feed = ? AND name"] {
-            try db.execute(
-                sql: "DELETE FROM \(table) = ?", arguments: [feed.topic, channel.name])
-        }
+        try AlertDelivery.delete(of: self, db)
+        try db.execute(
+            sql: "DELETE FROM channel WHERE feed = ? AND name = ?",
+            arguments: [feed.topic, channel.name])
         try AlertAllowance.delivery.forget(failingKey, db)
     }
 

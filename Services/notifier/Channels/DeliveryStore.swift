@@ -207,12 +207,27 @@ extension AlertDelivery {
 
     /// What is known of the deliveries by a channel that can't be read and are still to be made.
     static func unreadable(on kept: KeptChannel, _ db: Database) throws -> [AlertDelivery] {
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT \(columns) FROM delivery WHERE feed = ? AND channel = ? AND state IN (1, 2)
-                """, arguments: [kept.feed.topic, kept.channel.name])
+        let rows = try ofChannel.dropLast().flatMap {
+            try Row.fetchAll(
+                db, sql: "SELECT \(columns) FROM delivery WHERE \($0)",
+                arguments: [kept.feed.topic, kept.channel.name])
+        }
         return rows.filter { readable($0["delivery"]) == nil }.map { AlertDelivery(damaged: $0) }
+    }
+
+    /// The conditions on deliveries by a channel: those that wait, are under way, and have ended.
+    /// Each has an index of its own; without it all deliveries to anyone would be examined.
+    static let ofChannel = ["state = 1", "state = 2", "state > 2"].map {
+        "feed = ? AND channel = ? AND \($0)"
+    }
+
+    /// Deletes all deliveries by a channel.
+    static func delete(of channel: KeptChannel, _ db: Database) throws {
+        for condition in ofChannel {
+            try db.execute(
+                sql: "DELETE FROM delivery WHERE \(condition)",
+                arguments: [channel.feed.topic, channel.channel.name])
+        }
     }
 
     private static let columns = "id, channel, alert, isUrgent, state, due, changed, delivery"
