@@ -85,10 +85,10 @@ import ServiceRuntime
         let believed = transaction.retentionTime
         let areSessionsLeft = try LiveSession.prune(at: believed, db)
         try Codes.prune(at: believed, db)
-        try Throttle.prune(at: believed, db)
+        let areFailuresLeft = try Throttle.prune(at: believed, db)
         try IssuingKey.prune(at: now, db)
         let areEntriesLeft = try AuditTrail.prune(at: believed, db)
-        let isMore = areSessionsLeft || areEntriesLeft
+        let isMore = areSessionsLeft || areFailuresLeft || areEntriesLeft
         try transaction.setTimer(
             pruning, subject: "", due: now + (isMore ? 1000 : pruningInterval))
     }

@@ -73,6 +73,10 @@ enum AccountStore {
         }
         migrator.registerMigration(
             "account: what anyone may do, by account", migrate: AuditTrail.makeIndex)
+        migrator.registerMigration("account: failures by time") { db in
+            try db.execute(sql: "CREATE INDEX failureByTime ON failure (last)")
+            try AuditTrail.makeIndexOfDeletions(db)
+        }
         RefreshAllowance.table.register(in: &migrator)
         return migrator
     }

@@ -101,6 +101,35 @@ enum AuditTrail {
             arguments: [time, organisation, account, detail, Int64(clamping: count)])
     }
 
+    /// Records that counts of failed attempts were deleted because there were too many. There is
+    /// one entry a day, which says how many.
+    static func noteDeleted(attempts count: Int, at now: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE audit SET count = count + ? WHERE number = (
+                    SELECT max(number) FROM audit WHERE \(isOfDeletion)
+                ) AND abs(? - time) < ?
+                """, arguments: [count, now, Throttle.memory])
+        guard db.changesCount == 0 else { return }
+        try db.execute(
+            sql: """
+                INSERT INTO audit (time, organisation, who, action, subject, detail, count)
+                VALUES (?, ?, '', ?, '', '', ?)
+                """,
+            arguments: [
+                now, Principal.localOrganisation, AuditAction.attemptsDeleted.rawValue, count,
+            ])
+    }
+
+    /// True of such entries. An index has this condition.
+    private static let isOfDeletion = "action = '\(AuditAction.attemptsDeleted.rawValue)'"
+
+    /// Makes the index that finds the last of these entries.
+    static func makeIndexOfDeletions(_ db: Database) throws {
+        try db.execute(
+            sql: "CREATE INDEX attemptsDeleted ON audit (number) WHERE \(isOfDeletion)")
+    }
+
     /// The entries before a number, newest first, of an organisation or of all.
     static func read(
         before number: UInt64, limit: Int, of scope: OrganisationScope, _ db: Database
@@ -129,25 +158,24 @@ enum AuditTrail {
             SELECT number FROM audit WHERE time < ? LIMIT \(portion))
         """
 
-    /// Deletes some of the entries that are too old, and those beyond the limit for strangers'
-    /// actions.
+    /// Deletes some of the entries that are too old, and some of those beyond the limit for
+    /// strangers' actions.
     ///
-    /// - Returns: true when more entries may be too old.
+    /// - Returns: true when there may be more of them.
     @discardableResult
     static func prune(
         at now: Int64, keeping most: Int = longestOfStrangers, _ db: Database
     ) throws -> Bool {
         try db.execute(sql: pruning, arguments: [now - retention])
-        let isMore = db.changesCount == portion
+        var isMore = db.changesCount == portion
         for action in unbounded.map(\.rawValue) {
             try db.execute(
                 sql: """
-                    DELETE FROM audit WHERE action = '\(action)' AND number <= (
+                    DELETE FROM audit WHERE number IN (
                         SELECT number FROM audit WHERE action = '\(action)'
-                        ORDER BY number DESC LIMIT 1 OFFSET ?
-                    )
-                    """,
-                arguments: [most])
+                        ORDER BY number DESC LIMIT \(portion) OFFSET ?)
+                    """, arguments: [most])
+            isMore = isMore || db.changesCount == portion
         }
         return isMore
     }

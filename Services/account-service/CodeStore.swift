@@ -200,10 +200,37 @@ extension Throttle {
         DELETE FROM failure WHERE kind = ?1 AND subject >= ?2 AND subject < ?2 || '!'
         """
 
-    /// Deletes counts that no longer matter.
-    static func prune(at now: Int64, _ db: Database) throws {
-        try db.execute(
-            sql: "DELETE FROM failure WHERE last < ? OR count = 0", arguments: [now - memory])
+    /// The maximum number of counts that are kept, the newest. Strangers on a bus without keys could
+    /// otherwise fill the store with names. To push out the count of one name, they have to try so
+    /// many others that waiting would be quicker.
+    static let mostKept = 100_000
+    /// The maximum number of counts deleted at once.
+    static let portion = 1000
+
+    /// Deletes some of the counts that are too old.
+    static let expiry = """
+        DELETE FROM failure WHERE (kind, subject) IN (
+            SELECT kind, subject FROM failure WHERE last < ? LIMIT \(portion))
+        """
+
+    /// Deletes some of the oldest counts, beyond those that are kept.
+    static let displacement = """
+        DELETE FROM failure WHERE (kind, subject) IN (
+            SELECT kind, subject FROM failure ORDER BY last DESC LIMIT \(portion) OFFSET ?)
+        """
+
+    /// Deletes some of the counts that no longer matter, and some of those beyond the limit. The
+    /// audit records how many of the latter.
+    ///
+    /// - Returns: true when there may be more of them.
+    @discardableResult
+    static func prune(at now: Int64, keeping most: Int = mostKept, _ db: Database) throws -> Bool {
+        try db.execute(sql: expiry, arguments: [now - memory])
+        let expired = db.changesCount
+        try db.execute(sql: displacement, arguments: [most])
+        let displaced = db.changesCount
+        if displaced > 0 { try AuditTrail.noteDeleted(attempts: displaced, at: now, db) }
+        return max(expired, displaced) == portion
     }
 
     private func failures(of subject: String, _ db: Database) throws -> Failures {
@@ -214,6 +241,11 @@ extension Throttle {
     }
 
     private func keep(_ failures: Failures, of subject: String, _ db: Database) throws {
+        guard failures.count > 0 else {
+            return try db.execute(
+                sql: "DELETE FROM failure WHERE kind = ? AND subject = ?",
+                arguments: [rawValue, subject])
+        }
         try db.execute(
             sql: "INSERT OR REPLACE INTO failure (kind, subject, count, last) VALUES (?, ?, ?, ?)",
             arguments: [rawValue, subject, failures.count, failures.last])

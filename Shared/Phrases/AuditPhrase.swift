@@ -27,6 +27,7 @@ package enum AuditPhrase: String, PhraseKey {
     case siteCreated = "action.siteCreated"
     case siteChanged = "action.siteChanged"
     case backupRestored = "action.backupRestored"
+    case attemptsDeleted = "action.attemptsDeleted"
     case denied = "action.denied"
 
     // Why a log-in failed, by the names of `LogInFailure`.

@@ -46,7 +46,10 @@ struct AuditTests {
         #expect(counts == [UInt64(Int64.max)])
     }
 
-    @Test(arguments: [(AuditTrail.pruning, "auditByTime"), (Throttle.forgiving, "subject>?")])
+    @Test(arguments: [
+        (AuditTrail.pruning, "auditByTime"), (Throttle.forgiving, "subject>?"),
+        (Throttle.expiry, "failureByTime"),
+    ])
     func `rows to delete are found by an index`(statement: String, index: String) throws {
         let store = try DatabaseQueue()
         try AccountStore.migrator.migrate(store)

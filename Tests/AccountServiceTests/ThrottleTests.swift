@@ -1,3 +1,4 @@
+import GRDB
 import Messages
 import Testing
 
@@ -83,5 +84,53 @@ import Testing
         let early = 5000 + Throttle.longest - 1
         #expect(throws: Refusal.self) { try Throttle.account.attempt(next, at: early) }
         #expect(try Throttle.account.attempt(next, at: early + 1).count == 17)
+    }
+
+    @Test func `strangers who try very many names leave the newest counts, and a trace`() throws {
+        let store = try DatabaseQueue()
+        try AccountStore.migrator.migrate(store)
+        let (left, entries) = try store.write { db in
+            for number in 1...9 {
+                try Throttle.account.count("name \(number)", at: Int64(number), db)
+            }
+            try Throttle.prune(at: 10, keeping: 6, db)
+            try Throttle.account.count("name 10", at: 10, db)
+            try Throttle.prune(at: 11, keeping: 6, db)
+            return (
+                try String.fetchAll(db, sql: "SELECT subject FROM failure ORDER BY last"),
+                try AuditTrail.read(before: 0, limit: 9, of: .all, db)
+            )
+        }
+
+        #expect(left == (5...10).map { "name \($0)" })
+        #expect(entries.map(\.action) == ["counts of failed attempts deleted"])
+        #expect(entries.map(\.count) == [4])
+    }
+
+    @Test func `very many counts are deleted in portions, so that no turn takes long`() throws {
+        let store = try DatabaseQueue()
+        try AccountStore.migrator.migrate(store)
+        let rounds = try store.write { db in
+            for number in 0..<2 * Throttle.portion + 1 {
+                try Throttle.account.count("name \(number)", at: 1, db)
+            }
+            return try (1...4).map { _ in try Throttle.prune(at: 2, keeping: 0, db) }
+        }
+
+        #expect(rounds == [true, true, false, false])
+    }
+
+    @Test func `a count that is forgiven leaves nothing in the store`() throws {
+        let store = try DatabaseQueue()
+        try AccountStore.migrator.migrate(store)
+        let left = try store.write { db in
+            for throttle in [Throttle.account, .source] {
+                try throttle.count("ann", at: 1, db)
+                try throttle.forgive("ann", at: 2, db)
+            }
+            return try Int.fetchOne(db, sql: "SELECT count(*) FROM failure")
+        }
+
+        #expect(left == 0)
     }
 }
