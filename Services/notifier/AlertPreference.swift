@@ -74,24 +74,29 @@ extension Alert {
     ///   - recipient: the mailbox.
     ///   - language: the language of the mail.
     ///   - opened: the position of the notice that opened it; 0 if it is opened only once.
+    ///   - isOver: whether the mail says that the alert has ended.
     func mail(
-        to recipient: String, in language: Language = .english, opened: UInt64 = 0
+        to recipient: String, in language: Language = .english, opened: UInt64 = 0,
+        isOver: Bool = false
     ) -> MailRequested {
         let words = Words<AlertPhrase>(language)
         let severityWord = words.say(family: "severity", "\(severity)") ?? "\(severity)"
+        let beginning = severityWord + (isOver ? " " + words.say(.over) : "")
         let command = "steward alerts ack \(id)"
         let title = String(
             String.UnicodeScalarView((raised?.title ?? "").unicodeScalars.map(Self.onOneLine)))
         let lines = [
             title.prefix(bytes: Self.longestMailedTitle),
             (raised?.body ?? "").prefix(bytes: Self.longestMailedBody),
-            raised?.needsAcknowledgement == true
-                ? words.say(.repeatedUntil, ["command": command]) : "",
+            isOver
+                ? words.say(.overBody)
+                : raised?.needsAcknowledgement == true
+                    ? words.say(.repeatedUntil, ["command": command]) : "",
         ]
         let opening = opened == 0 ? "" : "\(opened)/"
         return MailRequested(
             key: "alert/\(id)/\(opening)\(severity)", to: [recipient],
-            subject: "\(severityWord): \(title)".prefix(bytes: Self.longestSubject),
+            subject: "\(beginning): \(title)".prefix(bytes: Self.longestSubject),
             text: lines.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n",
             organisation: address.organisation)
     }

@@ -107,7 +107,7 @@ enum MailHandling {
         }
     }
 
-    /// The maximum number of mails put off in one turn.
+    /// The maximum number of mails put off, or not sent at all, in one turn.
     private static let mostPutOff = 100
 
     private static func takeMail(
@@ -125,6 +125,12 @@ enum MailHandling {
                     isPutOff = true
                     return nil
                 }
+                let ended = try endedAlert(of: mail, in: transaction)
+                if let ended, mail.attempts == 0, !mail.isUrgent || ended.state == .acknowledged {
+                    try skip(mail, of: ended, DeliveryPlan.over, in: transaction)
+                    isPutOff = true
+                    return nil
+                }
                 let end =
                     try quietEnd(for: mail, in: transaction)
                     ?? MailTurn.wait(for: mail, at: now, db)
@@ -133,10 +139,13 @@ enum MailHandling {
                     try mail.save(db)
                     return nil
                 }
+                let request =
+                    try ended.map { try mail.request(of: $0, in: transaction) }
+                    ?? MailRequested.of(mail, db)
+                mail.subject = request.subject
                 mail.begin(from: configuration.from, at: now)
                 try mail.save(db)
-                return Posting(
-                    mail: mail, request: try .of(mail, db), configuration: configuration)
+                return Posting(mail: mail, request: request, configuration: configuration)
             } putAside: { reason in
                 try giveUp(id, reason, in: transaction)
             }
@@ -150,21 +159,40 @@ enum MailHandling {
     /// - Returns: false if they are no longer mailed. Then the mail is deleted, and other channels
     ///   deliver the alert.
     private static func redirect(_ mail: inout Mail, in transaction: Transaction) throws -> Bool {
-        let (delivery, now, db) = (AlertDelivery(mail), transaction.now, transaction.db)
-        guard mail.isOfAlert, let alert = try Alert.known(delivery.alert, db) else { return true }
+        let db = transaction.db
+        guard mail.isOfAlert, let alert = try Alert.known(AlertDelivery(mail).alert, db) else {
+            return true
+        }
         let mailbox = try AlertPreference.of(alert.address, db).mail
         guard mailbox.isEmpty else {
             if mailbox != mail.to { (mail.to, mail.firstTried, mail.attempts) = (mailbox, 0, 0) }
             return true
         }
+        try skip(mail, of: alert, "alerts are no longer mailed", in: transaction)
+        try Deliveries.deliverElsewhere(of: [alert.id], in: transaction)
+        return false
+    }
+
+    /// The alert of a mail if it has ended; nil while it is open, and for a test.
+    private static func endedAlert(of mail: Mail, in transaction: Transaction) throws -> Alert? {
+        guard mail.isOfAlert,
+            let alert = try Alert.known(AlertDelivery(mail).alert, transaction.db),
+            alert.raised?.kind != AlertChannel.testKind, try alert.isOver(transaction.db)
+        else { return nil }
+        return alert
+    }
+
+    /// Deletes a mail, and records why it isn't sent.
+    private static func skip(
+        _ mail: Mail, of alert: Alert, _ reason: String, in transaction: Transaction
+    ) throws {
+        let db = transaction.db
         try mail.delete(db)
         try AlertDelivery(
             id: "\(transaction.makeID())", channel: DeliveryPlan.mail, alert: alert.id,
-            feedSequence: Notice.head(alert.address, db), severity: delivery.severity,
-            state: .skipped, changed: now, note: "alerts are no longer mailed"
+            feedSequence: Notice.head(alert.address, db), severity: AlertDelivery(mail).severity,
+            state: .skipped, changed: transaction.now, note: reason
         ).save(alert.address, db)
-        try Deliveries.deliverElsewhere(of: [alert.id], in: transaction)
-        return false
     }
 
     /// When the quiet hours end during which the mail of an alert comes due, because it failed
@@ -329,5 +357,17 @@ enum MailHandling {
         }
         guard newest != nil else { return }
         try AlertHandling.raise(alert, toCaretakersOf: organisation, in: transaction)
+    }
+}
+
+extension Mail {
+    /// What the mail of an alert says if it is sent although the alert has ended.
+    fileprivate func request(
+        of alert: Alert, in transaction: Transaction
+    ) throws -> MailRequested {
+        let preference = try AlertPreference.of(alert.address, transaction.db)
+        var told = alert.told(preference, transaction.settings)
+        told.severity = AlertDelivery(self).severity
+        return told.mail(to: to, in: preference.spoken(transaction.settings), isOver: true)
     }
 }

@@ -44,7 +44,7 @@ package enum AlertPhrase: String, PhraseKey {
     case lettersAside, jobAside, errandAside, commandAside, timersFail, asideBody, seeAside
 
     // The state of an alert.
-    case acknowledge, repeatedUntil, told, again, changed, reopened, unreadable
+    case acknowledge, repeatedUntil, told, again, changed, reopened, over, overBody, unreadable
     case info = "severity.info"
     case warning = "severity.warning"
     case urgent = "severity.urgent"

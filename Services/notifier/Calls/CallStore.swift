@@ -214,13 +214,18 @@ struct CalledAlert {
     }
 }
 
+extension Alert {
+    /// True if it is no longer open. After somebody has acknowledged a call, the pass over everyone
+    /// called may not have reached this recipient's alert yet.
+    func isOver(_ db: Database) throws -> Bool {
+        try state != .open || !call.isEmpty && !KeptCall.isOpen(call, db)
+    }
+}
+
 extension AlertNotice {
-    /// True if the notice says that an alert is open that no longer is. After somebody has
-    /// acknowledged a call, the pass over everyone called may not have reached this recipient's
-    /// alert yet.
+    /// True if the notice says that an alert is open that no longer is.
     func isOver(_ db: Database) throws -> Bool {
         guard let alert, alert.state == .open else { return false }
-        guard try alert.call.isEmpty || KeptCall.isOpen(alert.call, db) else { return true }
-        return try Alert.known(alert.id, db)?.state != .open
+        return try alert.isOver(db) || Alert.known(alert.id, db)?.state != .open
     }
 }

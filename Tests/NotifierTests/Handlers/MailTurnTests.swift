@@ -144,6 +144,82 @@ struct MailTurnTests {
         #expect(try sent(at: Self.now + 120_001) == 10)
     }
 
+    /// Withdraws all alerts of Ann.
+    private func withdraw(at now: Int64) throws {
+        for alert in try notifier.alerts(of: "ann") {
+            try notifier.run(at: now) {
+                try AlertHandling.withdraw(
+                    alert.key, from: ServiceName.checklist.rawValue, in: $0)
+            }
+        }
+    }
+
+    /// What became of Ann's alert.
+    private func trace() throws -> [String] {
+        let alert = try #require(try notifier.alerts(of: "ann").first)
+        return try notifier.run { try AlertDelivery.everything(of: alert, $0.db) }
+            .map { "\($0.channel) \($0.state) \($0.note)" }
+    }
+
+    /// The subjects of the mails being sent.
+    private func subjects() throws -> [String] {
+        try notifier.run(at: Self.now) { transaction in
+            try Mail.underWay(transaction.db).compactMap { try Mail.ofID($0, transaction.db) }
+                .map(\.subject)
+        }
+    }
+
+    @Test func `an alert that ended before its mail was tried isn't mailed, and its trace says so`()
+        throws
+    {
+        try raise(.warning, at: Self.now)
+        try withdraw(at: Self.now + 1)
+
+        #expect(try begin(at: Self.now + 2).isEmpty)
+        #expect(try trace() == ["mail skipped it is over"])
+    }
+
+    @Test func `an urgent alert that ended before its mail was tried is mailed as over`()
+        throws
+    {
+        try raise(.urgent, at: Self.now)
+        try withdraw(at: Self.now + 1)
+
+        #expect(try begin(at: Self.now + 2).count == 1)
+        #expect(try subjects() == ["urgent (over): Look"])
+        let alert = try #require(try notifier.alerts(of: "ann").first)
+        #expect(
+            alert.mail(to: "ann@example.org", isOver: true).text
+                == "Look\n\nIt was over before this mail could be sent.\n")
+    }
+
+    @Test func `an urgent alert that was acknowledged before its mail was tried isn't mailed`()
+        throws
+    {
+        try raise(.urgent, at: Self.now)
+        let alert = try #require(try notifier.alerts(of: "ann").first)
+        try notifier.run(at: Self.now + 1) {
+            _ = try AlertHandling.acknowledge(AcknowledgeAlert(id: alert.id), in: $0)
+        }
+
+        #expect(try begin(at: Self.now + 2).isEmpty)
+        #expect(try trace() == ["mail skipped it is over"])
+    }
+
+    @Test func `a mail that was tried while its alert was open is sent, and says that it is over`()
+        throws
+    {
+        try raise(.warning, at: Self.now)
+        let first = try #require(try begin(at: Self.now + 1).first)
+        try notifier.run(at: Self.now + 2) {
+            try first.finish(MailOutcome.delayed("452 4.2.2 mailbox full"), $0)
+        }
+        try withdraw(at: Self.now + 3)
+
+        #expect(try begin(at: Self.now + 60_000).count == 1)
+        #expect(try subjects() == ["warning (over): Look"])
+    }
+
     @Test func `the mails of a former store take their turns, too`() throws {
         let store = try DatabaseQueue()
         let migrator = NotifierStore.migrator
