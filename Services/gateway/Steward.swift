@@ -104,8 +104,8 @@ import Terminal
     /// The commands for people and sites.
     private static let people: [any ParsableCommand.Type] = [
         LoginCommand.self, LogoutCommand.self, WhoAmICommand.self, SessionsCommand.self,
-        PasswordCommand.self, UserCommand.self, RoleCommand.self, CarerCommand.self,
-        OrganisationCommand.self, SiteCommand.self, WebCommand.self,
+        PasswordCommand.self, AccountCommand.self, UserCommand.self, RoleCommand.self,
+        CarerCommand.self, OrganisationCommand.self, SiteCommand.self, WebCommand.self,
     ]
 
     /// The commands for whoever runs the machine.

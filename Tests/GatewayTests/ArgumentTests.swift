@@ -285,7 +285,8 @@ import Testing
         let help = Steward.helpMessage(columns: 80)
 
         for noun in [
-            "up", "status", "alerts", "transit", "login", "logout", "whoami", "sessions", "user",
+            "up", "status", "alerts", "transit", "login", "logout", "whoami", "sessions",
+            "account", "user",
             "role", "organisation", "site", "dead-letters", "jobs", "version",
         ] {
             #expect(help.contains("  \(noun) "))

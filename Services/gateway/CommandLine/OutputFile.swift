@@ -25,3 +25,44 @@ enum OutputFile {
         return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
     }
 }
+
+/// A new folder for what a command writes about a person, which only that person may read.
+struct OutputFolder {
+    private let path: String
+
+    /// Makes the folder.
+    ///
+    /// - Throws: ``Failure`` if it can't be made, or isn't empty.
+    init(_ path: String) throws {
+        let manager = FileManager.default
+        do {
+            try manager.createDirectory(
+                atPath: path, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            guard try manager.contentsOfDirectory(atPath: path).isEmpty else {
+                throw Failure(.file, "\(path) is not empty", advice: "choose another folder")
+            }
+        } catch let failure as Failure { throw failure } catch {
+            throw Failure(.file, "\(path) can't be made: \(error.localizedDescription)")
+        }
+        self.path = path
+    }
+
+    /// Writes a file into the folder.
+    ///
+    /// - Returns: its path.
+    func write(_ bytes: [UInt8], _ name: String) throws -> String {
+        let file = URL(filePath: path).appending(path: name).path
+        try OutputFile.write(bytes, to: file)
+        return file
+    }
+
+    /// Writes a file of JSON into the folder.
+    ///
+    /// - Returns: its path.
+    func write(json content: some Encodable, _ name: String) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try write([UInt8](encoder.encode(content)), name)
+    }
+}

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Bus
-import Foundation
 import Messages
 import Speech
 import Terminal
@@ -20,55 +19,45 @@ struct TravelExport: ParsableCommand {
     var folder: String
     @OptionGroup var output: OutputOptions
 
-    private struct Travel: Encodable {
-        let traveller: Traveller
-        let destinations: [Messages.Destination]
-        let journeys: [Journey]
-        let comments: [RideComment]
+    /// What is kept about a person's rides, besides positions.
+    struct Travel: Encodable {
+        private let traveller: Traveller
+        private let destinations: [Messages.Destination]
+        private let journeys: [Journey]
+        private let comments: [RideComment]
+
+        init(_ session: Session) throws {
+            journeys = try session.allJourneys()
+            traveller = try session.ask(.transitAlert, ReadTraveller(), for: Traveller.self)
+            destinations = try session.ask(
+                .transitAlert, ListDestinations(), for: Destinations.self
+            ).destinations
+            comments = try TravelExport.comments(session)
+        }
+
+        /// Writes it to a folder, with the positions that are kept.
+        ///
+        /// - Returns: the paths of the files.
+        func write(_ session: Session, to folder: OutputFolder) throws -> [String] {
+            var files = [try folder.write(json: self, "travel.json")]
+            for journey in journeys where journey.kept {
+                let fixes = try TravelExport.positions(journey, session)
+                guard !fixes.isEmpty else { continue }
+                let text = TravelExport.csv(fixes)
+                files.append(try folder.write(Array(text.utf8), "ride-\(journey.id).csv"))
+            }
+            return files
+        }
     }
 
     func run() throws {
         let session = try Session()
-        try makeFolder()
-        let journeys = try session.allJourneys()
-        let travel = Travel(
-            traveller: try session.ask(.transitAlert, ReadTraveller(), for: Traveller.self),
-            destinations: try session.ask(
-                .transitAlert, ListDestinations(), for: Destinations.self
-            ).destinations,
-            journeys: journeys, comments: try Self.comments(session))
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        var files = [try write(try encoder.encode(travel), "travel.json")]
-        for journey in journeys where journey.kept {
-            let fixes = try Self.positions(journey, session)
-            guard !fixes.isEmpty else { continue }
-            files.append(try write(Data(Self.csv(fixes).utf8), "ride-\(journey.id).csv"))
-        }
+        let travel = try Travel(session)
+        let files = try travel.write(session, to: OutputFolder(folder))
         guard !output.json else {
             return try session.printer.json(.files, files.map { ["path": $0] })
         }
         for file in files { session.printer.result(file) }
-    }
-
-    private func makeFolder() throws {
-        let manager = FileManager.default
-        do {
-            try manager.createDirectory(
-                atPath: folder, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
-            guard try manager.contentsOfDirectory(atPath: folder).isEmpty else {
-                throw Failure(.file, "\(folder) is not empty", advice: "choose another folder")
-            }
-        } catch let failure as Failure { throw failure } catch {
-            throw Failure(.file, "\(folder) can't be made: \(error.localizedDescription)")
-        }
-    }
-
-    private func write(_ data: Data, _ name: String) throws -> String {
-        let path = URL(filePath: folder).appending(path: name).path
-        try OutputFile.write([UInt8](data), to: path)
-        return path
     }
 
     /// The comments, which are kept for longer than the journeys.

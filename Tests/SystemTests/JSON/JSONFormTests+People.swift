@@ -35,6 +35,7 @@ extension JSONFormTests {
             "user list", "user disable bob", "user enable bob", "user audit",
             "role grant bob shift-manager --site Harbour", "role list",
             "role revoke bob shift-manager --site Harbour", "carer add ann bob",
+            "account export '\(user.system.path("mine"))'",
             "carer remove ann bob", "user reset bob", "organisation sign-up closed",
         ] { #expect(try !user.show(line).isEmpty, "\(line)") }
         #expect(try user.show("login ann", typing: password + "\n").count == 1)
