@@ -34,6 +34,34 @@ struct CharacterChartTests {
         #expect(lines[2].hasSuffix("2  3  4  5  6"))
     }
 
+    @Test func `the numbers of narrow days are left out, except those of Mondays`() throws {
+        let chart = try chart([issue(1, "03-02", "04-30")])
+        func numbers(columns: Int, _ scale: TimeScale = .day) throws -> [String] {
+            try lines(chart, columns: columns, ChartOptions(scale: scale))[2]
+                .split(separator: " ").map(String.init)
+        }
+        #expect(try numbers(columns: 198).count == 60)
+        let mondays = ["2", "9", "16", "23", "30", "6", "13", "20", "27"]
+        for columns in [197, 120, 80] { #expect(try numbers(columns: columns) == mondays) }
+        #expect(try numbers(columns: 40) == ["9", "23", "6", "20"])
+        #expect(try numbers(columns: 40, .week) == ["W11", "W13", "W15", "W17"])
+    }
+
+    @Test(arguments: 40...240)
+    func `each number of a day stands where the day begins`(columns: Int) throws {
+        let head = try lines(
+            chart([issue(1, "03-02", "04-30")]), columns: columns, ChartOptions(scale: .day))[2]
+        let width = min(columns - 18, 180)
+        let characters = Array(head) + [" "]
+        for place in characters.indices.dropFirst()
+        where characters[place].isNumber && !characters[place - 1].isNumber {
+            let number = String(characters[place...].prefix { $0.isNumber })
+            let days = (0..<60).filter { 18 + $0 * width / 60 == place }
+            let numbers = days.map { CivilDate(daysSince1970: 20_514 + $0).parts.day }
+            #expect(numbers.map { "\($0)" }.contains(number))
+        }
+    }
+
     @Test func `months that are narrower than a column have no names`() throws {
         let chart = try chart([issue(1, "03-02", "03-06")])
         func months(until last: String) throws -> String {

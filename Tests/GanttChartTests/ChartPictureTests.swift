@@ -168,6 +168,16 @@ struct ChartPictureTests {
         #expect(chosen[0].texts("frame").filter { !$0.isBold }.map(\.words) == ["2", "3", "4"])
     }
 
+    @Test(arguments: [PaperSize.a4, .a3, .a2], [true, false])
+    func `each day on paper has its number`(paper: PaperSize, isWide: Bool) throws {
+        let options = ChartOptions(
+            first: day("01-01"), last: day("12-31"), scale: .day, paper: paper, isWide: isWide)
+        let sheets = try ChartPicture(chart([issue(1, "01-01", "12-31")]), options: options)
+            .sheets()
+        let numbers = sheets.map { $0.texts("frame").count { Int($0.words) != nil } }
+        #expect(numbers.reduce(0, +) == 365)
+    }
+
     @Test(arguments: Seed.some(60))
     func `no text leaves its sheet, and each row is on one sheet`(seed: Seed) throws {
         var seed = seed

@@ -22,6 +22,9 @@ struct GanttCommand: ParsableCommand {
               steward gantt --baseline Promised -o plan.pdf --paper a3
               steward gantt --load
 
+            At the terminal, days with fewer than three columns have no numbers, except Mondays: \
+            choose fewer days, or more --columns.
+
             The critical path, what is late, what may slip and today are marked. Edit with steward \
             issue; --load shows who is planned for more than they have time for.
             """)

@@ -76,8 +76,7 @@ package struct CharacterChart: Sendable {
             let text = words.say(.comparedWith, ["name": name]) + slip
             lines.append(text.shortened(columns: columns))
         }
-        // Names of units narrower than a column would cover each other.
-        lines += [head(axis.groups), axis.units.count > barWidth ? "" : head(axis.units)]
+        lines += [head(axis.groups), head(named)]
         for row in chart.rows {
             lines.append(line(of: row))
             if let before = lineBefore(row) { lines.append(before) }
@@ -87,11 +86,26 @@ package struct CharacterChart: Sendable {
         return lines
     }
 
-    /// The names above groups of days.
+    /// The days, weeks or months with names: all of them, or as many at equal distances as have
+    /// room for their numbers. Of days, these are Mondays.
+    private var named: [TimeAxis.Cell] {
+        // Months have names of one letter. Narrower ones would cover each other.
+        if axis.scale == .month { return axis.units.count > barWidth ? [] : axis.units }
+        var step = 1
+        // Two digits and a blank.
+        while step * barWidth < 3 * axis.units.count {
+            step = step == 1 && axis.scale == .day ? 7 : 2 * step
+        }
+        // 1 January 1970 was a Thursday.
+        return axis.units.filter { ($0.days.lowerBound + 3) / $0.days.count % step == 0 }
+    }
+
+    /// The names above days; each ends before the next begins.
     private func head(_ cells: [TimeAxis.Cell]) -> String {
         var line = CharacterLine(width: barWidth)
-        for cell in cells {
-            let (begin, end) = (column(cell.days.lowerBound), column(cell.days.upperBound))
+        for (place, cell) in cells.enumerated() {
+            let next = place + 1 < cells.count ? cells[place + 1].days.lowerBound : Int.max
+            let (begin, end) = (column(cell.days.lowerBound), column(next))
             let name = cell.names.first { $0.roughColumns < max(2, end - begin) }
             if let name { line.write(name, at: begin, cell.names.count > 2 ? .bold : .none) }
         }

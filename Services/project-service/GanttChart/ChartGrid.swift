@@ -83,10 +83,11 @@ struct ChartLayout {
     let rowHeight: Double
     let labelWidth: Double
 
-    /// The minimum, usual and maximum width of a day.
+    /// The minimum, usual and maximum width of a day. Even the minimum has room for the number of a
+    /// day or a week, and for a short name of a month.
     private static func widths(_ scale: TimeScale) -> (least: Double, usual: Double, most: Double) {
         switch scale {
-        case .day: (3.4, 5.5, 8)
+        case .day: (3.5, 5.5, 8)
         case .week: (6.2 / 7, 2, 22.0 / 7)
         case .month: (7 / 30.4, 0.55, 34 / 30.4)
         }
