@@ -26,7 +26,7 @@ package enum ChartPhrase: String, PhraseKey {
     case nov = "short.11"
     case dec = "short.12"
 
-    case week, asOf, comparedWith, page, later
+    case week, asOf, comparedWith, addedSince, page, later
 
     case issue, done, closed, critical, slack, milestone, whole, baseline, today, openBegin, openEnd
     case freeDays, follows, undated, late, shares, laterWeeks, laterOver

@@ -131,6 +131,15 @@ struct CharacterChartTests {
         #expect(try line(lines, 2).contains("+2 d"))
     }
 
+    @Test func `what was added since the baseline is counted, and not called later`() throws {
+        let before = try ProjectNetwork(
+            issues: [issue(1, "03-02", "03-03")], relations: [], calendar: try WorkCalendar())
+        let chart = try chart(
+            [issue(1, "03-02", "03-03"), issue(2, "03-04", "03-05")],
+            baseline: Baseline("Kick-off", of: before))
+        #expect(try lines(chart)[1] == "compared with Kick-off · added since: 1")
+    }
+
     @Test(arguments: Language.allCases)
     func `the legend of a short chart may use the whole terminal`(language: Language) throws {
         let chart = try chart([issue(1, "03-02", "03-03")])

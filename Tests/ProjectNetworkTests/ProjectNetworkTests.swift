@@ -146,4 +146,35 @@ struct ProjectNetworkTests {
             try Baseline(String(repeating: "x", count: 201), of: before)
         }
     }
+
+    @Test func `the end of a baseline moves with its own issues, not with added or removed ones`()
+        throws
+    {
+        func network(_ issues: [PlannedIssue]) throws -> ProjectNetwork {
+            try ProjectNetwork(issues: issues, relations: [], calendar: try WorkCalendar())
+        }
+        let baseline = try Baseline(
+            "kick-off",
+            of: network([
+                issue(1), issue(2, "03-02", "03-04", parent: 1), issue(3, "03-05", "03-06"),
+                issue(4, "03-09", "03-10"), issue(5, "03-02", nil),
+            ]))
+
+        // The part 6 is new, which makes 1 later. The last issue, 4, is gone.
+        let after = try network([
+            issue(1), issue(2, "03-02", "03-04", parent: 1), issue(3, "03-05", "03-09"),
+            issue(5, "03-02", "03-20"), issue(6, "03-05", "03-27", parent: 1),
+        ])
+        #expect(after.issues[0].span.due == day("03-27"))
+        #expect(baseline.slippageOfAll(in: after) == 1)
+        #expect(baseline.added(in: after).map(\.id) == [6])
+        #expect(baseline.removed(in: after) == 1)
+
+        // An issue that was divided since is as late as its parts.
+        let divided = try network([
+            issue(4), issue(7, "03-09", "03-10", parent: 4), issue(8, "03-11", "03-12", parent: 4),
+        ])
+        #expect(baseline.slippageOfAll(in: divided) == 2)
+        #expect(baseline.slippageOfAll(in: try network([issue(9, "03-02", "03-03")])) == nil)
+    }
 }

@@ -190,7 +190,31 @@ struct BaselineCommand: ParsableCommand {
                     issue: $0.issue, subject: read.record.issues[$0.issue]?.subject ?? "",
                     before: dates($0.before), now: dates($0.now), daysLater: $0.due)
             }
-            if output.json { return try session.printer.json(.slippages, all) }
+            let end = kept.baseline.slippageOfAll(in: network)
+            let added = kept.baseline.added(in: network)
+            let addedUntil = added.compactMap(\.span.due).max()
+            let removed = kept.baseline.removed(in: network)
+            if output.json {
+                var beside: [String: any Encodable] = [
+                    "added": added.count, "addedUntil": addedUntil?.iso ?? "", "removed": removed,
+                ]
+                if let end { beside["daysLater"] = end }
+                return try session.printer.json(.slippages, all, beside: beside)
+            }
+            Self.show(all, since: name, session)
+            let isSame = added.isEmpty && removed == 0
+            if let end, !all.isEmpty { session.printer.remark(Self.words(end, isSame: isSame)) }
+            if !added.isEmpty {
+                let until = addedUntil.map { ", due by \($0.iso)" } ?? ""
+                let count = Wording.count(added.count, "issue")
+                session.printer.remark("added since: \(count)\(until)")
+            }
+            if removed > 0 {
+                session.printer.remark("removed since: \(Wording.count(removed, "issue"))")
+            }
+        }
+
+        private static func show(_ all: [Slip], since name: String, _ session: Session) {
             guard !all.isEmpty else {
                 return session.printer.remark("nothing has moved since “\(name.printable)”")
             }
@@ -205,16 +229,15 @@ struct BaselineCommand: ParsableCommand {
                 ])
             }
             session.printer.table(table)
-            if let all = kept.baseline.slippageOfAll(in: network) {
-                session.printer.remark(Self.words(all))
-            }
         }
 
-        /// By how many working days the end of the project has moved.
-        static func words(_ slip: Int) -> String {
-            guard slip != 0 else { return "the end of all has not moved" }
+        /// By how many working days the end has moved. `isSame` says that no issue was added or
+        /// removed since, so that all of them count.
+        private static func words(_ slip: Int, isSame: Bool) -> String {
+            let end = "the end of \(isSame ? "all" : "the issues that are in both")"
+            guard slip != 0 else { return "\(end) has not moved" }
             let days = Wording.count(slip.magnitude, "day")
-            return "the end of all is \(days) \(slip > 0 ? "later" : "sooner")"
+            return "\(end) is \(days) \(slip > 0 ? "later" : "sooner")"
         }
     }
 

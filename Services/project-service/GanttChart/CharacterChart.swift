@@ -71,11 +71,7 @@ package struct CharacterChart: Sendable {
     /// The lines of the chart, without trailing blanks.
     package func lines() -> [String] {
         var lines = [StyledText.bold.text(chart.title.shortened(columns: columns), isColoured)]
-        if let name = chart.baseline {
-            let slip = chart.slip == 0 ? "" : ": " + words.slip(chart.slip)
-            let text = words.say(.comparedWith, ["name": name]) + slip
-            lines.append(text.shortened(columns: columns))
-        }
+        if let text = chart.comparison(words) { lines.append(text.shortened(columns: columns)) }
         lines += [head(axis.groups), head(named)]
         for row in chart.rows {
             lines.append(line(of: row))

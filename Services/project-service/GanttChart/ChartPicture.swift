@@ -144,10 +144,7 @@ package struct ChartPicture: Sendable {
         let room = width - 2 * ChartGrid.margin
         var parts: [String] = []
         if let today = chart.today { parts.append(words.say(.asOf, ["date": today.iso])) }
-        if let name = chart.baseline {
-            let slip = chart.slip == 0 ? "" : ": " + words.slip(chart.slip)
-            parts.append(words.say(.comparedWith, ["name": name]) + slip)
-        }
+        if let text = chart.comparison(words) { parts.append(text) }
         let title = Drawing.Text.shortened(chart.title, to: room, size: 5, isBold: true)
         let below = Drawing.Text.shortened(
             parts.joined(separator: " · "), to: room - 40, size: 2.6)

@@ -1,5 +1,6 @@
 import Dates
 import Papers
+import Phrases
 import ProjectNetwork
 import WorkCalendar
 
@@ -52,9 +53,11 @@ package struct GanttChart: Sendable {
     package let today: CivilDate?
     /// The name of the baseline; nil when there is none.
     let baseline: String?
-    /// The number of working days by which the end of the latest project has moved since the
-    /// baseline.
+    /// The number of working days by which the end of what is in the baseline has moved since, in
+    /// the project in which it has moved furthest.
     package let slip: Int
+    /// The number of issues that were added since the baseline.
+    private let added: Int
 
     /// Makes a chart of projects. With more than one, each has a row of its own above its issues.
     ///
@@ -89,6 +92,17 @@ package struct GanttChart: Sendable {
         calendar = sections.allSatisfy { $0.network.calendar == first } ? first : nil
         baseline = sections.compactMap(\.baseline?.name.written).first
         slip = slips.max() ?? 0
+        added = sections.reduce(0) { $0 + ($1.baseline?.added(in: $1.network).count ?? 0) }
+    }
+
+    /// The baseline, how far the end of what is in it has moved, and how much was added since; nil
+    /// without a baseline.
+    func comparison(_ words: Words<ChartPhrase>) -> String? {
+        guard let name = baseline else { return nil }
+        var text = words.say(.comparedWith, ["name": name])
+        if slip != 0 { text += ": " + words.slip(slip) }
+        if added > 0 { text += " · " + words.say(.addedSince, ["count": "\(added)"]) }
+        return text
     }
 
     /// The range of all dates, including baseline dates; nil when there are none.

@@ -55,12 +55,28 @@ package struct Baseline: Hashable, Sendable {
         }
     }
 
-    /// The number of working days by which the end of the project has moved; nil when one is
-    /// unknown.
+    /// The number of working days by which the end of the issues that had a due date then, and have
+    /// one now, has moved; nil when there are none. What was added or removed since has not moved,
+    /// nor does an issue count whose parts do: they determine its dates.
     package func slippageOfAll(in network: ProjectNetwork) -> Int? {
-        Self.days(
-            spans.values.compactMap(\.due).max(), network.issues.compactMap(\.span.due).max(),
-            network.calendar)
+        let wholes = Set(network.issues.filter { spans[$0.id] != nil }.compactMap(\.parent))
+        var (then, now): ([CivilDate], [CivilDate]) = ([], [])
+        for issue in network.issues where !wholes.contains(issue.id) {
+            guard let before = spans[issue.id]?.due, let due = issue.span.due else { continue }
+            then.append(before)
+            now.append(due)
+        }
+        return Self.days(then.max(), now.max(), network.calendar)
+    }
+
+    /// The issues that were added since, in the order of the network.
+    package func added(in network: ProjectNetwork) -> [PlannedIssue] {
+        network.issues.filter { spans[$0.id] == nil }
+    }
+
+    /// The number of issues that were removed since.
+    package func removed(in network: ProjectNetwork) -> Int {
+        Set(spans.keys).subtracting(network.issues.map(\.id)).count
     }
 
     private static func days(

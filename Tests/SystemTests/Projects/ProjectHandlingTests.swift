@@ -81,6 +81,10 @@ struct ProjectHandlingTests {
         try user.run("issue change 3 --start 2027-03-09")
         let compared = try user.say("project baseline compare Promised")
         #expect(compared.err.contains("the end of all is 1 day sooner"))
+        try user.run("issue create Roof --start 2027-04-01 --due 2027-04-02")
+        let added = try user.say("project baseline compare Promised")
+        #expect(added.err.contains("the end of the issues that are in both is 1 day sooner"))
+        #expect(added.err.contains("added since: 1 issue, due by 2027-04-02"))
     }
 
     @Test func `the list of people says on which days and hours each works`() throws {
