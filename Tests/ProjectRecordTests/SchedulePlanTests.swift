@@ -195,6 +195,32 @@ struct SchedulePlanTests {
         #expect(try proposal(record).places[1]?.span == span("03-02", "03-06"))
     }
 
+    @Test func `without an estimate, an issue takes as many of its assignee's days as before`()
+        throws
+    {
+        let fair = ["03-09", "03-10", "03-11"].map {
+            WorkCalendar.Holiday(day: day($0), name: "Fair")
+        }
+        func proposed(_ start: String, _ due: String, by calendar: WorkCalendar) throws -> Span? {
+            var record = try project()
+            var details = record.details
+            details.calendar = try WorkCalendar(holidays: fair)
+            try record.make(.changeDetails(details))
+            var kari = try #require(record.members[1])
+            kari.calendar = calendar
+            try record.make(.keepMember(kari))
+            try record.add("Stand", start, due, assignee: 1)
+            return try proposal(record).places[1]?.span
+        }
+        let partTime = try WorkCalendar(week: .init([480..<960], on: [0, 1, 2, 3]))
+        let onDuty = try WorkCalendar(
+            holidays: fair.map { .init(day: $0.day, name: "Stand", hours: [480..<960]) })
+
+        // Five days from Monday to Thursday, and three that the project has off.
+        #expect(try proposed("03-16", "03-23", by: partTime) == span("03-02", "03-12"))
+        #expect(try proposed("03-09", "03-11", by: onDuty) == span("03-02", "03-04"))
+    }
+
     @Test func `an issue for which all the working days don't suffice is refused`() throws {
         var record = try project()
         try record.add("Cathedral", assignee: 1)

@@ -346,18 +346,25 @@ private struct TaskReader {
         let left = 100 - issue.done
         guard let estimate = issue.estimate else {
             assumed.append(issue.id)
-            var planned = 1
-            if let start = issue.span.start, let due = issue.span.due {
-                let end = CivilDate(daysSince1970: due.daysSince1970 + 1)
-                planned = max(1, record.details.calendar.workingDays(from: start, to: end))
-            }
-            return (min(max(1, (planned * left + 99) / 100), days.count), nil)
+            return (min(max(1, (plannedDays(of: issue) * left + 99) / 100), days.count), nil)
         }
         let minutes = (estimate * left + 99) / 100
         let pace =
             person.map { people[$0].pace }
             ?? pace(of: record.details.calendar, share: 100, [0..<days.count])
         return (min(max(1, (minutes + pace - 1) / pace), days.count), minutes)
+    }
+
+    /// Returns the number of days that an issue takes in the present plan: of those on which its
+    /// assignee works, even if the plan doesn't have them; otherwise of the project's working days.
+    private func plannedDays(of issue: ProjectIssue) -> Int {
+        guard let start = issue.span.start, let due = issue.span.due else { return 1 }
+        let end = CivilDate(daysSince1970: due.daysSince1970 + 1)
+        func days(of member: Int?) -> Int {
+            record.calendar(of: member).workingDays(from: start, to: end)
+        }
+        let own = days(of: issue.assignee)
+        return own > 0 ? own : max(1, days(of: nil))
     }
 
     /// What an issue consists of: itself, or its parts.
