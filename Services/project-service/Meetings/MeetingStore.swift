@@ -52,11 +52,27 @@ enum MeetingStore {
             ], db)
     }
 
+    /// Calls `body` with each meeting of a project that ends after a time, in milliseconds since
+    /// 1970, until it throws an error.
+    static func each(
+        of project: String, after time: Int64, _ db: Database,
+        _ body: (ProjectMeeting) throws -> Void
+    ) throws {
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT meeting FROM meeting WHERE project = ? AND ends > ? ORDER BY start, id
+                """, arguments: [project, time])
+        while let row = try rows.next() {
+            try body(try ProjectMeeting(stored: [UInt8](row[0] as Data)))
+        }
+    }
+
     /// The meetings in a period, in milliseconds since 1970, that an account is invited to, in
-    /// projects of an organisation, earliest first.
+    /// projects of an organisation other than `project`, earliest first.
     static func all(
-        invited account: String, of scope: OrganisationScope, in time: Range<Int64>, limit: Int,
-        _ db: Database
+        invited account: String, of scope: OrganisationScope, outside project: String = "",
+        in time: Range<Int64>, limit: Int, _ db: Database
     ) throws -> [ProjectMeeting] {
         try Row.fetchAll(
             db.cachedStatement(
@@ -65,12 +81,13 @@ enum MeetingStore {
                     JOIN meeting ON meeting.id = meetingGuest.meeting
                     JOIN project ON project.id = meeting.project
                     WHERE account = :account AND meetingGuest.ends > :from AND start < :until
+                        AND meeting.project <> :project AND \(LongDeletion.visible)
                         AND \(OrganisationScope.condition)
                     ORDER BY start, meeting.id LIMIT :limit
                     """),
             arguments: [
                 "account": account, "from": time.lowerBound, "until": time.upperBound,
-                "limit": limit,
+                "project": project, "limit": limit,
             ] + scope.arguments
         ).map {
             var meeting = try ProjectMeeting(stored: [UInt8]($0[1] as Data))
@@ -86,8 +103,12 @@ enum MeetingStore {
         _ body: (ProjectMeeting, _ project: String) throws -> Void
     ) throws {
         try ProjectMeeting.eachRow(
-            "meeting", "SELECT meeting, id, project FROM meeting WHERE ends > ? ORDER BY id",
-            [time], in: transaction
+            "meeting",
+            """
+            SELECT meeting, id, project FROM meeting
+            WHERE ends > ? AND project IN (SELECT id FROM project WHERE \(LongDeletion.visible))
+            ORDER BY id
+            """, [time], in: transaction
         ) { meeting, row in try body(meeting, row[2]) }
     }
 

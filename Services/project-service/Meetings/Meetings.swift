@@ -23,6 +23,8 @@ enum Meetings {
     /// The maximum length of a meeting, in milliseconds.
     private static let longest: Int64 = 30 * 86_400_000
     private static let mostGuests = 50
+    /// More mails than anybody may order at once.
+    private static let mostMails = 1_000
     /// The times that calendars can have, in milliseconds since 1970: up to the year 9999.
     private static let times: ClosedRange<Int64> = 0...253_370_764_800_000
 
@@ -126,12 +128,16 @@ enum Meetings {
     ///
     /// - Throws: a refusal if these are more mails than the sender may order now.
     static func cancelAll(of row: ProjectRow, in transaction: Transaction) throws {
-        let coming = try MeetingStore.all(
-            of: row.project.id, in: transaction.now..<Int64.max, before: "", limit: most,
-            transaction.db
-        ).filter { !$0.cancelled }
+        var (coming, mails): ([ProjectMeeting], Int) = ([], 0)
         do {
-            try transaction.requireMails(coming.reduce(0) { $0 + $1.guests.count })
+            try MeetingStore.each(of: row.project.id, after: transaction.now, transaction.db) {
+                guard !$0.cancelled else { return }
+                coming.append($0)
+                mails += $0.guests.count
+                // So many are refused, so the rest need not be read.
+                if mails > mostMails { try transaction.requireMails(mails) }
+            }
+            try transaction.requireMails(mails)
         } catch var refusal as Refusal {
             // Waiting doesn't help if there are more than may be sent at once.
             refusal.message += "; or cancel meetings of the project first: steward meet cancel"

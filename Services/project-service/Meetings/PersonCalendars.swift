@@ -201,7 +201,7 @@ enum PersonCalendarHandling {
             try requireRoom(for: answer)
         }
         let until = max(query.from, query.until)
-        let booked = try BookedTimes(in: row, query.from..<until, transaction)
+        var booked = try BookedTimes(in: row, query.from..<until, transaction)
         for member in record.members.values {
             let person = UInt32(clamping: member.id)
             guard people.isEmpty || people.contains(person) else { continue }

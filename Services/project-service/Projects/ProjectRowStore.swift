@@ -115,6 +115,7 @@ struct ProjectRow {
     static let deletion = LongDeletion(
         of: "project", named: "identifier",
         [
+            LongDeletion.Part("meeting", by: "start, id", contents: "meeting"),
             LongDeletion.Part("journal", by: "issue, number", contents: "entry"),
             LongDeletion.Part("step", by: "number", contents: "changes"),
             LongDeletion.Part("item", by: "kind, number", contents: "item"),
@@ -127,7 +128,7 @@ struct ProjectRow {
         try Self.deletion.begin(id, in: transaction) { db in
             let tables = [
                 "redmineMirror", "mirrorMark", "mirrorTerm", "mirrorConflict", "personCalendar",
-                "meeting", "memberAccount",
+                "memberAccount",
             ]
             for table in tables {
                 try db.execute(sql: "DELETE FROM \(table) WHERE project = ?", arguments: [id])
