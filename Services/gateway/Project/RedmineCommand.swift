@@ -112,6 +112,9 @@ struct RedmineCommand: ParsableCommand {
             commandName: "link",
             abstract: "Makes a project that mirrors one of a Redmine server, and uses it.",
             discussion: """
+                It gets the name and the identifier that it has there; a name that is changed \
+                later on one side is changed on the other too.
+
                 If a project mirrors it already, but whoever had logged in at the server has left \
                 or logged out, that project is mirrored again, with your log-in.
                 """)

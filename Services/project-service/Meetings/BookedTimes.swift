@@ -48,7 +48,7 @@ struct BookedTimes {
     private static var tooMany: Refusal {
         .conflict(
             "people have more than \(most) meetings in that time; ask about a shorter time or "
-                + "fewer people, or say --anyway")
+                + "fewer people, or book with --anyway")
     }
 
     /// The meetings of somebody in the period: those of the project to which they are invited by
@@ -96,6 +96,6 @@ struct BookedTimes {
         let names = busy.prefix(5).map { "“\($0.name)”" }.joined(separator: ", ")
         throw Refusal.conflict(
             "\(names)\(busy.count > 5 ? " and others" : "") can't come then, because of another "
-                + "meeting; find another time with steward meet find, or say --anyway")
+                + "meeting; find another time with steward meet find, or book with --anyway")
     }
 }

@@ -308,12 +308,7 @@ enum Redmines {
                     + "identifier; give that project another one: steward project change "
                     + "-p \(identifier) --identifier NAME")
         }
-        let project = Project(
-            identifier: identifier,
-            name: remote.name.isEmpty ? remote.identifier : remote.name,
-            description: remote.description,
-            trackers: remote.trackers.isEmpty ? [] : remote.trackers.map(\.name))
-        let made = try Projects.create(CreateProject(project: project), in: transaction)
+        let made = try makeProject(identifier, like: remote, in: transaction)
         var mirror = MirrorRow(
             project: made.id, logIn: logIn.logIn.id, remote: remote.id,
             identifier: remote.identifier, due: transaction.now)
