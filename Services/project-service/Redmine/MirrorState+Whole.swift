@@ -31,6 +31,40 @@ extension MirrorState {
         }
     }
 
+    /// Adds the trackers and statuses of issues that the project doesn't have, as far as it can keep
+    /// them: the server may have got them since everything was last read, or have turned a tracker
+    /// off for the project. Such a status is open until everything is read.
+    mutating func addNames(of issues: [RemoteIssue]) {
+        let before = self.details
+        var details = before
+        var known = (Set(before.trackers), Set(before.statuses.map(\.name)))
+        func add(_ change: (inout ProjectDetails) -> Void) {
+            var next = details
+            change(&next)
+            do { try next.validate() } catch { return }
+            details = next
+        }
+        for issue in issues {
+            let (tracker, status) = (issue.tracker.name, issue.status.name)
+            if known.0.insert(tracker).inserted { add { $0.trackers.append(tracker) } }
+            if known.1.insert(status).inserted {
+                add { $0.statuses.append(ProjectDetails.Status(status)) }
+            }
+        }
+        if details != before { put(.details(details)) }
+    }
+
+    /// Refuses an issue whose tracker or status the project can't keep.
+    func requireNames(of issue: ProjectIssue) throws(Refusal) {
+        let details = self.details
+        guard details.trackers.contains(issue.tracker) else {
+            throw .invalid("its tracker, “\(issue.tracker)”, can't be kept here")
+        }
+        guard details.statuses.contains(where: { $0.name == issue.status }) else {
+            throw .invalid("its status, “\(issue.status)”, can't be kept here")
+        }
+    }
+
     private static func joined(
         _ found: [String], _ used: Set<String>, of before: [String]
     ) -> [String] {

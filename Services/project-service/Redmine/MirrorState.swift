@@ -103,6 +103,7 @@ struct MirrorState {
             if let assignee = remote.assignee { member(assignee) }
             if let version = remote.version { _ = self.version(version) }
         }
+        addNames(of: issues)
         wholes = Set(record.issues.values.compactMap(\.parent)).union(
             issues.compactMap { $0.parent.flatMap { links.number(.issue, remote: $0) } })
         // Assign all numbers first, because issues refer to each other.
@@ -125,7 +126,10 @@ struct MirrorState {
             id: number, subject: remote.subject, tracker: remote.tracker.name,
             status: remote.status.name)
         issue.description = remote.description
-        do { try issue.validate() } catch {
+        do throws(Refusal) {
+            try issue.validate()
+            try requireNames(of: issue)
+        } catch {
             skipped.append("#\(remote.id) of the server: \(error.message)")
             return
         }
@@ -203,7 +207,10 @@ struct MirrorState {
                 settle(number, field.rawValue, nil)
             }
         }
-        do { try mine.validate() } catch {
+        do throws(Refusal) {
+            try mine.validate()
+            try requireNames(of: mine)
+        } catch {
             skipped.append("#\(remote.id) of the server: \(error.message)")
             return (issue, base)
         }

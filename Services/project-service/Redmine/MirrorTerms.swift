@@ -21,8 +21,9 @@ struct MirrorTerms: Sendable {
             .estimate: issue.estimate.map { .number($0) } ?? .none,
             .done: .number(issue.done),
         ]
-        values[.tracker] = id(issue.tracker, names.trackers)
-        values[.status] = id(issue.status, names.statuses)
+        // The server may have turned it off for the project, or have got it only lately.
+        values[.tracker] = id(issue.tracker, [base?.tracker].compactMap(\.self) + names.trackers)
+        values[.status] = id(issue.status, [base?.status].compactMap(\.self) + names.statuses)
         if let base, names.importance(base.priority.id) == issue.priority {
             values[.priority] = .number(base.priority.id)
         } else {

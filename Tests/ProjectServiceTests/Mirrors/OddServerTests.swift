@@ -1,0 +1,59 @@
+import Messages
+import ProjectRecord
+import RedmineClient
+import RedmineMirror
+import Testing
+
+@testable import ProjectService
+
+/// What a mirror does with answers that contradict what was read before.
+struct OddServerTests {
+    private static func state(
+        _ record: ProjectRecord? = nil, _ links: MirrorLinks = MirrorLinks()
+    ) throws -> MirrorState {
+        MirrorState(try record ?? MirrorStateTests.record(), MirrorStateTests.names, links, [])
+    }
+
+    /// The project with what was put into it.
+    private func kept(_ state: MirrorState) throws -> ProjectRecord {
+        let edit = try #require(state.edit)
+        return try state.record.making(edit).record
+    }
+
+    // MARK: Names
+
+    @Test func `an issue with a tracker that is turned off there, or a new status, is copied`()
+        throws
+    {
+        var issue = MirrorStateTests.remote(7, "Roof")
+        issue.tracker = RemoteName(id: 9, name: "Wish")
+        issue.status = RemoteName(id: 8, name: "Waiting")
+        var first = try Self.state()
+        first.apply([issue], sweep: 1)
+        let record = try kept(first)
+
+        #expect(record.issues[7]?.tracker == "Wish" && record.issues[7]?.status == "Waiting")
+        #expect(record.details.trackers == ["Bug", "Task", "Wish"])
+        #expect(record.details.statuses.last == ProjectDetails.Status("Waiting"))
+        #expect(MirrorPlan(record, MirrorStateTests.names, first.links, []).steps.isEmpty)
+
+        issue.tracker = MirrorStateTests.names.trackers[0]
+        var next = try Self.state(record, first.links)
+        next.apply([issue], sweep: 2)
+        #expect(try kept(next).issues[7]?.tracker == "Bug")
+        #expect(next.conflicts.isEmpty)
+    }
+
+    @Test func `an issue whose tracker can't be kept is left out, and the others are copied`()
+        throws
+    {
+        var issue = MirrorStateTests.remote(7, "Roof")
+        issue.tracker = RemoteName(id: 9, name: String(repeating: "x", count: 61))
+        var state = try Self.state()
+        state.apply([issue, MirrorStateTests.remote(8, "Door")], sweep: 1)
+
+        #expect(try kept(state).issues.keys.sorted() == [8])
+        #expect(state.skipped.count == 1)
+        #expect(state.skipped.first?.hasPrefix("#7 of the server: its tracker, “xxx") == true)
+    }
+}
