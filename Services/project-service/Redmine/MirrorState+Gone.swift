@@ -82,6 +82,7 @@ extension MirrorState {
     /// Leaves out new relations that contradict the rest, such as a circle through parts, which a
     /// server may have, so that everything else can be kept.
     mutating func leaveOutContradictions() {
+        leaveOutCircles()
         let fresh = items.values.compactMap { item -> IssueRelation? in
             guard case .relation(let relation) = item else { return nil }
             return record.relations[relation.id] == nil ? relation : nil
@@ -98,6 +99,44 @@ extension MirrorState {
                 skipped.append("a relation of the server: \(error)")
             }
         }
+    }
+
+    /// Leaves issues where they were if they would be parts of themselves. That happens when issues
+    /// have changed places at the server, and not all of them have been read yet. What both sides
+    /// last had then stays as well, so that they are moved when they are next read.
+    private mutating func leaveOutCircles() {
+        while let circle = circleOfParts {
+            let moved = circle.filter { issue($0)?.parent != record.issues[$0]?.parent }
+            guard !moved.isEmpty else { return }
+            for number in moved {
+                guard var issue = issue(number) else { continue }
+                issue.parent = record.issues[number]?.parent
+                put(.issue(issue))
+                guard var link = links[.issue, number], var base = link.issue else { continue }
+                base.parent = issue.parent.flatMap { links.remote(.issue, $0) }
+                link.base = RedmineBody.kept(base)
+                links.keep(link)
+                skipped.append("#\(base.id) of the server: its parent is a part of it")
+            }
+        }
+    }
+
+    /// Issues of which each is a part of the next, and the last of the first; nil if there are
+    /// none.
+    private var circleOfParts: [Int]? {
+        let new = items.keys.filter { $0.kind == .issue }.map(\.id)
+        var done: Set<Int> = []
+        for start in Set(record.issues.keys).union(new).sorted() {
+            var path: [Int] = []
+            var next: Int? = start
+            while let number = next, done.insert(number).inserted {
+                path.append(number)
+                next = issue(number)?.parent
+            }
+            guard let again = next, let place = path.firstIndex(of: again) else { continue }
+            return Array(path[place...])
+        }
+        return nil
     }
 
     /// Drops conflicts about items that no longer exist, or are at the server now.

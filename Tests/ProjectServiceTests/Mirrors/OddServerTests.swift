@@ -56,4 +56,37 @@ struct OddServerTests {
         #expect(state.skipped.count == 1)
         #expect(state.skipped.first?.hasPrefix("#7 of the server: its tracker, “xxx") == true)
     }
+
+    // MARK: Parts
+
+    @Test func `issues that changed places are copied though one is read before the other`()
+        throws
+    {
+        var (whole, part) = (MirrorStateTests.remote(5, "A"), MirrorStateTests.remote(9, "B"))
+        part.parent = 5
+        var state = try Self.state()
+        state.apply([whole, part], sweep: 1)
+        var record = try kept(state)
+        #expect(record.issues[9]?.parent == 5)
+
+        // At the server, 5 has become a part of 9. Only 5 is in the first part that is read.
+        (whole.parent, part.parent) = (9, nil)
+        state = try Self.state(record, state.links)
+        state.apply([whole], sweep: 2)
+        #expect(throws: Refusal.self) { try kept(state) }
+        state.leaveOutContradictions()
+        record = try kept(state)
+        #expect(record.issues[5]?.parent == nil && record.issues[9]?.parent == 5)
+        #expect(state.skipped == ["#5 of the server: its parent is a part of it"])
+        #expect(MirrorPlan(record, MirrorStateTests.names, state.links, []).steps.isEmpty)
+
+        for (read, sweep) in [([part], 2), ([whole, part], 3)] {
+            state = try Self.state(record, state.links)
+            state.apply(read, sweep: sweep)
+            record = try kept(state)
+            #expect(MirrorPlan(record, MirrorStateTests.names, state.links, []).steps.isEmpty)
+        }
+        #expect(record.issues[5]?.parent == 9 && record.issues[9]?.parent == nil)
+        #expect(state.conflicts.isEmpty)
+    }
 }
