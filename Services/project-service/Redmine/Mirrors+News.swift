@@ -12,6 +12,7 @@ extension Mirrors {
             state.apply(news.issues, sweep: nil)
             if let cursor = news.cursor { mirror.cursor = cursor.since }
             guard news.isAtEnd else { break }
+            mirror.cursor = believed(mirror.cursor, at: now)
             let count = state.links.all(.issue).count { $0.remote > 0 }
             // Not all reasons are kept, so more issues than those may have been left out.
             let isKnown = mirror.skipped.count < MirrorRow.mostSkipped
@@ -26,7 +27,7 @@ extension Mirrors {
             state.apply(news.issues, sweep: task.sweep)
             (mirror.sweepOffset, mirror.sweepLast) = (news.offset, news.last)
             // What changes during a sweep is read with the first changes after it.
-            if let newest = news.newest { mirror.cursor = newest }
+            if let newest = news.newest { mirror.cursor = believed(newest, at: now) }
             mirror.swept = now
             if news.isAtEnd { (mirror.phase, mirror.sweepOffset) = (.lookAfter, nil) }
         case .lookAfter:
@@ -45,6 +46,17 @@ extension Mirrors {
         case .write: applyDone(news.done, sweep: nil, into: &state)
         }
         mirror.due = now
+    }
+
+    /// The time of the last change that was read, or a day ago if that time is more than a day
+    /// ahead: after a server's clock was wrong, no later change would be read.
+    ///
+    /// - Parameters:
+    ///   - seconds: the time, in seconds since 1970.
+    ///   - now: the time of this machine, in milliseconds since 1970.
+    private static func believed(_ seconds: Int64, at now: Int64) -> Int64 {
+        let day: Int64 = 86_400
+        return seconds > now / 1_000 + day ? max(now / 1_000 - day, 0) : seconds
     }
 
     static func applyDone(

@@ -89,4 +89,29 @@ struct OddServerTests {
         #expect(record.issues[5]?.parent == 9 && record.issues[9]?.parent == nil)
         #expect(state.conflicts.isEmpty)
     }
+
+    // MARK: Times
+
+    private static let now: Int64 = 1_780_300_800_000
+
+    @Test(arguments: [(Int64(253_402_300_799), Int64(86_400)), (1_780_304_400, -3_600)])
+    func `a change in the far future doesn't keep later changes from being read`(
+        changed: Int64, before: Int64
+    ) throws {
+        var mirror = MirrorRow(
+            project: "house", logIn: "1", remote: 1, identifier: "house", due: 0)
+        let server = RedmineServer(
+            try RedmineAddress("https://redmine"), .key("key"), .outside)
+        var news = MirrorNews()
+        (news.cursor, news.newest, news.isAtEnd) = (IssueCursor(since: changed), changed, true)
+        for aim in [MirrorTask.Aim.readChanges(since: 0), .readAll(offset: 0, last: 0)] {
+            mirror.cursor = 0
+            var state = try Self.state()
+            let task = MirrorTask(mirror: mirror, server: server, user: 1, aim: aim)
+
+            Mirrors.apply(news, of: task, into: &state, &mirror, at: Self.now)
+
+            #expect(mirror.cursor == Self.now / 1_000 - before)
+        }
+    }
 }
