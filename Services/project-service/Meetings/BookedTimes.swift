@@ -62,7 +62,7 @@ struct BookedTimes {
     mutating func all(
         of name: String, account: String
     ) throws -> [(span: Range<Int64>, isOptional: Bool)] {
-        let moved = moved
+        let moved = self.moved
         var known: Set<String> = []
         var found: [(span: Range<Int64>, isOptional: Bool)] = []
         func add(_ meeting: ProjectMeeting, _ isGuest: (MeetingGuest) -> Bool) {

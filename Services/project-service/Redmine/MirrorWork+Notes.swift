@@ -10,8 +10,9 @@ extension MirrorTask {
 
     /// The maximum number of issues in a request that asks which of them have notes.
     private static let mostNamed = 50
-    /// The bytes of notes after which a round reads no more. A single answer may be as large.
-    static let mostNoteBytes = RedmineLimit.answer
+    /// The bytes of notes after which a round reads no more: the loop stores them in one turn. A
+    /// single answer may be larger.
+    private static let mostNoteBytes = 4 << 20
     /// The number of bytes that a shorter note counts as, because storing it in the loop takes as
     /// long.
     private static let leastNote = 10_000

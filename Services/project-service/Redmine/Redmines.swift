@@ -210,8 +210,11 @@ enum Redmines {
         let server: RedmineServer
         let reference: String
 
-        func list() throws -> RedmineProjects {
-            var walk = PageWalk()
+        func list(atMost longest: Duration = .seconds(60)) throws -> RedmineProjects {
+            var (server, walk) = (self.server, PageWalk())
+            // Others wait for the thread.
+            let deadline: ContinuousClock.Instant = .now + longest
+            server.deadline = deadline
             var projects: [RedmineProject] = []
             do throws(RedmineProblem) {
                 while !walk.isDone, projects.count < Redmines.mostProjects {

@@ -114,4 +114,12 @@ struct OddServerTests {
             #expect(mirror.cursor == Self.now / 1_000 - before)
         }
     }
+
+    @Test func `a server that answers slowly doesn't keep a list of its projects waiting`() throws {
+        let server = RedmineServer(
+            try RedmineAddress("http://127.0.0.1:1"), .key("key"), .everywhere)
+        let search = Redmines.Search(server: server, reference: "")
+        let refusal = #expect(throws: Refusal.self) { try search.list(atMost: .zero) }
+        #expect(refusal?.message.contains("its answers take too long") == true)
+    }
 }
