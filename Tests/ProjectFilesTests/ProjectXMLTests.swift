@@ -115,6 +115,25 @@ import WorkCalendar
         }
     }
 
+    @Test func `a calendar with too many days off is refused where there are too many`() throws {
+        let exceptions = (0..<3).map { number in
+            let (first, last) = (2_000 + 3 * number, 2_002 + 3 * number)
+            return "<Exception><TimePeriod><FromDate>\(first)-01-01T00:00:00</FromDate><ToDate>"
+                + "\(last)-09-01T00:00:00</ToDate></TimePeriod></Exception>\n"
+        }
+        func read(_ count: Int) throws -> ImportedIssues {
+            let text = exceptions.prefix(count).joined()
+            return try self.read(
+                Self.house.replacing(
+                    "<Tasks>",
+                    with: "<CalendarUID>1</CalendarUID><Calendars><Calendar><UID>1</UID>"
+                        + "<Exceptions>\(text)</Exceptions></Calendar></Calendars><Tasks>"))
+        }
+        #expect(try read(2).calendar?.special.count == 1_950)
+        let refusal = #expect(throws: Refusal.self) { try read(3) }
+        #expect(refusal?.message.contains("<Exception>: up to here the calendar has more") == true)
+    }
+
     @Test func `calendars of the project and of people are read, and baselines`() throws {
         func exception(_ first: String, _ last: String, _ rest: String) -> String {
             "<Exception><TimePeriod><FromDate>\(first)T00:00:00</FromDate><ToDate>\(last)T23:59:00"

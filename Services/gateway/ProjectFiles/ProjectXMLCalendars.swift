@@ -7,6 +7,8 @@ import XMLText
 struct ProjectXMLCalendars {
     /// The maximum number of days of one exception that are read.
     private static let mostDays = 1_000
+    /// The maximum number of days of a calendar with hours of their own, as in a message.
+    private static let mostSpecial = 2_000
 
     private var nodes: [String: XMLNode] = [:]
     /// The contents that can't be kept, a sentence for each.
@@ -86,8 +88,15 @@ struct ProjectXMLCalendars {
             return
         }
         let dates = (0..<count).map { CivilDate(daysSince1970: first.daysSince1970 + $0).iso }
-        weeks.special.removeAll { Set(dates).contains($0.date) }
+        let replaced = Set(dates)
+        weeks.special.removeAll { replaced.contains($0.date) }
         weeks.special += dates.map { SpecialDay(date: $0, name: name, hours: hours) }
+        guard weeks.special.count <= Self.mostSpecial else {
+            throw ProjectFileError(
+                line: node.line, column: "<Exception>",
+                "up to here the calendar has more than \(Self.mostSpecial) days with hours of "
+                    + "their own", "remove exceptions that are over")
+        }
         weeks.special.sort { $0.date < $1.date }
     }
 
