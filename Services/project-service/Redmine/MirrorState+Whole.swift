@@ -31,9 +31,9 @@ extension MirrorState {
         }
     }
 
-    /// Adds the trackers and statuses of issues that the project doesn't have, as far as it can keep
-    /// them: the server may have got them since everything was last read, or have turned a tracker
-    /// off for the project. Such a status is open until everything is read.
+    /// Adds the trackers and statuses of issues that the project doesn't have, as far as it can
+    /// keep them: the server may have got them since everything was last read, or have turned a
+    /// tracker off for the project. Such a status is open until everything is read.
     mutating func addNames(of issues: [RemoteIssue]) {
         let before = self.details
         var details = before
