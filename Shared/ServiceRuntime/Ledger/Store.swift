@@ -22,6 +22,7 @@ public struct Store {
         try Self.makeDirectory(directory)
         lock = try Self.lock("\(directory)/\(service).lock", service: service, on: "store")
         try RestorationMark.refuseUnfinished(of: service, in: directory)
+        Self.closeToOthers(path)
         do {
             queue = try Self.open(path)
             do {
@@ -65,6 +66,17 @@ public struct Store {
         throw Outage(
             exitCode: Outage.storage,
             "the directory \(directory) can't be made; check its path and permissions")
+    }
+
+    /// Takes from other accounts what they may do with the files of a store that is there already: it
+    /// may have been copied there, or made by a version that left it open to them. Where this
+    /// account isn't the owner of a file, it stays as it is.
+    private static func closeToOthers(_ path: String) {
+        for file in [path, path + "-wal", path + "-shm"] {
+            var status = stat()
+            guard stat(file, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
+            chmod(file, status.st_mode & 0o700)
+        }
     }
 
     /// Takes a lock of the kernel, which is released when the process ends, however that happens.

@@ -13,6 +13,7 @@ extension Service {
 /// The entry point of every service's process.
 enum EntryPoint {
     static func run<S: Service>(_ service: S.Type, arguments: [String]) {
+        keepToItself()
         if [2, 4].contains(arguments.count), let step = Restoration.Step(rawValue: arguments[0]),
             arguments.count == 2 || arguments[2] == "--only"
         {
@@ -100,6 +101,18 @@ enum EntryPoint {
                 "another program uses the address \(configuration.bus) (\(error)); stop it or "
                     + "choose another STEWARD_BUS")
         }
+    }
+
+    /// Keeps from other accounts what the process writes, and writes nothing of its memory to a file
+    /// after a crash: that would have keys, passwords and positions, and be as large as the disk
+    /// allows. The hard limit stays, so that the operator can allow it for a process that runs.
+    private static func keepToItself() {
+        // SQLite makes files that everyone may read.
+        umask(0o077)
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = 0
+        _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
     }
 
     /// Raises the limit on descriptors: each connection needs one, and the usual soft limit, 1,024,
