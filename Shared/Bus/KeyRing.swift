@@ -310,8 +310,7 @@ public struct KeyRing: Sendable {
         let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard file >= 0 else { throw Self.failure(path) }
         let bytes = Array(text.utf8)
-        let isWritten =
-            Foundation.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
+        let isWritten = OpenFile.write(bytes, to: file) && fsync(file) == 0
         close(file)
         // A revocation must survive a loss of power.
         guard isWritten, rename(draft, path) == 0, Folder.flushName(of: path) else {

@@ -87,7 +87,7 @@ struct PersonalFile<Entry: Codable & Hashable> {
         guard file >= 0 else { throw unwritable(path) }
         defer { close(file) }
         // A power cut must not bring back the old file.
-        guard Foundation.write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0,
+        guard OpenFile.write(bytes, to: file), fsync(file) == 0,
             rename(path + ".new", path) == 0, Folder.flushName(of: path)
         else { throw unwritable(path) }
     }

@@ -67,9 +67,7 @@ struct BackupFolder {
 
         /// Appends bytes.
         func write(_ bytes: [UInt8]) throws {
-            guard Foundation.write(file, bytes, bytes.count) == bytes.count else {
-                throw BackupFolder.failure(path)
-            }
+            guard OpenFile.write(bytes, to: file) else { throw BackupFolder.failure(path) }
             checksum.add(bytes)
             size += UInt64(bytes.count)
         }

@@ -68,7 +68,7 @@ extension WorkingCopy {
         let file = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .system(action: "opened", path: path, code: errno) }
         defer { close(file) }
-        guard Glibc.write(file, bytes, bytes.count) == bytes.count, fdatasync(file) == 0 else {
+        guard OpenFile.write(bytes, to: file), fdatasync(file) == 0 else {
             throw .system(action: "written", path: path, code: errno)
         }
     }

@@ -33,8 +33,7 @@ package struct SealingKey: Sendable {
         unlink(fresh)
         let file = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Self.fault("make", fresh) }
-        let written = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-        let isKept = written == bytes.count && fsync(file) == 0
+        let isKept = OpenFile.write(bytes, to: file) && fsync(file) == 0
         close(file)
         // What is sealed with a key that is lost is lost too.
         guard isKept, rename(fresh, path) == 0, Folder.flushName(of: path) else {

@@ -120,9 +120,7 @@ struct Restoration {
         defer { close(file) }
         do {
             let found = try Checksum.ofFile(path) { bytes in
-                guard write(file, bytes, bytes.count) == bytes.count else {
-                    throw unwritable(target)
-                }
+                guard OpenFile.write(bytes, to: file) else { throw unwritable(target) }
             }
             guard fsync(file) == 0 else { throw unwritable(target) }
             return found
