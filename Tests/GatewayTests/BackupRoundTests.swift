@@ -134,6 +134,21 @@ struct BackupRoundTests {
         #expect(isThere(second.folder.path) && isThere(third.folder.path))
     }
 
+    @Test func `a backup is never made in a directory that somebody else has made`() throws {
+        let path = place.path + "/new/monday.part"
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true)
+        var folder = BackupFolder(path: path)
+
+        let isMadeOverAnother = try folder.makeNew()
+        rmdir(path)
+        let isMade = try folder.makeNew()
+
+        #expect(!isMadeOverAnother && isMade)
+        let facts = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(facts[.posixPermissions] as? Int == 0o700)
+    }
+
     @Test func `when a backup ends, however it ends, what it left can be deleted`() throws {
         let left = shelf.directory(at: 0) + ".part"
         var interrupted: BackupFolder? = BackupFolder(path: left)

@@ -100,17 +100,22 @@ struct BackupFolder {
 
     /// Makes an empty directory where none exists.
     ///
-    /// - Returns: false if another backup has made it meanwhile.
+    /// - Returns: false if someone has made it meanwhile, such as another backup. An account that
+    ///   has made it could read and replace what is written into it.
     mutating func makeNew() throws -> Bool {
-        try makeDirectory(path)
+        try makeDirectory((path as NSString).deletingLastPathComponent)
+        guard mkdir(path, 0o700) == 0 else {
+            guard errno == EEXIST else { throw Self.failure(path) }
+            return false
+        }
         mark = try Mark.made(on: path)
         return mark != nil
     }
 
     private var isTaken: Failure {
         Failure(
-            .refused, "another backup is being made in \(path)",
-            advice: "wait for it, or choose another name")
+            .refused, "another backup is being made in \(path), or somebody else has just made it",
+            advice: "wait for the other backup, or choose another name")
     }
 
     /// Deletes what an interrupted backup left.
