@@ -55,6 +55,11 @@ struct RestoreCommand: ParsableCommand {
         }
         let names = services.map(\.rawValue).joined(separator: ", ")
         printer.result(check ? "the backup is good: \(names)" : "put back: \(names)")
+        let missing = service == nil ? ServiceName.allCases.filter { !services.contains($0) } : []
+        guard !missing.isEmpty else { return }
+        printer.remark(
+            "the backup has nothing from \(missing.map(\.rawValue).listed), which "
+                + (check ? "would stay as it is" : "stayed as it was"))
     }
 
     /// The services that a backup has.
@@ -65,12 +70,17 @@ struct RestoreCommand: ParsableCommand {
         }
         let bytes = try InputFile.bytes(
             manifest, atMost: 1 << 20, cure: "steward backup writes one of a few lines")
-        do {
-            return try JSONDecoder().decode([Backup].self, from: Data(bytes))
-                .compactMap { ServiceName(rawValue: $0.service) }
-        } catch {
+        let backups: [Backup]
+        do { backups = try JSONDecoder().decode([Backup].self, from: Data(bytes)) } catch {
             throw Failure(.refused, "\(backup)/manifest.json can't be understood")
         }
+        let unknown = backups.first { ServiceName(rawValue: $0.service) == nil }
+        if let unknown {
+            throw Failure(
+                .refused, "this version has no \(unknown.service), of which the backup has a copy",
+                advice: "restore it with version \(unknown.version); nothing was replaced")
+        }
+        return backups.compactMap { ServiceName(rawValue: $0.service) }
     }
 
     /// Only a service's own program may touch its store.

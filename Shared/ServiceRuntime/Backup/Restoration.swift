@@ -63,10 +63,7 @@ struct Restoration {
         do {
             try copy()
             try check()
-        } catch let error as DatabaseError {
-            throw Self.useless(
-                "the copy of \(service) is damaged (\(error.message ?? "malformed"))")
-        }
+        } catch let error as DatabaseError { throw outage(error) }
         let log = Log(service: service, threshold: .info)
         guard step == .restore else {
             return log.write(.info, "backup is good", [.sequence: String(backup.head)])
@@ -77,6 +74,18 @@ struct Restoration {
 
     private static func useless(_ sentence: String) -> Outage {
         Outage(exitCode: Outage.badStore, "\(sentence); nothing was changed")
+    }
+
+    /// What a failure of SQLite means: the copy is damaged, unless this machine is at fault.
+    private func outage(_ error: DatabaseError) -> Outage {
+        let reason = error.message ?? "malformed"
+        guard Outage(error, store: staging)?.exitCode == Outage.storage else {
+            return Self.useless("the copy of \(service) is damaged (\(reason))")
+        }
+        return Outage(
+            exitCode: Outage.storage,
+            "the backup of \(service) can't be prepared in \(staging) (\(reason)); check that disk "
+                + "and its free space, and give steward restore again; nothing was changed")
     }
 
     // MARK: Before anything is replaced
@@ -151,7 +160,11 @@ struct Restoration {
         guard (found.epoch, found.head) == (backup.epoch, backup.head) else {
             throw Self.useless("the copy of \(service) is not the one named in the manifest")
         }
-        try Store.migrate(queue, path, migrator, WallClock.milliseconds())
+        do { try Store.migrate(queue, path, migrator, WallClock.milliseconds()) } catch is Outage {
+            throw Self.useless(
+                "the backup of \(service) was made by version \(backup.version), which is newer than "
+                    + "\(stewardVersion): restore it with that version, or restore an older backup")
+        }
         // The copy was made while its own job was running, which would otherwise start over.
         try queue.write { db in
             try db.execute(
