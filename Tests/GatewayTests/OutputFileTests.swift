@@ -62,6 +62,24 @@ import Testing
         #expect(try kind("link") == .typeSymbolicLink)
     }
 
+    private static let lack: Comment = "only root can make a link of another account"
+
+    @Test(.enabled(if: geteuid() == 0, lack))
+    func `a link that another account has made is not followed`() throws {
+        try Data("root's".utf8).write(to: URL(filePath: path("paper")))
+        try FileManager.default.createSymbolicLink(
+            atPath: path("link"), withDestinationPath: path("paper"))
+        let isGiven = lchown(path("link"), 65534, 65534) == 0
+        try #require(isGiven)
+
+        let failure = #expect(throws: Failure.self) {
+            try OutputFile.write(Array("new".utf8), to: path("link"))
+        }
+
+        #expect(failure?.sentence.contains("is a link that another account has made") == true)
+        #expect(FileManager.default.contents(atPath: path("paper")) == Data("root's".utf8))
+    }
+
     @Test func `a file that can't be written is named`() {
         let failure = #expect(throws: Failure.self) {
             try OutputFile.write([1], to: path("nothing/here"))

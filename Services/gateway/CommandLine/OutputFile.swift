@@ -6,10 +6,16 @@ import Speech
 enum OutputFile {
     /// Writes a file. An existing file is replaced as a whole if its folder is writable, so that it
     /// survives a full disk or a kill. A pipe, a device or a link stays, and the bytes go where it
-    /// leads.
+    /// leads, unless another account has made the link: it could lead to a file that only this
+    /// account may write.
     ///
     /// - Throws: ``Failure`` for a file that can't be written.
     static func write(_ bytes: [UInt8], to path: String) throws {
+        guard !isForeignLink(path) else {
+            throw Failure(
+                .file, "\(path) is a link that another account has made; nothing was written",
+                advice: "remove the link, or choose another name")
+        }
         // Replacing a device would take it from every other program, and root may do so.
         let folder = URL(filePath: path).deletingLastPathComponent().path
         let isReplaced = !isSpecial(path) && access(folder, W_OK) == 0
@@ -17,6 +23,14 @@ enum OutputFile {
         do { try Data(bytes).write(to: URL(filePath: path), options: options) } catch {
             throw Failure(.file, "\(path) can't be written: \(error.reason)")
         }
+    }
+
+    /// True for a link of an account that is neither this one nor root, whose links everyone uses,
+    /// such as `/dev/stdout`.
+    private static func isForeignLink(_ path: String) -> Bool {
+        var facts = stat()
+        return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK
+            && facts.st_uid != geteuid() && facts.st_uid != 0
     }
 
     /// True if something is there that is not an ordinary file.
