@@ -37,17 +37,11 @@ struct RestoreCommand: ParsableCommand {
         let folder = try UpCommand.folder()
         let source = URL(filePath: directory).standardizedFileURL.path
         let services = try service.map { [$0] } ?? Self.services(of: source)
-        let options = only.map { ["--only", $0] } ?? []
-        for (step, isLast) in [("--check-backup", false), ("--restore", true)]
-        where !(check && isLast) {
-            for service in services {
-                let data = configuration.dataDirectory + (apart ? "/\(service.rawValue)" : "")
-                try Self.run(
-                    "\(folder)/\(service.rawValue)", [step, source] + options, data: data,
-                    of: service,
-                    hasReplaced: isLast && service != services.first)
-            }
-        }
+        let programs = Programs(
+            folder: folder, data: configuration.dataDirectory, isApart: apart,
+            arguments: [source] + (only.map { ["--only", $0] } ?? []))
+        for service in services { try programs.run("--check-backup", service) }
+        if !check { try Self.restore(services, by: programs) }
         if output.json {
             let state = check ? "good" : "put back"
             return try printer.json(
@@ -83,29 +77,53 @@ struct RestoreCommand: ParsableCommand {
         return backups.compactMap { ServiceName(rawValue: $0.service) }
     }
 
-    /// Only a service's own program may touch its store.
-    private static func run(
-        _ program: String, _ arguments: [String], data: String, of service: ServiceName,
-        hasReplaced: Bool
-    ) throws {
+    /// Replaces the stores. From before the first is replaced until its own was, no service starts,
+    /// not even if this process is killed: it would take up what others no longer know.
+    private static func restore(_ services: [ServiceName], by programs: Programs) throws {
+        // One alone can't be in between.
+        for service in services where services.count > 1 {
+            try programs.run("--announce-restore", service, isAnnounced: true)
+        }
+        for service in services {
+            try programs.run("--restore", service, isAnnounced: services.count > 1)
+        }
+    }
+}
+
+/// The programs of the services: only a service's own may touch its store.
+private struct Programs {
+    /// Where they are.
+    let folder: String
+    /// Where the stores are.
+    let data: String
+    /// Whether each store is in a directory of its service's name.
+    let isApart: Bool
+    /// What comes after each step.
+    let arguments: [String]
+
+    /// Has a service's program carry out a step of a restoration.
+    ///
+    /// - Parameter isAnnounced: whether services don't start until their stores are replaced.
+    func run(_ step: String, _ service: ServiceName, isAnnounced: Bool = false) throws {
+        let program = "\(folder)/\(service.rawValue)"
         guard FileManager.default.isExecutableFile(atPath: program) else {
             throw Failure(
                 .broken, "\(program) is not there", advice: "install the services beside steward")
         }
         let process = Process()
         process.executableURL = URL(filePath: program)
-        process.arguments = arguments
+        process.arguments = [step] + arguments
         // The service starts in this folder; the current one may be closed to this user.
         process.currentDirectoryURL = URL(filePath: "/")
-        setenv("STEWARD_DATA", data, 1)
+        setenv("STEWARD_DATA", data + (isApart ? "/\(service.rawValue)" : ""), 1)
         try process.run()
         process.waitUntilExit()
         guard process.terminationReason == .exit, process.terminationStatus == 0 else {
             throw Failure(
                 .refused, "\(service.rawValue) can't be put back; its line above says why",
-                advice: hasReplaced
-                    ? "services before it have already been restored: fix what it says, and run "
-                        + "the command again" : "nothing was replaced")
+                advice: isAnnounced
+                    ? "fix what it says, and run the command again: until then, no service starts "
+                        + "that has not been restored" : "nothing was replaced")
         }
     }
 }

@@ -12,6 +12,8 @@ struct Restoration {
     enum Step: String {
         /// Only report whether it could be restored.
         case check = "--check-backup"
+        /// Keep the service from starting until the backup is restored.
+        case announce = "--announce-restore"
         /// Restore it.
         case restore = "--restore"
     }
@@ -59,6 +61,9 @@ struct Restoration {
     func carryOut(_ step: Step) throws {
         try Store.makeDirectory(directory)
         try Store.lock("\(directory)/\(service).lock", service: service, on: "store")
+        guard step != .announce else {
+            return try mark(RestorationMark.announcement(service, directory))
+        }
         defer { remove(staging) }
         do {
             try copy()
@@ -186,12 +191,9 @@ struct Restoration {
     ///
     /// - Returns: the folder of the old files.
     private func replace() throws -> String {
-        let mark = RestorationMark.path(service, directory)
-        guard FileManager.default.createFile(atPath: mark, contents: Data()) else {
-            throw unwritable(mark)
-        }
+        let ownMark = RestorationMark.path(service, directory)
+        try mark(ownMark)
         try flush(staging)
-        try flush(directory)
         let former = "\(directory)/\(service).before-\(WallClock.milliseconds())"
         try Store.makeDirectory(former)
         let store = "\(service).sqlite"
@@ -203,9 +205,14 @@ struct Restoration {
             try move("\(staging)/\(name)", to: "\(directory)/\(name)", mayBeMissing: false)
         }
         try flush(directory)
-        unlink(mark)
+        unlink(RestorationMark.announcement(service, directory))
+        unlink(ownMark)
         try flush(directory)
         return former
+    }
+
+    private func mark(_ path: String) throws {
+        guard RestorationMark.make(path) else { throw unwritable(path) }
     }
 
     private func move(_ path: String, to target: String, mayBeMissing: Bool) throws {

@@ -34,8 +34,8 @@ enum EntryPoint {
             default:
                 let line = """
                     usage: \(S.name.rawValue) [--version] [--restored] [--until-stdin-closes]
-                           \(S.name.rawValue) --check-backup | --restore DIRECTORY \
-                    [--only ORGANISATION]
+                           \(S.name.rawValue) --check-backup | --announce-restore | --restore \
+                    DIRECTORY [--only ORGANISATION]
                     Settings come from the environment: STEWARD_DATA, STEWARD_BUS, STEWARD_KEYS, \
                     STEWARD_LOG.
 
