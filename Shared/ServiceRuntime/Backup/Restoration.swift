@@ -20,7 +20,8 @@ struct Restoration {
 
     private let service: String
     private let migrator: DatabaseMigrator
-    private let directory: String
+    /// The folder of the store.
+    let directory: String
     /// The folder with this service's files in the backup.
     private let source: String
     private let backup: Backup

@@ -19,7 +19,9 @@ enum EntryPoint {
         {
             let organisation = arguments.count == 4 ? arguments[3] : nil
             return end(S.self) {
-                try Restoration(S.self, of: arguments[1], only: organisation).carryOut(step)
+                let restoration = try Restoration(S.self, of: arguments[1], only: organisation)
+                keepTemporaryFiles(in: restoration.directory)
+                try restoration.carryOut(step)
             }
         }
         for argument in arguments {
@@ -73,6 +75,7 @@ enum EntryPoint {
         try S.validate(configuration.settings)
         let log = Log(
             service: S.name.rawValue, threshold: Log.Level(named: configuration.logLevel))
+        keepTemporaryFiles(in: configuration.dataDirectory)
         let store = try Store(
             service: S.name.rawValue, directory: configuration.dataDirectory,
             migrator: S.migrator, now: WallClock.milliseconds())
@@ -113,6 +116,13 @@ enum EntryPoint {
         guard getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) == 0 else { return }
         limit.rlim_cur = 0
         _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+    }
+
+    /// Has SQLite make its temporary files, which may be as large as a store, beside the store. In a
+    /// container there is no other folder that may be written, or it is small. SQLite reads this
+    /// once, before it opens the first file.
+    private static func keepTemporaryFiles(in directory: String) {
+        setenv("SQLITE_TMPDIR", directory, 0)
     }
 
     /// Raises the limit on descriptors: each connection needs one, and the usual soft limit, 1,024,
