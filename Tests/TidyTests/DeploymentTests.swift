@@ -58,6 +58,12 @@ struct DeploymentTests {
         }
     }
 
+    @Test(arguments: ["steward@.service", "steward-backup.service"])
+    func `a program that crashes under systemd leaves no core file`(unit: String) throws {
+        // The filter of system calls keeps the program from setting that limit itself.
+        #expect(try Repository.file("deploy/systemd/\(unit)").lines.contains("LimitCORE=0"))
+    }
+
     @Test func `every metric that is watched or explained is also printed`() throws {
         let page = try Repository.file("Services/gateway/Upkeep/MetricPage.swift").text
         let printed = Set(page.matches(of: /"(steward_[a-z_]+)"/).map { String($0.1) })
