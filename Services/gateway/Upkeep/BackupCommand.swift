@@ -42,8 +42,14 @@ struct BackupCommand: ParsableCommand {
         }
         let (folder, target) =
             try shelf?.begin(at: WallClock.milliseconds()) ?? Self.begin(path)
-        let backups = try BackupRound(session, folder).run()
-        try folder.finish(backups, as: target)
+        let backups: [Backup]
+        do {
+            backups = try BackupRound(session, folder).run()
+            try folder.finish(backups, as: target)
+        } catch {
+            folder.discard()
+            throw error
+        }
         let deleted = try shelf?.prune(to: keep ?? 1, made: target) ?? 0
         guard !output.json else { return try session.printer.json(.backups, backups) }
         var table = TextTable([

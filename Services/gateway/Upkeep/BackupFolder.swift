@@ -67,6 +67,11 @@ struct BackupFolder {
 
         /// Appends bytes.
         func write(_ bytes: [UInt8]) throws {
+            guard !DiskRoom.isLow(at: path) else {
+                throw Failure(
+                    .broken, "the disk of \(path) is nearly full, and stores may be on it too",
+                    advice: "free some space there, or choose a directory on another disk")
+            }
             guard OpenFile.write(bytes, to: file) else { throw BackupFolder.failure(path) }
             checksum.add(bytes)
             size += UInt64(bytes.count)
@@ -128,6 +133,13 @@ struct BackupFolder {
         guard let mark = try Mark.made(on: path) else { return false }
         try withExtendedLifetime(mark) { try FileManager.default.removeItem(atPath: path) }
         return true
+    }
+
+    /// Deletes a backup that has failed, whose room others may need at once.
+    func discard() {
+        do { try FileManager.default.removeItem(atPath: path) } catch {
+            // The next backup deletes it, or says why not.
+        }
     }
 
     /// True if there is nothing in the directory but what a backup consists of.

@@ -1,7 +1,9 @@
 import Bus
 import Checksum
+import Disk
 import Foundation
 import GRDB
+import GRDBSQLite
 import Messages
 
 /// Copies everything that a running service keeps: a job writes the copy into a folder of the
@@ -68,10 +70,9 @@ enum Backups {
         } catch {
             clear(S.name.rawValue, in: job.dataDirectory)
             if error is JobContext.Cancelled { throw error }
-            let reason = (error as? DatabaseError).flatMap { Outage($0, store: folder) }
-            throw Refusal(
-                code: .internal,
-                message: "the store can't be copied: \(reason?.description ?? "\(error)")")
+            let outage = (error as? DatabaseError).flatMap { Outage($0, store: folder) }
+            let reason = (error as? Refusal)?.message ?? outage?.description ?? "\(error)"
+            throw Refusal(code: .internal, message: "the store can't be copied: \(reason)")
         }
         return backup
     }
@@ -86,10 +87,7 @@ enum Backups {
             atPath: folder, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
         let store = "\(folder)/\(S.name.rawValue).sqlite"
-        try Store.other(job.storePath).inDatabase { db in
-            try db.execute(sql: "VACUUM INTO ?", arguments: [store])
-        }
-        chmod(store, 0o600)
+        try copy(job.storePath, to: store)
         var (backup, names) = try Store.reader(store).inDatabase { db in
             (try describe(S.self, db), try S.files(db))
         }
@@ -105,6 +103,30 @@ enum Backups {
         }
         backup.files = ([S.name.rawValue + ".sqlite"] + names).map { Backup.File(name: $0) }
         return backup
+    }
+
+    /// Copies a store into a new file. It stops before the disk is full, because the service itself,
+    /// which could then write nothing more, would end.
+    private static func copy(_ store: String, to target: String) throws {
+        do {
+            try Store.other(store).inDatabase { db in
+                try store.withCString { path in
+                    // Counted in steps of SQLite, a few for each row, which may be a photo.
+                    sqlite3_progress_handler(
+                        db.sqliteConnection, 100,
+                        { path in
+                            guard let path else { return 0 }
+                            let text = String(cString: path.assumingMemoryBound(to: CChar.self))
+                            return DiskRoom.isLow(at: text) ? 1 : 0
+                        }, UnsafeMutableRawPointer(mutating: path))
+                    defer { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
+                    try db.execute(sql: "VACUUM INTO ?", arguments: [target])
+                }
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+            throw Refusal.conflict(
+                "there is too little room beside \(store); free as much as it takes, and some more")
+        }
     }
 
     /// The copied store's own description.

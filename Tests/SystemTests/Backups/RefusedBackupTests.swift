@@ -107,5 +107,6 @@ import Testing
         let (good, full) = (Program.End.exited(0), Program.End.exited(74))
         #expect(ends.contains(full))
         #expect(ends.subtracting([good, full]).isEmpty, "\(ends)")
+        withExtendedLifetime(disk) {}
     }
 }
