@@ -105,19 +105,24 @@ import Testing
         #expect(try reads() - before <= seconds / 5 + 2)
     }
 
-    @Test func `one log-in has at most six streams, and all together have 500`() {
+    @Test func `a log-in has at most six streams, an account 300, and all together have 500`() {
         var streams = LogInCount.streams
-        for number in 1...6 as ClosedRange<UInt64> { #expect(streams.begin([0]) == number) }
-        #expect(streams.begin([0]) == nil)
+        for number in 1...6 as ClosedRange<UInt64> {
+            #expect(streams.begin([0], of: "kari") == number)
+        }
+        #expect(streams.begin([0], of: "kari") == nil)
         streams.end(3)
         streams.end(3)
-        #expect(streams.begin([0]) == 7)
-        #expect(streams.begin([0]) == nil)
-        let others = (0..<494).map { streams.begin([1, UInt8($0 / 6)]) }
+        #expect(streams.begin([0], of: "kari") == 7)
+        #expect(streams.begin([0], of: "kari") == nil)
+        let own = (0..<294).map { streams.begin([1, UInt8($0 / 6)], of: "kari") }
+        #expect(!own.contains(nil))
+        #expect(streams.begin([2], of: "kari") == nil)
+        let others = (0..<200).map { streams.begin([3, UInt8($0 / 6)], of: "per") }
         #expect(!others.contains(nil))
-        #expect(streams.begin([2]) == nil)
+        #expect(streams.begin([4], of: "ola") == nil)
         streams.end(1)
-        #expect(streams.begin([2]) != nil)
+        #expect(streams.begin([4], of: "ola") != nil)
     }
 
     @Test func `a page that connects again replaces its stream, which its proxy keeps open`()
@@ -152,14 +157,15 @@ import Testing
         for peer in [next] + others { try peer.receive(2, of: "event: beat") }
     }
 
-    @Test func `one log-in can't make others wait for all of its drawings`() {
+    @Test func `neither a log-in nor an account can make others wait for all of its drawings`() {
         var drawings = LogInCount.drawings
-        for number in 1...6 as ClosedRange<UInt64> { #expect(drawings.begin([0]) == number) }
-        #expect(drawings.begin([0]) == nil)
-        for _ in 0..<5 { for logIn in [1, 2] as [UInt8] { _ = drawings.begin([logIn]) } }
-        #expect(drawings.begin([3]) == nil)
-        drawings.end(1)
-        #expect(drawings.begin([3]) != nil)
+        for number in 1...6 as ClosedRange<UInt64> {
+            #expect(drawings.begin([0], of: "kari") == number)
+        }
+        #expect(drawings.begin([0], of: "kari") == nil)
+        for _ in 0..<2 { #expect(drawings.begin([1], of: "kari") != nil) }
+        #expect(drawings.begin([2], of: "kari") == nil)
+        #expect(drawings.begin([3], of: "ola") != nil)
     }
 
     @Test func `each request is logged with its route and its log-in, and with nothing secret`()

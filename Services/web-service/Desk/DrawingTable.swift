@@ -49,12 +49,16 @@ final class DrawingTable {
     ///
     /// - Parameters:
     ///   - logIn: the log-in that gets the drawing.
+    ///   - account: the id of its account.
     ///   - work: draws it.
     /// - Returns: false if too many are waiting; then nothing is done.
     static func leave(
-        for logIn: [UInt8], _ work: @escaping @Sendable (DrawingTable) -> Void
+        for logIn: [UInt8], of account: String,
+        _ work: @escaping @Sendable (DrawingTable) -> Void
     ) -> Bool {
-        guard let number = waiting.withLock({ $0.begin(logIn) }) else { return false }
+        guard let number = waiting.withLock({ $0.begin(logIn, of: account) }) else {
+            return false
+        }
         inbox.put { table in
             work(table)
             waiting.withLock { $0.end(number) }

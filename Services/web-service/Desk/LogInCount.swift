@@ -1,34 +1,50 @@
-/// How many of something there are at once, in total and for each log-in.
+/// How many of something there are at once, in total, for each account and for each log-in. An
+/// account may have a thousand log-ins, and must not take what others need.
 struct LogInCount {
-    /// The streams of open pages.
-    static let streams = LogInCount(most: 500, mostOfOne: 6)
+    /// The streams of open pages. A house full of boards is one account.
+    static let streams = LogInCount(most: 500, mostOfAccount: 300, mostOfOne: 6)
     /// The drawings that wait. A small plan takes milliseconds, the largest some seconds.
-    static let drawings = LogInCount(most: 16, mostOfOne: 6)
+    static let drawings = LogInCount(most: 16, mostOfAccount: 8, mostOfOne: 6)
+
+    private struct Owner {
+        let logIn: [UInt8]
+        let account: String
+    }
 
     private let most: Int
+    private let mostOfAccount: Int
     private let mostOfOne: Int
-    private var owners: [UInt64: [UInt8]] = [:]
+    private var owners: [UInt64: Owner] = [:]
     private var counts: [[UInt8]: Int] = [:]
+    private var accounts: [String: Int] = [:]
     private var last: UInt64 = 0
 
-    private init(most: Int, mostOfOne: Int) { (self.most, self.mostOfOne) = (most, mostOfOne) }
+    private init(most: Int, mostOfAccount: Int, mostOfOne: Int) {
+        (self.most, self.mostOfAccount, self.mostOfOne) = (most, mostOfAccount, mostOfOne)
+    }
 
     /// Counts one more.
     ///
+    /// - Parameters:
+    ///   - logIn: the log-in that wants it.
+    ///   - account: the id of its account.
     /// - Returns: its number, from 1; nil if there are too many.
-    mutating func begin(_ logIn: [UInt8]) -> UInt64? {
-        guard owners.count < most, counts[logIn, default: 0] < mostOfOne else { return nil }
+    mutating func begin(_ logIn: [UInt8], of account: String) -> UInt64? {
+        guard owners.count < most, accounts[account, default: 0] < mostOfAccount,
+            counts[logIn, default: 0] < mostOfOne
+        else { return nil }
         last += 1
-        owners[last] = logIn
+        owners[last] = Owner(logIn: logIn, account: account)
         counts[logIn, default: 0] += 1
+        accounts[account, default: 0] += 1
         return last
     }
 
     /// Counts one less.
     mutating func end(_ number: UInt64) {
-        guard let logIn = owners.removeValue(forKey: number), let count = counts[logIn] else {
-            return
-        }
-        counts[logIn] = count > 1 ? count - 1 : nil
+        guard let owner = owners.removeValue(forKey: number) else { return }
+        let (count, all) = (counts[owner.logIn] ?? 1, accounts[owner.account] ?? 1)
+        counts[owner.logIn] = count > 1 ? count - 1 : nil
+        accounts[owner.account] = all > 1 ? all - 1 : nil
     }
 }

@@ -23,8 +23,8 @@ extension Attendant {
 
     func alertStream() {
         let language = visit.language
-        withPerson { _ in
-            stream { desk, stream, number, seal in
+        withPerson { person in
+            stream(person) { desk, stream, number, seal in
                 desk.alerts.open(stream, number: number, seal, language)
             }
         }

@@ -46,7 +46,7 @@ extension Attendant {
                     isEmpty: read.items.isEmpty)
                 let order = wish.order(read.plan, language)
                 withReach(person, read.plan, wish.reach) { reach in
-                    draw(language) { table in
+                    draw(person, language) { table in
                         page.response(try table.picture(order, .init(read.items), details, reach))
                     }
                 }
@@ -72,7 +72,7 @@ extension Attendant {
                     var file = file
                     file.reach = reach
                     let made = file
-                    draw(language) { try made.response($0) }
+                    draw(person, language) { try made.response($0) }
                 }
             }
             guard kind.shows || kind == .report else { return send(file) }
@@ -106,7 +106,7 @@ extension Attendant {
                 switch result {
                 case .success(let contents):
                     guard let plan = contents.plan else { return visit.send(.plain(.notFound)) }
-                    stream { desk, stream, number, seal in
+                    stream(person) { desk, stream, number, seal in
                         desk.plans.open(stream, number: number, plan: plan, seal)
                     }
                 case .failure(.refused(let refusal)) where refusal.code != .badToken:
@@ -151,10 +151,12 @@ extension Attendant {
 
     /// Sends what the drawing thread makes.
     private func draw(
-        _ language: Language, _ make: @escaping @Sendable (DrawingTable) throws -> Response
+        _ person: Person, _ language: Language,
+        _ make: @escaping @Sendable (DrawingTable) throws -> Response
     ) {
         let (visit, log) = (visit, desk.switchboard.log)
-        let isTaken = DrawingTable.leave(for: visit.seal?.name ?? []) { table in
+        let logIn = visit.seal?.name ?? []
+        let isTaken = DrawingTable.leave(for: logIn, of: person.account.id) { table in
             do {
                 visit.send(try DrawingTable.limited { try make(table) })
             } catch let refusal as Refusal {

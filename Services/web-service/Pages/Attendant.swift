@@ -342,7 +342,7 @@ struct Attendant {
     private func boardStream() {
         withSite { person, site in
             let own = person.language ?? visit.language
-            stream { desk, stream, number, seal in
+            stream(person) { desk, stream, number, seal in
                 desk.boards.open(stream, number: number, site: site, seal, own)
             }
         }
@@ -379,10 +379,10 @@ struct Attendant {
     }
 
     /// Begins a stream for the page, if there aren't too many.
-    func stream(_ begin: (WebDesk, EventStream, UInt64, BrowserSeal) -> Void) {
+    func stream(_ person: Person, _ begin: (WebDesk, EventStream, UInt64, BrowserSeal) -> Void) {
         guard let seal = visit.seal else { return visit.send(.plain(.unauthorized)) }
         let name = PageStreams.Name(visit.request.target, logIn: seal.name)
-        guard let number = desk.beginStream(of: seal.name, name) else {
+        guard let number = desk.beginStream(of: seal.name, by: person, name) else {
             return visit.send(.plain(.unavailable).adding("Retry-After", "5"))
         }
         let stream = reply.stream { DeskWork.inbox.put { $0.streamEnded(number) } }

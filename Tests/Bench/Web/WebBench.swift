@@ -135,7 +135,7 @@ enum WebBench {
         // At most six streams share a log-in: 9 log-ins for boards, 34 for phones, 42 for the rest.
         let visitors = try (0..<85).map { number in
             let visitor = Visitor(port: kitchen.port, place: "192.0.2.\(number + 2)")
-            try visitor.logIn("kari")
+            try visitor.logIn(number < 43 ? "kari" : "ola")
             return visitor
         }
         let (walls, hands) = try kitchen.crowds(

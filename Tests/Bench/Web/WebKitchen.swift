@@ -30,12 +30,9 @@ final class WebKitchen {
         let made = try client.ask(
             CreateSite(name: "Harbour", timeZone: "Europe/Berlin"), for: Organisation.self)
         site = made.sites.first { $0.name == "Harbour" }?.id ?? ""
-        let invitation = try client.ask(
-            Invite(grants: [Grant(role: .siteManager)]), for: Invitation.self)
-        account = try client.ask(
-            SignUp(name: "kari", password: Self.password, invitation: invitation.code),
-            for: Account.self
-        ).id
+        account = try Self.add("kari", client)
+        // One account can't have all streams.
+        _ = try Self.add("ola", client)
         // checklist-service follows account-service, so it may know the site a moment later.
         let end = ContinuousClock.now + .seconds(30)
         while true {
@@ -48,6 +45,16 @@ final class WebKitchen {
         }
         try steward(["template", "restaurant"], scratch)
         try steward(["shift", "start", "day"], scratch)
+    }
+
+    /// Adds a site manager with the password.
+    ///
+    /// - Returns: the id of the account.
+    private static func add(_ name: String, _ client: Client) throws -> String {
+        let invitation = try client.ask(
+            Invite(grants: [Grant(role: .siteManager)]), for: Invitation.self)
+        let command = SignUp(name: name, password: password, invitation: invitation.code)
+        return try client.ask(command, for: Account.self).id
     }
 
     /// Starts web-service on the same port again, after it was stopped.
