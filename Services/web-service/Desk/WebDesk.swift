@@ -85,17 +85,17 @@ final class WebDesk {
     ///
     /// - Parameters:
     ///   - logIn: the log-in of the page.
-    ///   - person: whose log-in it is.
+    ///   - account: the id of its account.
     ///   - name: which stream of which page it is; nil if the page doesn't say.
     /// - Returns: its number; nil if there are too many.
     func beginStream(
-        of logIn: [UInt8], by person: Person, _ name: PageStreams.Name?
+        of logIn: [UInt8], account: String, _ name: PageStreams.Name?
     ) -> UInt64? {
         for number in name.map({ pages.givenUp(by: $0) }) ?? [] {
             named[number]?.end()
             streamEnded(number)
         }
-        return streams.begin(logIn, of: person.account.id)
+        return streams.begin(logIn, of: account)
     }
 
     /// Notes a stream that has begun, so that its page can give it up.

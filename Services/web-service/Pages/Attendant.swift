@@ -382,7 +382,8 @@ struct Attendant {
     func stream(_ person: Person, _ begin: (WebDesk, EventStream, UInt64, BrowserSeal) -> Void) {
         guard let seal = visit.seal else { return visit.send(.plain(.unauthorized)) }
         let name = PageStreams.Name(visit.request.target, logIn: seal.name)
-        guard let number = desk.beginStream(of: seal.name, by: person, name) else {
+        guard let number = desk.beginStream(of: seal.name, account: person.account.id, name)
+        else {
             return visit.send(.plain(.unavailable).adding("Retry-After", "5"))
         }
         let stream = reply.stream { DeskWork.inbox.put { $0.streamEnded(number) } }

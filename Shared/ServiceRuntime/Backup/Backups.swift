@@ -105,8 +105,8 @@ enum Backups {
         return backup
     }
 
-    /// Copies a store into a new file. It stops before the disk is full, because the service itself,
-    /// which could then write nothing more, would end.
+    /// Copies a store into a new file. It stops before the disk is full, because the service could
+    /// then write nothing more, and would end.
     private static func copy(_ store: String, to target: String) throws {
         do {
             try Store.other(store).inDatabase { db in

@@ -168,8 +168,9 @@ struct Restoration {
         }
         do { try Store.migrate(queue, path, migrator, WallClock.milliseconds()) } catch is Outage {
             throw Self.useless(
-                "the backup of \(service) was made by version \(backup.version), which is newer than "
-                    + "\(stewardVersion): restore it with that version, or restore an older backup")
+                "the backup of \(service) was made by version \(backup.version), which is newer "
+                    + "than \(stewardVersion): restore it with that version, or restore an older "
+                    + "backup")
         }
         // The copy was made while its own job was running, which would otherwise start over.
         try queue.write { db in

@@ -68,8 +68,8 @@ public struct Store {
             "the directory \(directory) can't be made; check its path and permissions")
     }
 
-    /// Takes from other accounts what they may do with the files of a store that is there already: it
-    /// may have been copied there, or made by a version that left it open to them. Where this
+    /// Takes from other accounts what they may do with the files of a store that is there already.
+    /// It may have been copied there, or made by a version that left it open to them. Where this
     /// account isn't the owner of a file, it stays as it is.
     private static func closeToOthers(_ path: String) {
         for file in [path, path + "-wal", path + "-shm"] {

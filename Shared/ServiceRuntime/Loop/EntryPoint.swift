@@ -106,9 +106,9 @@ enum EntryPoint {
         }
     }
 
-    /// Keeps from other accounts what the process writes, and writes nothing of its memory to a file
-    /// after a crash: that would have keys, passwords and positions, and be as large as the disk
-    /// allows. The hard limit stays, so that the operator can allow it for a process that runs.
+    /// Keeps from other accounts what the process writes, and has nothing of its memory written to
+    /// a file after a crash: that would have keys, passwords and positions, and be as large as the
+    /// disk allows. The hard limit stays, so that the operator can allow it for a process that runs.
     private static func keepToItself() {
         // SQLite makes files that everyone may read.
         umask(0o077)
@@ -118,8 +118,8 @@ enum EntryPoint {
         _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
     }
 
-    /// Has SQLite make its temporary files, which may be as large as a store, beside the store. In a
-    /// container there is no other folder that may be written, or it is small. SQLite reads this
+    /// Has SQLite make its temporary files, which may be as large as a store, beside the store. In
+    /// a container there is no other folder that may be written, or it is small. SQLite reads this
     /// once, before it opens the first file.
     private static func keepTemporaryFiles(in directory: String) {
         setenv("SQLITE_TMPDIR", directory, 0)
