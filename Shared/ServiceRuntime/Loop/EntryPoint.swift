@@ -108,7 +108,7 @@ enum EntryPoint {
 
     /// Keeps from other accounts what the process writes, and has nothing of its memory written to
     /// a file after a crash: that would have keys, passwords and positions, and be as large as the
-    /// disk allows. The hard limit stays, so that the operator can allow it for a process that runs.
+    /// disk allows. The hard limit stays, so that the operator can allow it for a running process.
     private static func keepToItself() {
         // SQLite makes files that everyone may read.
         umask(0o077)
