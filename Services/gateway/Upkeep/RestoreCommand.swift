@@ -52,8 +52,8 @@ struct RestoreCommand: ParsableCommand {
         let missing = service == nil ? ServiceName.allCases.filter { !services.contains($0) } : []
         guard !missing.isEmpty else { return }
         printer.remark(
-            "the backup has nothing from \(missing.map(\.rawValue).listed), which "
-                + (check ? "would stay as it is" : "stayed as it was"))
+            "the backup has nothing from \(missing.map(\.rawValue).listed); nothing "
+                + (check ? "would be changed there" : "was changed there"))
     }
 
     /// The services that a backup has.

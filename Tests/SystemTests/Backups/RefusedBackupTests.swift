@@ -79,7 +79,7 @@ import Testing
         #expect(restored.end == .exited(0), "\(restored.err)")
         #expect(
             restored.err.contains(
-                "the backup has nothing from notifier and plan-service, which stayed as it was"),
+                "the backup has nothing from notifier and plan-service; nothing was changed there"),
             "\(restored.err)")
         #expect(try epoch(.plan) == before)
     }
