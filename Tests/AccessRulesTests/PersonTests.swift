@@ -153,8 +153,8 @@ struct PersonTests {
                 Drawing.door(
                     "door", in: "wall", at: 1_000, hole: 1_100, clear: 900, threshold: 40),
                 ramp("A", 300), ramp("B", -400),
-            ], ["tek10"], tolerance: tolerance, chair: PersonChair(width: 650, length: 1_100)
-        ).finding("tek10/threshold/door")
+            ], ["fi"], tolerance: tolerance, chair: PersonChair(width: 650, length: 1_100)
+        ).finding("fi/threshold/door")
         #expect(finding?.verdict == verdict && finding?.person?.verdict == verdict)
     }
 

@@ -100,9 +100,47 @@ struct RampFindingTests {
         let exchanged = try Self.finding(
             Self.home([Self.hall, Self.ramp("B", 900, 200, height: 40, y: 100)]))
         #expect(exchanged.repairs.first?.text == one?.text)
-        // What is offered passes.
+        // What is offered passes, as far as it is known what the standard asks of ramps.
         let offered = Self.home([Self.hall, Self.ramp("B", 900, 480, height: 40, y: 240)])
-        #expect(try Self.finding(offered).verdict == .pass)
+        #expect(try Self.finding(offered).verdict == .unknown)
+        let inside = "husbanken/threshold-inside/door"
+        #expect(try Self.finding(Self.home([Self.hall]), inside).repairs.first?.text == one?.text)
+        #expect(try Self.finding(offered, inside).verdict == .pass)
+    }
+
+    @Test(arguments: [
+        ("en", "What this standard asks of ramps isn't known here. B is good by TEK17 § 12-16:"),
+        ("nb", "krever av ramper, er ikke kjent her. B er god nok etter TEK17 § 12-16:"),
+        ("sv", "kräver av ramper är inte känt här. B duger enligt TEK17 § 12-16:"),
+    ])
+    func `no ramp passes for certain by the limits of another standard`(
+        language: String, text: String
+    ) throws {
+        let ramps = Self.home([Self.hall, Self.ramp("B", 900, 480, height: 40, y: 240)])
+        let finding = try Self.finding(ramps, language: language)
+        #expect(finding.verdict == .unknown && finding.measured == nil && finding.margin == nil)
+        #expect(finding.text.contains(text), "\(finding.text)")
+        // What it leaves is too high by any limits.
+        let low = Self.home([Self.hall, Self.ramp("B", 900, 480, height: 10, y: 240)])
+        #expect(try Self.finding(low).verdict == .fail)
+    }
+
+    @Test func `a ramp at a threshold that is low enough without it changes nothing`() throws {
+        func verdict(height: UInt32) throws -> Verdict {
+            let ramps = [
+                Self.ramp("A", 900, 480, height: height, y: 240),
+                Self.ramp("B", 900, 480, height: height, y: -340),
+            ]
+            let items = Self.home(ramps).map { item -> PlanItem in
+                guard case .opening(var door) = item.item else { return item }
+                door.threshold = 25
+                return PlanItem(item: .opening(door))
+            }
+            return try Self.finding(items).verdict
+        }
+        #expect(try verdict(height: 25) == .pass)
+        // If a ramp that is higher doesn't count, it is a step itself.
+        #expect(try verdict(height: 40) == .unknown)
     }
 
     @Test func `no ramp is offered where there is no room for it`() throws {

@@ -92,9 +92,10 @@ package struct PlanInspection: Sendable {
         sortIn()
     }
 
-    /// The same for another plan, to try a change there.
+    /// The same for another plan, to try a change there. A ramp may be tried by what is taken for
+    /// limits that aren't known: it has to be chosen in any case, and then a check says so.
     init(_ plan: FloorPlan, like other: PlanInspection) {
-        sets = other.sets
+        sets = other.sets.map(\.takingRamps)
         judge = other.judge
         layout = PlanLayout(plan)
         guesses = GuessedLayouts(plan)

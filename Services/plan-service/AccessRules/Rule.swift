@@ -11,12 +11,15 @@ struct RuleSet: Decodable, Sendable {
     let floor: FloorTerms
     /// Addresses by the names that rules use for them.
     let sources: [String: String]
-    /// What the standard asks of ramps; nil if that isn't known.
+    /// What the standard asks of ramps; nil for what is taken for every standard that says nothing.
     let ramps: RampLimits?
+    /// True if the standard asks something of ramps that isn't known here.
+    var areRampsUnknown: Bool?
     let rules: [Rule]
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case standard, title, country, edition, floor, sources, ramps, rules
+        case areRampsUnknown = "ramps-unknown"
     }
 
     var published: Standard {
@@ -36,7 +39,16 @@ struct RuleSet: Decodable, Sendable {
     func terms(_ rule: Rule) -> FloorTerms {
         var terms = rule.floor.map(floor.overridden) ?? floor
         if let ramps { terms.ramps = ramps }
+        terms.ramps.areAssumed = areRampsUnknown == true
         return terms
+    }
+
+    /// The same with the limits of ramps that are taken instead of unknown ones, as if they were
+    /// the standard's own.
+    var takingRamps: RuleSet {
+        var taking = self
+        taking.areRampsUnknown = nil
+        return taking
     }
 }
 

@@ -38,6 +38,9 @@ package enum RampDoubt: Hashable, Sendable {
     case size
     /// Whether it can be made as low as it has to be: a catalogue says how high it can be.
     case height
+    /// What the standard asks of ramps: it isn't known here. By the limits that were taken instead,
+    /// the ramp is good.
+    case limits
 }
 
 extension FloorPlan {
@@ -106,12 +109,14 @@ extension FloorPlan {
         if ramp.product?.sizeEstimated == true {
             return found(rise - min(ramp.height, rise), doubt: .size)
         }
-        guard ramp.height > rise else { return found(rise - ramp.height) }
+        let unsaid: RampDoubt? = limits.areAssumed ? .limits : nil
+        guard ramp.height > rise else { return found(rise - ramp.height, doubt: unsaid) }
         if opening.entrance, !hasRoom(place) {
             let full = self.faults(of: ramp, climbing: ramp.height, at: place, opening, limits)
             return found(0, doubt: full.isEmpty ? .ground : .height)
         }
-        return isAdjustable ? found(0, doubt: .height) : found(ramp.height - rise)
+        return isAdjustable
+            ? found(0, doubt: .height) : found(ramp.height - rise, doubt: unsaid)
     }
 
     /// True if there is a room on that side of a door.

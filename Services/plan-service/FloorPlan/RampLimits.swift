@@ -6,6 +6,8 @@ package struct RampLimits: Hashable, Sendable, Decodable {
     package let width: UInt32
     /// The slopes that are allowed, each up to a length.
     package let flights: [Flight]
+    /// True if a standard has limits of its own, and these were taken because they aren't known.
+    package var areAssumed = false
 
     /// A slope, and the length up to which a ramp may have it.
     package struct Flight: Hashable, Sendable, Decodable {

@@ -130,7 +130,11 @@ extension Judge {
         if rule.atMost == nil, sides.contains(where: { !$0.faults.isEmpty }) {
             found.verdict = .fail
         }
-        let isDoubtful = sides.contains { $0.doubt != nil }
+        let isDoubtful = sides.contains { side in
+            guard side.doubt == .limits, let ramp = side.ramp else { return side.doubt != nil }
+            // Even where the ramp doesn't count, no more than this is left.
+            return threshold(rule, doorway, height: max(whole, ramp.height)).verdict != .pass
+        }
         if isDoubtful, found.verdict == .pass || found.verdict == .uncertain {
             (found.verdict, found.measured, found.margin) = (.unknown, nil, nil)
             found.text = []
@@ -158,15 +162,18 @@ extension Judge {
             case .ground: .rampFromGround
             case .height: .rampUpTo
             case .size: .sizeUnmeasured
-            case nil: ramp.height > whole ? .rampOver : .ramped
+            case .limits, nil: ramp.height > whole ? .rampOver : .ramped
             }
+        let found = Said<FindingPhrase>(
+            phrase,
+            [
+                "item": name(ramp), "height": .number(Int(whole)),
+                "rise": .number(Int(ramp.height)), "left": .number(Int(side.step)),
+            ])
+        guard side.doubt == .limits else { return [found] }
         return [
-            Said(
-                phrase,
-                [
-                    "item": name(ramp), "height": .number(Int(whole)),
-                    "rise": .number(Int(ramp.height)), "left": .number(Int(side.step)),
-                ])
+            found,
+            Said(.rampByOther, ["item": name(ramp), "clause": .text(limits.clause)]),
         ]
     }
 
