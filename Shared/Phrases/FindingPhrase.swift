@@ -18,7 +18,7 @@ package enum FindingPhrase: String, PhraseKey {
     case rampOver, rampUpTo, rampFromGround, sizeUnmeasured, rampAskew, rampNarrow, rampSteep
     case rampEndless, obstructionUncertain, unhung, straightBlocked, homeBasin
     case placeElsewhere, heightUncertain, hangsOver, frontAtWall, basinAtEnd, nearSquare
-    case wallNearLimit, widthNearLimit, rampByOther
+    case wallNearLimit, widthNearLimit, rampByOther, asideUncertain
 
     // The consequence for a chair.
     case chairPasses, chairStops, chairPerhaps, chairTurns, chairManoeuvres, chairTurnsNot

@@ -203,6 +203,20 @@ struct DoorRuleTests {
         #expect(finding.verdict == (opensIntoRoom ? .fail : .pass))
     }
 
+    @Test(arguments: [(820, .pass), (880, .fail)] as [(UInt32, Verdict)])
+    func `a frame is no wider than a measured clear width leaves`(
+        clear: UInt32, verdict: Verdict
+    ) throws {
+        // 475 mm beside the opening of 900 mm, and the frame of a leaf that nobody measured: 40 or
+        // 10 mm, give or take 15.
+        let items = try DrawnRoom(
+            "room hall 3000x2000; wall south; door south 475 900 clear=\(clear) end"
+        ).items
+        let finding = try Drawing.inspection(items, ["husbanken"])
+            .finding("husbanken/latch-space/door")
+        #expect(finding?.verdict == verdict, "\(String(describing: finding))")
+    }
+
     @Test func `the space beside the handle depends on the side the door opens to`() throws {
         func finding(_ offset: UInt32, right: Bool) throws -> PlanFinding? {
             try Drawing.inspection(

@@ -8,7 +8,16 @@ extension Judge {
     func sideSpace(
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
     ) -> Assessment {
-        let views = sides(element, rule)
+        allow(forThingsAside: {
+            sideSpace(rule, terms, element, in: floor, off: $0)
+        })
+    }
+
+    private func sideSpace(
+        _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor,
+        off error: Double
+    ) -> Assessment {
+        let views = sides(element, rule, off: error)
         let obstacles = floor.obstacles(
             terms.upright, for: .staying, without: { $0.id == element.id })
         let (wanted, other) = (rule.atLeast ?? 0, rule.other ?? 0)
@@ -46,7 +55,16 @@ extension Judge {
     func oneSideSpace(
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
     ) -> Assessment {
-        let views = sides(element, rule)
+        allow(forThingsAside: {
+            oneSideSpace(rule, terms, element, in: floor, off: $0)
+        })
+    }
+
+    private func oneSideSpace(
+        _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor,
+        off error: Double
+    ) -> Assessment {
+        let views = sides(element, rule, off: error)
         let obstacles = floor.obstacles(
             terms.upright, for: .staying, without: { $0.id == element.id })
         let wanted = rule.atLeast ?? 0
@@ -59,11 +77,13 @@ extension Judge {
     }
 
     /// The views from its two sides.
-    private func sides(_ element: Element, _ rule: Rule) -> (east: View, west: View) {
+    private func sides(
+        _ element: Element, _ rule: Rule, off error: Double
+    ) -> (east: View, west: View) {
         let fixture = Fixture(element)
         func view(_ east: Bool) -> View {
             fixture.side(
-                east: east, from: fixture.halfWidth, exceptRear: rule.exceptRear ?? 0)
+                east: east, from: fixture.halfWidth, exceptRear: rule.exceptRear ?? 0, off: error)
         }
         return (view(true), view(false))
     }
@@ -76,11 +96,14 @@ extension Judge {
     func frontSpace(
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
     ) -> Assessment {
-        var found = frontSpace(rule, terms, element, in: floor, without: [])
+        var found = allow(forThingsAside: {
+            frontSpace(rule, terms, element, in: floor, off: $0, without: [])
+        })
         guard found.verdict == .fail else { return found }
         func isEnough(without ids: Set<String>) -> Bool {
             guard !ids.isEmpty else { return false }
-            return frontSpace(rule, terms, element, in: floor, without: ids).verdict != .fail
+            return frontSpace(rule, terms, element, in: floor, off: 0, without: ids).verdict
+                != .fail
         }
         let below = Set(floor.elements.filter { element.hangs(over: $0) }.map(\.id))
         if isEnough(without: below) {
@@ -106,12 +129,12 @@ extension Judge {
 
     private func frontSpace(
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor,
-        without others: Set<String>
+        off error: Double, without others: Set<String>
     ) -> Assessment {
         let wanted = rule.depth ?? rule.atLeast ?? 0
         let best =
             element.approaches.map {
-                frontMargin(rule, wanted, terms, $0, in: floor, without: others)
+                frontMargin(rule, wanted, terms, $0, in: floor, off: error, without: others)
             }.max() ?? -wanted
         return length(.frontSpace, wanted + best, atLeast: wanted, at: element.place)
     }
@@ -119,7 +142,7 @@ extension Judge {
     /// How much more free floor there is in front than is wanted, in millimetres.
     private func frontMargin(
         _ rule: Rule, _ wanted: Double, _ terms: FloorTerms, _ element: Element,
-        in floor: RoomFloor, without others: Set<String>
+        in floor: RoomFloor, off error: Double, without others: Set<String>
     ) -> Double {
         let fixture = Fixture(element)
         let unit = floor.elements.compactMap { thing in
@@ -140,8 +163,9 @@ extension Judge {
         let deepest = min(terms.underDepth ?? most, most)
         func margin(_ range: ClosedRange<Double>) -> Double {
             let under =
-                hasKnees ? fixture.under(range).extent(in: floor.outline, obstacles) : 0
-            return fixture.front(range, ahead: ahead)
+                hasKnees
+                ? fixture.under(range, off: error).extent(in: floor.outline, obstacles) : 0
+            return fixture.front(range, ahead: ahead, off: error)
                 .margin(wanted - min(under, deepest), in: floor.outline, obstacles)
         }
         return stride(from: -1.0, through: 1, by: 0.25).map { share in

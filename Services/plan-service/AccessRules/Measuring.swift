@@ -122,6 +122,27 @@ extension Judge {
         return allow(for: found, because: named, others)
     }
 
+    /// What a rule finds in a space, but uncertain instead of a pass if something beside the space
+    /// may stand in it.
+    /// - Parameter look: gets how far things may be off across the space, in millimetres.
+    func allow(forThingsAside look: (Double) -> Assessment) -> Assessment {
+        let found = look(0)
+        guard tolerance > 0, found.verdict == .pass || found.person?.verdict == .pass else {
+            return found
+        }
+        let (near, said) = (look(Double(tolerance)), Said<FindingPhrase>(.asideUncertain))
+        var result = found
+        if found.verdict == .pass, near.verdict != .pass {
+            (result.verdict, result.measured, result.margin) = (.uncertain, nil, nil)
+            result.text = [said]
+        }
+        if let person = found.person, person.verdict == .pass, near.person?.verdict != .pass {
+            result.person = ChairAssessment(
+                verdict: .uncertain, text: said, goesBySize: person.goesBySize)
+        }
+        return result
+    }
+
     /// The same, but uncertain if a plan doesn't say enough to tell whether a pass is one.
     private func doubted(_ found: Assessment, _ rule: Rule) -> Assessment {
         guard let surely = rule.surely, found.verdict == .pass, let measured = found.measured,

@@ -35,11 +35,14 @@ extension Judge {
         var found = size(first, second, element)
         guard element.kind == .shower, let margin = found.margin else { return found }
         let area = element.outline
+        // What isn't turned by right angles is rounded, like the corners of its room.
+        let rounding =
+            element.angle % 90_000 == 0 ? Overlap.tolerance : 2 * FloorPlan.rounding
         let inside = floor.obstacles(.shower, for: .reaching, without: { $0.id == element.id })
             .filter { Overlap($0, area) != nil }
         let sides = floor.outline.sides.filter { $0.length > 0 }.map {
             ConvexPolygon(counterClockwise: [$0.start, $0.end])
-        }.filter { Overlap($0, area, tolerance: 2 * FloorPlan.rounding) != nil }
+        }.filter { Overlap($0, area, tolerance: rounding) != nil }
         guard !inside.isEmpty || !sides.isEmpty else { return found }
         let space = FreeSpace(areas: [area.polygon], obstacles: (inside + sides).map(\.polygon))
         let best = [0, Double.pi / 2].compactMap {

@@ -9,6 +9,12 @@ struct View {
     let origin: Vector
     /// The range along the line, which leads to the left of the direction.
     let band: ClosedRange<Double>
+    /// By how much things may be off across it, in millimetres: whatever is that near to an end of
+    /// the band may stand in it.
+    var aside: (lower: Double, upper: Double) = (0, 0)
+    /// What the element itself takes up along the line, and how far its face is behind that. What
+    /// stands beside it there can't come nearer than its side.
+    var own: (range: ClosedRange<Double>, behind: Double)?
 
     /// The overlap below which an obstacle only touches the band, in millimetres.
     static let touch = 1.0
@@ -61,6 +67,7 @@ struct View {
             first = min(first, way)
             last = max(last, way)
         }
+        let band = reach(towards: corners)
         var previous = local(corners[corners.count - 1])
         for corner in corners {
             let next = local(corner)
@@ -79,6 +86,38 @@ struct View {
     private func local(_ place: Vector) -> Vector {
         let way = place - origin
         return Vector(way.dot(direction), way.dot(direction.left))
+    }
+
+    /// The band for a convex outline: wider by how much that may be off across it.
+    private func reach(towards corners: [Vector]) -> ClosedRange<Double> {
+        guard aside.lower > 0 || aside.upper > 0 else { return band }
+        let places = corners.map(local)
+        let lower = isHeld(places, atUpper: false) ? 0 : aside.lower
+        let upper = isHeld(places, atUpper: true) ? 0 : aside.upper
+        return (band.lowerBound - lower)...(band.upperBound + upper)
+    }
+
+    /// True if the band ends with the element, and an outline stands beside the element there, with
+    /// no place nearer to the band than the one beside it.
+    private func isHeld(_ places: [Vector], atUpper: Bool) -> Bool {
+        guard let own else { return false }
+        let sign = atUpper ? 1.0 : -1.0
+        let end = atUpper ? own.range.upperBound : own.range.lowerBound
+        let far = atUpper ? band.upperBound : band.lowerBound
+        let nearest = places.map { sign * ($0.y - end) }.min() ?? -.infinity
+        guard sign * (far - end) <= Self.touch, nearest >= -Self.touch else { return false }
+        var beside = Double.infinity
+        var previous = places[places.count - 1]
+        for next in places {
+            let face = -own.behind - Self.touch
+            let (from, to) = (previous.x - face, next.x - face)
+            if (from < 0) != (to < 0) {
+                let y = previous.y + (next.y - previous.y) * from / (from - to)
+                beside = min(beside, sign * (y - end))
+            }
+            previous = next
+        }
+        return beside <= nearest + Self.touch
     }
 }
 
@@ -101,40 +140,58 @@ struct Fixture {
 
     /// The view from a side outward, along the element except for a part at its rear. `from` is the
     /// distance of the line from its centre.
+    /// - Parameter error: by how much things may be off across the view, in millimetres.
     func side(
         east: Bool, from start: Double, exceptRear: Double = 0, reaching depth: Double? = nil,
-        behind gap: Double = 0
+        behind gap: Double = 0, off error: Double = 0
     ) -> View {
         let rearEnd = halfDepth + gap - max(exceptRear, View.leaning)
         let frontEnd = (depth.map { halfDepth + gap - $0 } ?? -halfDepth) + View.touch
+        // What is behind the element stands still.
+        let atRear = min(error, max(exceptRear - View.leaning, 0))
         // Left of east is its rear, left of west its front.
         return View(
             direction: east ? across : -across,
             origin: element.place + (east ? across : -across) * start,
             band: east
                 ? min(frontEnd, rearEnd)...max(frontEnd, rearEnd)
-                : min(-rearEnd, -frontEnd)...max(-rearEnd, -frontEnd))
+                : min(-rearEnd, -frontEnd)...max(-rearEnd, -frontEnd),
+            aside: east
+                ? (lower: error, upper: atRear) : (lower: atRear, upper: error),
+            own: (range: -halfDepth...halfDepth, behind: 0))
     }
 
     /// The view from its front outward, or from farther ahead, over its width or a range relative
     /// to its centre, to its east.
-    func front(_ range: ClosedRange<Double>? = nil, ahead: Double = 0) -> View {
+    /// - Parameter error: by how much things may be off across the view, in millimetres.
+    func front(
+        _ range: ClosedRange<Double>? = nil, ahead: Double = 0, off error: Double = 0
+    ) -> View {
         let range = range ?? -halfWidth...halfWidth
         // Left of the front is its east.
         let inset = min(View.touch, (range.upperBound - range.lowerBound) / 4)
         return View(
             direction: -rear, origin: element.place - rear * (halfDepth + ahead),
-            band: (range.lowerBound + inset)...(range.upperBound - inset))
+            band: (range.lowerBound + inset)...(range.upperBound - inset),
+            aside: (lower: error, upper: error),
+            own: (range: -halfWidth...halfWidth, behind: ahead))
     }
 
     /// The view from its front to its rear, under it and beside it, over a range relative to its
     /// centre, to its east.
-    func under(_ range: ClosedRange<Double>) -> View {
+    /// - Parameter error: by how much things beside it may be off across the view, in millimetres:
+    ///   none comes under it.
+    func under(_ range: ClosedRange<Double>, off error: Double = 0) -> View {
         // Left of the rear is its west.
         let inset = min(View.touch, (range.upperBound - range.lowerBound) / 4)
+        let beyond = halfWidth + inset
         return View(
             direction: rear, origin: element.place - rear * halfDepth,
-            band: (inset - range.upperBound)...(-inset - range.lowerBound))
+            band: (inset - range.upperBound)...(-inset - range.lowerBound),
+            aside: (
+                lower: range.upperBound > beyond ? error : 0,
+                upper: range.lowerBound < -beyond ? error : 0
+            ))
     }
 
     /// How near a wall has to be for the element to stand at it, in millimetres.

@@ -36,25 +36,31 @@ extension Judge {
         let place = DoorFloor(
             doorway, isLeft: left, along: towardsEnd ? doorway.along : -doorway.along,
             RoomFloor(room, in: layout))
-        return allow(forHeightsOf: terms, on: place.floor) { space(rule, $0, place) }
+        return allow(forHeightsOf: terms, on: place.floor) { terms in
+            allow(forThingsAside: { space(rule, terms, place, off: $0) })
+        }
     }
 
-    private func space(_ rule: Rule, _ terms: FloorTerms, _ place: DoorFloor) -> Assessment {
+    private func space(
+        _ rule: Rule, _ terms: FloorTerms, _ place: DoorFloor, off error: Double
+    ) -> Assessment {
         // The door isn't an obstacle to itself.
         let obstacles = place.floor.obstacles(
             terms, for: .reaching, closed: place.doorway.opening.id)
         let depth = rule.depth ?? Self.usualDepth
-        let found = space(rule, place, upTo: depth, obstacles)
+        let found = space(rule, place, upTo: depth, off: error, obstacles)
         return rule.alongDepth.map { least in
-            approached(rule, place, obstacles, straight: found, upTo: depth, along: least)
+            approached(
+                rule, place, obstacles, straight: found, upTo: depth, along: least, off: error)
         } ?? found
     }
 
     /// The space beside a door as far as a distance from the wall.
     private func space(
-        _ rule: Rule, _ place: DoorFloor, upTo depth: Double, _ obstacles: [ConvexPolygon]
+        _ rule: Rule, _ place: DoorFloor, upTo depth: Double, off error: Double,
+        _ obstacles: [ConvexPolygon]
     ) -> Assessment {
-        let view = place.beside(upTo: depth)
+        let view = place.beside(upTo: depth, off: error)
         let extent = view.extent(in: place.floor.outline, obstacles)
         return length(
             rule.measure.noun, extent + place.edge, atLeast: rule.atLeast ?? 0,
@@ -67,13 +73,13 @@ extension Judge {
     /// space for any way.
     private func approached(
         _ rule: Rule, _ place: DoorFloor, _ obstacles: [ConvexPolygon], straight: Assessment,
-        upTo depth: Double, along least: Double
+        upTo depth: Double, along least: Double, off error: Double
     ) -> Assessment {
-        let before = place.before.extent(in: place.floor.outline, obstacles)
+        let before = place.before(off: error).extent(in: place.floor.outline, obstacles)
         let isFree =
             Self.verdict(Self.whole(before) - Int32(depth), tolerance: tolerance) == .pass
         if isFree, straight.verdict != .fail { return straight }
-        var found = space(rule, place, upTo: least, obstacles)
+        var found = space(rule, place, upTo: least, off: error, obstacles)
         guard found.verdict != .fail else { return found }
         (found.verdict, found.measured, found.margin) = (.uncertain, nil, nil)
         found.text = [
@@ -122,9 +128,13 @@ private struct DoorFloor {
     /// Half the width of the opening, in millimetres.
     private var half: Double { Double(doorway.opening.width) / 2 }
 
-    /// Half the width of the leaf, in millimetres.
+    /// Half the width of the leaf, in millimetres. One that wasn't measured is at least as wide as
+    /// the clear width, if that was.
     private var halfLeaf: Double {
-        let leaf = doorway.opening.leafWidth.map(Double.init) ?? 2 * (half - Judge.frameSide)
+        let (width, isMeasured) = doorway.opening.passage
+        let least = isMeasured ? Double(width) : 0
+        let leaf =
+            doorway.opening.leafWidth.map(Double.init) ?? max(2 * (half - Judge.frameSide), least)
         return max(leaf / 2, 0)
     }
 
@@ -132,17 +142,24 @@ private struct DoorFloor {
     var edge: Double { max(half - halfLeaf, 0) }
 
     /// The view along the wall from the end of the opening, as far as a distance from the wall.
-    func beside(upTo depth: Double) -> View {
+    /// - Parameter error: by how much things may be off across the view, in millimetres.
+    func beside(upTo depth: Double, off error: Double) -> View {
         let near = View.leaning
         let far = max(depth - Self.exactness, near)
+        let isLeft = along.left.dot(out) > 0
+        // The wall of the door stands still.
         return View(
             direction: along, origin: middle + along * half,
-            band: along.left.dot(out) > 0 ? near...far : -far...(-near))
+            band: isLeft ? near...far : -far...(-near),
+            aside: isLeft ? (lower: 0, upper: error) : (lower: error, upper: 0))
     }
 
     /// The view away from the wall, over the width of the leaf.
-    var before: View {
+    /// - Parameter error: by how much things may be off across the view, in millimetres.
+    func before(off error: Double) -> View {
         let wide = max(min(halfLeaf, half) - View.touch, View.touch)
-        return View(direction: out, origin: floor.surface(of: doorway), band: -wide...wide)
+        return View(
+            direction: out, origin: floor.surface(of: doorway), band: -wide...wide,
+            aside: (lower: error, upper: error))
     }
 }
