@@ -1,5 +1,7 @@
 import Foundation
+import HTTPExchange
 import Messages
+import Phrases
 import Testing
 
 @testable import WebService
@@ -25,6 +27,19 @@ import Testing
         let second = try drawn("After", revision: 7, changed: 2_000)
         #expect(second.contains("After") && !second.contains("Before"))
         #expect(try drawn("not drawn again", revision: 7, changed: 1_000) == first)
+    }
+
+    @Test func `the drawing on a page has the date of the plan's last change`() throws {
+        let wish = PlanWish(try #require(Fields([])))
+        func drawn(on date: String) throws -> String {
+            let order = wish.order(
+                Plan(id: "plan", revision: 7, changed: 1_000), .english, changedOn: date)
+            let picture = try table.picture(order, .init([]), PlanDetails(name: "Home"), nil)
+            return String(decoding: picture.svg(), as: UTF8.self)
+        }
+        #expect(try drawn(on: "2026-11-21").contains("Date: 2026-11-21"))
+        // Elsewhere it was another day.
+        #expect(try drawn(on: "2026-11-22").contains("Date: 2026-11-22"))
     }
 
     @Test func `drawings are kept as long as they don't have too many marks together`() throws {

@@ -24,6 +24,8 @@ final class DrawingTable {
         var reach = false
         /// ISO 639-1.
         var language = "en"
+        /// The date of the last change, as it is printed; empty for none.
+        var date = ""
     }
 
     /// The most drawings that are kept for the next request, because a page also loads its picture.
@@ -106,7 +108,7 @@ final class DrawingTable {
         // As large as it fits, because a page can zoom, and a scale is for paper.
         let options = PictureOptions(
             scale: .fit, dimensions: order.dimensions, labels: order.labels, corners: order.corners,
-            language: order.language, revision: order.revision)
+            language: order.language, date: order.date, revision: order.revision)
         let picture = try PlanPicture(plan(), details, options: options, reach: reach)
         // A drawing that was given up halfway isn't one.
         guard !WorkLimit.isOver else { return picture }

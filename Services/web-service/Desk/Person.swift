@@ -58,6 +58,11 @@ final class Person {
             ? "\(clock.moment(milliseconds)) \(clock.zoneName)" : clock.fullMoment(milliseconds)
     }
 
+    /// The date in that zone, as drawings show it.
+    func day(_ milliseconds: Int64) -> String {
+        String(SiteClock(zone: zone).moment(milliseconds).prefix(10))
+    }
+
     /// The proof for a service of who is asking; nil if this account may not use the service.
     func proof(for service: ServiceName) -> Proof? { Proof(tokens[service.rawValue]) }
 

@@ -5,7 +5,6 @@ import HTTPServer
 import Messages
 import Phrases
 import ServiceRuntime
-import Speech
 
 /// The plan viewer.
 extension Attendant {
@@ -44,7 +43,8 @@ extension Attendant {
                 let page = PlanPage(
                     visit: visit, frame: frame, plan: read.plan, check: check, wish: wish,
                     isEmpty: read.items.isEmpty)
-                let order = wish.order(read.plan, language)
+                let order = wish.order(
+                    read.plan, language, changedOn: person.day(read.plan.changed))
                 withReach(person, read.plan, wish.reach) { reach in
                     draw(person, language) { table in
                         page.response(try table.picture(order, .init(read.items), details, reach))
@@ -63,7 +63,7 @@ extension Attendant {
             let language = person.language ?? visit.language
             var file = PlanFile(
                 kind: kind, read: read, wish: PlanWish(query), language: language,
-                date: String(SiteClock(zone: person.zone).moment(desk.now).prefix(10)))
+                date: person.day(desk.now), changedOn: person.day(read.plan.changed))
             file.wanted = UInt64(query["revision"] ?? "") ?? 0
             file.wantedChange = Int64(query["changed"] ?? "") ?? 0
             file.wantedLanguage = query["language"] ?? ""

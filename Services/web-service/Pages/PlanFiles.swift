@@ -41,8 +41,9 @@ struct PlanFile: Sendable {
     let read: PlanRead
     let wish: PlanWish
     let language: Language
-    /// Today, as drawings show it.
+    /// Today, and the day of the plan's last change, as drawings show them.
     let date: String
+    let changedOn: String
     var check = PlanCheck()
     var reach: PlanReach?
     /// The revision that the address asks for, and when it was made; 0 for none.
@@ -83,7 +84,8 @@ struct PlanFile: Sendable {
         switch kind {
         case .drawing:
             return try table.picture(
-                wish.order(read.plan, language), FloorPlan(read.items), details, reach
+                wish.order(read.plan, language, changedOn: changedOn), FloorPlan(read.items),
+                details, reach
             ).svg()
         case .native: return WrittenPlan.native(details, FloorPlan(read.items).items)
         case .report:

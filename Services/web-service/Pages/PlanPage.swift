@@ -33,10 +33,12 @@ struct PlanWish: Hashable, Sendable {
     }
 
     /// The order for its drawing.
-    func order(_ plan: Plan, _ language: Language) -> DrawingTable.Order {
+    /// - Parameter date: that of the last change, as it is printed.
+    func order(_ plan: Plan, _ language: Language, changedOn date: String) -> DrawingTable.Order {
         DrawingTable.Order(
             plan: plan.id, revision: plan.revision, changed: plan.changed, dimensions: dimensions,
-            labels: labels, corners: corners, reach: reach, language: language.rawValue)
+            labels: labels, corners: corners, reach: reach, language: language.rawValue,
+            date: date)
     }
 }
 
