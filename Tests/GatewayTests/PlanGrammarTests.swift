@@ -61,6 +61,62 @@ import Testing
         }
     }
 
+    /// A kept item, as it would be placed.
+    private static func placed(_ line: String, _ kept: PlanItem.Item) throws -> PlaceItem? {
+        let words = try PlanScript.words(of: line[...], at: 1, "").map(\.text)
+        let command = try #require(
+            try PlanCommand.parseAsRoot(words) as? any PlanEditCommand, "\(line) is no edit")
+        let plan = PlanAtHand({ drawing }, placing: { _ in PlanItem(item: kept) })
+        guard case .place(let place)? = try command.actions(plan).first?.action else { return nil }
+        return place
+    }
+
+    @Test func `a chair, a product and a thing of the library stand against a wall, too`() throws {
+        // The wall is 100 mm thick. Things stand to its north, or to its south.
+        let line = " --against wall-1 --from start --offset 300"
+        guard
+            case .add(let add)? = try Self.actions("wheelchair --size 700x1200" + line).first,
+            case .element(let chair)? = add.items.first?.item
+        else {
+            Issue.record("no chair is added")
+            return
+        }
+        let isNorth = chair.angle == 180_000
+        #expect(isNorth || chair.angle == 0)
+        #expect(chair.centre == PlanPoint(x: 650, y: isNorth ? 650 : -650))
+
+        var kept = Element(id: "", kind: .bed, centre: PlanPoint(), width: 900, depth: 2_000)
+        for angle: UInt32 in [0, 90_000] {
+            kept.angle = angle
+            for command in ["product 123456", "place 'Guest bed'"] {
+                let place = try #require(try Self.placed(command + line, .element(kept)))
+                #expect(place.product == command.hasPrefix("product"))
+                #expect(place.centre == PlanPoint(x: 750, y: isNorth ? 1_050 : -1_050))
+                #expect((place.angle + angle) % 360_000 == chair.angle)
+            }
+        }
+        let place = try #require(
+            try Self.placed("product 123456 --at 10,20 --angle 30", .element(kept)))
+        #expect(place.centre == PlanPoint(x: 10, y: 20) && place.angle == 30_000)
+    }
+
+    @Test func `a wall or a room of the library has no rear to stand against a wall`() throws {
+        let wall = Wall(id: "", start: PlanPoint(x: -500, y: 0), end: PlanPoint(x: 500, y: 0))
+        #expect(
+            throws: Failure(
+                .refused, "“Partition” is a wall, which has no rear",
+                advice: "say where its middle is: --at X,Y")
+        ) { _ = try Self.placed("place Partition --against wall-1", .wall(wall)) }
+    }
+
+    @Test(arguments: ["wheelchair --size 700x1200", "product 123456", "place Bed"])
+    func `whatever is placed needs a place, and only one`(line: String) throws {
+        for rest in ["", " --at 1,2 --against wall-1", " --against wall-1 --angle 90"] {
+            let words = try PlanScript.words(of: (line + rest)[...], at: 1, "").map(\.text)
+            #expect(throws: (any Error).self) { try PlanCommand.parseAsRoot(words) }
+        }
+    }
+
     @Test(arguments: ["", " "])
     func `nothing typed names nothing, even if only one thing is in the plan`(text: String) {
         let plan = PlanAtHand { FloorPlan(Array(Self.drawing.items.prefix(1))) }

@@ -41,11 +41,12 @@ struct PlanEditOptions: ParsableArguments {
         let reply = try repeating.retrying { version in
             // The plan is read only if an action needs it.
             var seen: UInt64?
-            let plan = PlanAtHand {
-                let read = try PlanContentsRead(name, session)
-                seen = read.plan.revision
-                return read.drawing
-            }
+            let plan = PlanAtHand(
+                {
+                    let read = try PlanContentsRead(name, session)
+                    seen = read.plan.revision
+                    return read.drawing
+                }, placing: session.placeable)
             let actions = try actions(plan)
             version = seen
             return try session.askPlan(

@@ -90,6 +90,60 @@ struct AgainstOptions: ParsableArguments {
     }
 }
 
+/// Where a new item is, and how it is rotated.
+struct StandOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional, help: "Its centre: east and north of the origin.",
+        transform: PlanMeasure.place)
+    var at: PlaceInPlan?
+    @Option(
+        parsing: .unconditional, help: "Its angle, in degrees counter-clockwise. Default: 0.",
+        transform: PlanMeasure.angle)
+    var angle: UInt32?
+    @OptionGroup var wall: AgainstOptions
+
+    private static let unsaid = "say where it stands: --at X,Y or --against WALL"
+
+    func validate() throws {
+        guard (at == nil) == wall.isGiven else { throw ValidationError(Self.unsaid) }
+        guard angle == nil || !wall.isGiven else {
+            throw ValidationError("--against turns it; --angle goes with --at")
+        }
+    }
+
+    /// The centre and the angle of a thing of this size.
+    func place(
+        width: UInt32, depth: UInt32, _ plan: PlanAtHand
+    ) throws -> (centre: PlanPoint, angle: UInt32) {
+        if let stood = try wall.stand(width: width, depth: depth, plan) {
+            return (centre: stood.0, angle: stood.angle)
+        }
+        guard let at else { throw ValidationError(Self.unsaid) }
+        return (centre: try plan.point(at), angle: angle ?? 0)
+    }
+
+    /// The action that places an item of the library or the catalogue there.
+    func action(placing place: PlaceItem, _ plan: PlanAtHand) throws -> PlanAction {
+        var place = place
+        if wall.isGiven {
+            let item = try plan.placeable(place)
+            guard case .element(let element) = item.item else {
+                throw Failure(
+                    .refused, "“\(place.name.printable)” is \(item.aKind), which has no rear",
+                    advice: "say where its middle is: --at X,Y")
+            }
+            let stood = try self.place(width: element.width, depth: element.depth, plan)
+            // The action turns it from the angle at which it is kept.
+            let turn = stood.angle + 360_000 - element.angle % 360_000
+            (place.centre, place.angle) = (stood.centre, turn % 360_000)
+        } else {
+            let there = try self.place(width: 0, depth: 0, plan)
+            (place.centre, place.angle) = (there.centre, there.angle)
+        }
+        return PlanAction(action: .place(place))
+    }
+}
+
 extension WallCorner: ExpressibleByArgument {
     /// The corner as it is typed.
     package init?(argument: String) { self.init(argument) }

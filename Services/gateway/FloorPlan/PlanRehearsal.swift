@@ -9,6 +9,7 @@ import Texts
 struct PlanRehearsal {
     private var editor: PlanEditor
     private var reader: ActionReader
+    private let find: (PlaceItem) throws -> PlanItem
 
     /// A rehearsal that begins with the contents of a plan.
     ///
@@ -19,13 +20,14 @@ struct PlanRehearsal {
         _ drawing: FloorPlan, reserved: String, find: @escaping (PlaceItem) throws -> PlanItem
     ) {
         editor = PlanEditor(drawing)
+        self.find = find
         reader = ActionReader(reserved: reserved, find: find)
     }
 
     /// The actions of a command for the present plan.
     func actions(of command: any PlanEditCommand) throws -> [PlanAction] {
         let drawing = editor.plan
-        return try command.actions(PlanAtHand { drawing })
+        return try command.actions(PlanAtHand({ drawing }, placing: find))
     }
 
     /// Applies edits.

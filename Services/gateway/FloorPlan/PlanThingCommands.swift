@@ -89,19 +89,6 @@ extension PlanCommand {
         }
     }
 
-    /// Where an item is, and how it is rotated.
-    struct StandOptions: ParsableArguments {
-        @Option(
-            parsing: .unconditional, help: "Its centre: east and north of the origin.",
-            transform: PlanMeasure.place)
-        var at: PlaceInPlan
-        @Option(
-            parsing: .unconditional,
-            help: "Its angle, in degrees counter-clockwise. Default: 0.",
-            transform: PlanMeasure.angle)
-        var angle: UInt32?
-    }
-
     /// `steward plan add`
     struct AddThing: PlanEditCommand {
         static let configuration = CommandConfiguration(
@@ -122,16 +109,7 @@ extension PlanCommand {
 
         @Argument(help: ArgumentHelp("What it is: \(KindArgument.list).", valueName: "kind"))
         var kind: KindArgument
-        @Option(
-            parsing: .unconditional, help: "Its centre: east and north of the origin.",
-            transform: PlanMeasure.place)
-        var at: PlaceInPlan?
-        @Option(
-            parsing: .unconditional,
-            help: "Its angle, in degrees counter-clockwise. Default: 0.",
-            transform: PlanMeasure.angle)
-        var angle: UInt32?
-        @OptionGroup var wall: AgainstOptions
+        @OptionGroup var stand: StandOptions
         @Option(help: "Width and depth: 900x2000.", transform: PlanMeasure.size)
         var size: PlanSize
         @Option(help: "Its height.", transform: PlanMeasure.length)
@@ -147,23 +125,17 @@ extension PlanCommand {
         @OptionGroup var options: PlanEditOptions
 
         func validate() throws {
-            guard (at == nil) == wall.isGiven else {
-                throw ValidationError("say where it stands: --at X,Y or --against WALL")
-            }
-            guard angle == nil || !wall.isGiven else {
-                throw ValidationError("--against turns it; --angle goes with --at")
-            }
             guard aidClass == nil || kind.kind == .aid else {
                 throw ValidationError("--class is for an aid")
             }
         }
 
         func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
-            let stood = try wall.stand(width: size.width, depth: size.depth, plan)
+            let place = try stand.place(width: size.width, depth: size.depth, plan)
             let element = Element(
-                id: new.id, kind: kind.kind, label: new.label,
-                centre: try stood?.0 ?? at.map(plan.point), width: size.width, depth: size.depth,
-                height: height ?? 0, elevation: elevation ?? 0, angle: stood?.angle ?? angle ?? 0,
+                id: new.id, kind: kind.kind, label: new.label, centre: place.centre,
+                width: size.width, depth: size.depth, height: height ?? 0,
+                elevation: elevation ?? 0, angle: place.angle,
                 wheelchair: kind.kind == .wheelchair ? Wheelchair() : nil,
                 aidClass: aidClass ?? "")
             return [.add([.element(element)])]
@@ -202,10 +174,11 @@ extension PlanCommand {
             let build = person.applied(
                 to: Wheelchair(turningDiameter: turning ?? 0, axleFromRear: axle ?? 0))
             try build.requireCircle(width: size.width, length: size.depth)
+            let place = try stand.place(width: size.width, depth: size.depth, plan)
             let element = Element(
-                id: new.id, kind: .wheelchair, label: new.label,
-                centre: try plan.point(stand.at), width: size.width, depth: size.depth,
-                height: height ?? 0, angle: stand.angle ?? 0, wheelchair: build)
+                id: new.id, kind: .wheelchair, label: new.label, centre: place.centre,
+                width: size.width, depth: size.depth, height: height ?? 0, angle: place.angle,
+                wheelchair: build)
             return [.add([.element(element)])]
         }
     }
@@ -248,7 +221,10 @@ extension PlanCommand {
     struct PlaceOwn: PlanEditCommand {
         static let configuration = CommandConfiguration(
             commandName: "place", abstract: "Places a thing of your own library.",
-            discussion: "“steward plan library list” shows the library.")
+            discussion: """
+                “steward plan library list” shows the library. A thing can stand against a wall; \
+                the middle of a kept wall or room is placed --at X,Y.
+                """)
 
         @Argument(help: "Its name in the library.")
         var name: String
@@ -260,13 +236,7 @@ extension PlanCommand {
         @OptionGroup var options: PlanEditOptions
 
         func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
-            [
-                PlanAction(
-                    action: .place(
-                        PlaceItem(
-                            name: name, id: id, centre: try plan.point(stand.at),
-                            angle: stand.angle ?? 0)))
-            ]
+            [try stand.action(placing: PlaceItem(name: name, id: id), plan)]
         }
     }
 
@@ -286,13 +256,7 @@ extension PlanCommand {
         @OptionGroup var options: PlanEditOptions
 
         func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
-            [
-                PlanAction(
-                    action: .place(
-                        PlaceItem(
-                            name: number, product: true, id: id,
-                            centre: try plan.point(stand.at), angle: stand.angle ?? 0)))
-            ]
+            [try stand.action(placing: PlaceItem(name: number, product: true, id: id), plan)]
         }
     }
 }

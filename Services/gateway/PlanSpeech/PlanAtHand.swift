@@ -5,9 +5,21 @@ import Speech
 /// The plan that an edit is about. It is read only when it is needed.
 package final class PlanAtHand {
     private let load: () throws -> FloorPlan
+    private let find: ((PlaceItem) throws -> PlanItem)?
     private var known: FloorPlan?
 
-    package init(_ load: @escaping () throws -> FloorPlan) { self.load = load }
+    /// A plan for an edit.
+    ///
+    /// - Parameters:
+    ///   - load: reads it.
+    ///   - find: returns an item to place, as the library or the catalogue keeps it.
+    package init(
+        _ load: @escaping () throws -> FloorPlan,
+        placing find: ((PlaceItem) throws -> PlanItem)? = nil
+    ) {
+        self.load = load
+        self.find = find
+    }
 
     /// Its items.
     package func drawing() throws -> FloorPlan {
@@ -15,6 +27,14 @@ package final class PlanAtHand {
         let drawing = try load()
         known = drawing
         return drawing
+    }
+
+    /// An item to place, as the library or the catalogue keeps it.
+    package func placeable(_ place: PlaceItem) throws -> PlanItem {
+        guard let find else {
+            throw Failure(.broken, "“\(place.name.printable)” can't be found here")
+        }
+        return try find(place)
     }
 
     /// The item that a person means: by its id, or by its label or kind if only one item has it.
