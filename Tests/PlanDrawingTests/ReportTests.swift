@@ -199,6 +199,14 @@ struct ReportTests {
         #expect(page.contains("TEK17") && page.contains("FOR-2017-06-19-840"))
     }
 
+    @Test func `a report says which clauses were applied, and that no other was`() throws {
+        let check = PlanCheck(
+            findings: Self.findings, standards: [Standard(id: "ada", edition: "2010")])
+        let page = try Self.opening(check)
+        #expect(page.contains("clauses were applied to what is drawn: § 12-13 (2) b. No other"))
+        #expect(page.contains("Of TEK17,") && page.contains("No clause of ADA was applied"))
+    }
+
     @Test func `a report names the rooms that rules passed over`() throws {
         func page(_ use: RoomUse) throws -> String {
             let corners = [(0, 0), (3_000, 0), (3_000, 2_000), (0, 2_000)].map {

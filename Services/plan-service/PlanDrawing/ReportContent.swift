@@ -1,4 +1,5 @@
 import FloorPlan
+import Foundation
 import Messages
 import Papers
 import Phrases
@@ -70,9 +71,27 @@ struct ReportContent {
     var rest: [Paper.Block] {
         findings + rooms + doors + aids + standards + [
             .heading(report.say(.notChecked)), .paragraph(report.say(.notCheckedText)),
-        ] + outsideRooms + roomsWithoutUse + [
+        ] + clauses + outsideRooms + roomsWithoutUse + [
             .heading(report.say(.disclaimer)), .paragraph(report.say(.disclaimerText)),
         ]
+    }
+
+    /// Says of each standard which of its clauses were applied, so that nobody takes another one for
+    /// one that is met.
+    private var clauses: [Paper.Block] {
+        // What aids need by their own sizes isn't a standard, and has no edition.
+        let standards = usedStandards.filter { !$0[1].isEmpty }.map { $0[0] }
+        return Set(standards).sorted().map { standard in
+            let found = check.findings.filter { $0.standard.uppercased() == standard }
+            let clauses = Set(found.map(\.clause.written)).sorted {
+                $0.compare($1, options: .numeric) == .orderedAscending
+            }
+            let phrase: ReportPhrase = clauses.isEmpty ? .noClauseApplied : .clausesApplied
+            return .paragraph(
+                report.say(
+                    phrase,
+                    ["standard": standard, "clauses": clauses.joined(separator: "; ")]))
+        }
     }
 
     /// What the rules passed over, from the check or, if an earlier version made that, from the
