@@ -27,7 +27,7 @@ package enum FindingPhrase: String, PhraseKey {
     case chairCrosses, chairCrossesNot, chairCrossesPerhaps
 
     // What can be done.
-    case move, turnLeft, turnRight, hangOtherSide, hangOtherEnd, hangBoth, widen, lower
+    case move, moveFixture, turnLeft, turnRight, hangOtherSide, hangOtherEnd, hangBoth, widen, lower
     case layRamps, layRampIn, layRampOutside
 
     // The direction.

@@ -195,7 +195,7 @@ struct Fixture {
     }
 
     /// How near a wall has to be for the element to stand at it, in millimetres.
-    private static let near = 300.0
+    static let near = 300.0
 
     /// The distance from its rear to the wall behind it if one is near, else 0.
     func gap(in outline: Polygon) -> Double {
@@ -204,6 +204,15 @@ struct Fixture {
             band: (-halfWidth / 2)...(halfWidth / 2))
         let gap = view.extent(in: outline, []) - halfDepth
         return gap > 0 && gap < Self.near ? gap : 0
+    }
+
+    /// How far its two rear corners are from the outline behind them, in millimetres.
+    func gapsBehind(in outline: Polygon) -> [Double] {
+        let (inner, outer) = (halfWidth - 2 * View.touch, halfWidth - View.touch)
+        return [-outer...(-inner), inner...outer].map { band in
+            View(direction: rear, origin: element.place, band: band).extent(in: outline, [])
+                - halfDepth
+        }
     }
 
     /// True if its front is at a wall and its rear isn't, as when it was drawn back to front.

@@ -21,9 +21,9 @@ extension PlanInspection.Found {
 
 /// Looks for small changes that make a finding pass.
 struct RepairSearch {
-    private let trial: Trial
-    private let found: PlanInspection.Found
-    private let phrases: Words<FindingPhrase>
+    let trial: Trial
+    let found: PlanInspection.Found
+    let phrases: Words<FindingPhrase>
     private let tolerance: UInt32
 
     /// The maximum number of repairs reported for a finding.
@@ -32,6 +32,10 @@ struct RepairSearch {
     /// time.
     private static let mostThings = 6
     private static let mostLooks = 10
+    /// The directions in which things are moved.
+    static let directions: [(word: FindingPhrase, x: Int32, y: Int32)] = [
+        (.north, 0, 1), (.south, 0, -1), (.east, 1, 0), (.west, -1, 0),
+    ]
     /// How far things are moved first, in millimetres; then in steps of 10.
     private static let ladder: [Int32] = [50, 100, 200, 400, 800, 1_600]
 
@@ -44,7 +48,7 @@ struct RepairSearch {
     }
 
     /// A possible repair.
-    private struct Candidate {
+    struct Candidate {
         let action: PlanAction
         let changes: [ItemChange]
         /// False for what needs a joiner, or has to be bought: it is described, not done.
@@ -53,6 +57,7 @@ struct RepairSearch {
         /// Rehanging a door is a joiner's work, too.
         var kind: RepairKind {
             switch action.action {
+            case .move where !isOffered: .build
             case .move, .rotate: .move
             case .add: .aid
             default: .build
@@ -88,6 +93,14 @@ struct RepairSearch {
             candidates = moving() + turning()
         case .doorHeight, .ceiling, .centreLine, .size, .railReach: break
         }
+        let repairs = best(of: candidates)
+        // Moving a fixture costs more than anything else.
+        guard repairs.isEmpty, !WorkLimit.isOver else { return repairs }
+        return best(of: moving(fixturesFor: found.measure))
+    }
+
+    /// The smallest of some candidates that work.
+    private func best(of candidates: [Candidate]) -> [Repair] {
         var repairs: [Repair] = []
         let sorted = candidates.sorted { ($0.effort, $0.text) < ($1.effort, $1.text) }
         for candidate in sorted.prefix(Self.mostLooks) where repairs.count < Self.most {
@@ -105,7 +118,7 @@ struct RepairSearch {
     }
 
     /// The room that the finding is in.
-    private var rooms: [Room] {
+    var rooms: [Room] {
         let (plan, id) = (trial.plan, found.finding.item)
         if let room = plan.rooms[id] { return [room] }
         if let element = plan.elements[id] {
@@ -123,27 +136,28 @@ struct RepairSearch {
 
     /// The things that people can move, nearest first. A ramp belongs to its door.
     private var things: [Element] {
+        nearest(Self.mostThings) { $0.kind.isMovable && $0.aidRole != .ramp }
+    }
+
+    /// Some things in the rooms, nearest first.
+    func nearest(_ most: Int, where isWanted: (Element) -> Bool) -> [Element] {
         let place = found.finding.at?.vector ?? .zero
         let rooms = rooms.map(\.polygon)
-        let movable = trial.plan.elements.values.filter { element in
-            element.kind.isMovable && element.aidRole != .ramp
-                && rooms.contains { $0.contains(element.place) }
+        let wanted = trial.plan.elements.values.filter { element in
+            isWanted(element) && rooms.contains { $0.contains(element.place) }
         }
         return Array(
-            movable.sorted {
+            wanted.sorted {
                 ($0.place.distance(to: place), $0.id) < ($1.place.distance(to: place), $1.id)
-            }.prefix(Self.mostThings))
+            }.prefix(most))
     }
 
     /// Each thing moved in each direction, just far enough to make the finding pass, as far as
     /// nothing is in its way.
     private func moving() -> [Candidate] {
-        let directions: [(FindingPhrase, Int32, Int32)] = [
-            (.north, 0, 1), (.south, 0, -1), (.east, 1, 0), (.west, -1, 0),
-        ]
         var candidates: [Candidate] = []
         for thing in things {
-            for (word, x, y) in directions {
+            for (word, x, y) in Self.directions {
                 guard
                     let (distance, changes) = shortest({ way in
                         .move([thing.id], by: PlanPoint(x: x * way, y: y * way))
@@ -165,7 +179,7 @@ struct RepairSearch {
     }
 
     /// The shortest distance that makes the finding pass, in steps of 10 mm.
-    private func shortest(
+    func shortest(
         _ action: (Int32) -> PlanAction
     ) -> (Int32, [ItemChange])? {
         var tooShort: Int32 = 0
@@ -339,7 +353,7 @@ struct RepairSearch {
             action: action, changes: changes, isOffered: isOffered, text: text, effort: effort)
     }
 
-    private func name(_ element: Element) -> String {
+    func name(_ element: Element) -> String {
         let isAlone =
             !element.label.isEmpty
             || trial.plan.elements.values.count { $0.kind == element.kind } == 1
