@@ -191,7 +191,8 @@ extension Attendant {
         ask(.account, wanted, for: Audit.self) { person, audit in
             let ids = Set(AuditPage.accounts(in: audit.entries))
             readNames(of: ids, person) { names in
-                readOrganisations(in: audit.entries, person) { organisations in
+                readOrganisations(AuditPage.organisations(in: audit.entries), person) {
+                    organisations in
                     let page = AuditPage(
                         visit: visit, person: person, entries: audit.entries, next: audit.next,
                         names: names, organisations: organisations, text: query["text"] ?? "")
@@ -201,18 +202,34 @@ extension Attendant {
         }
     }
 
-    /// Reads the names of organisations, by id, if entries of the audit mention any.
+    /// Reads the names of organisations.
+    ///
+    /// - Parameters:
+    ///   - wanted: their ids.
+    ///   - person: the person who looks.
+    ///   - last: after which name to go on; empty for the first.
+    ///   - known: the names by id that were read before.
+    ///   - pages: how many pages of 500 organisations to read at most.
+    ///   - then: called with all names that were found, by id.
     private func readOrganisations(
-        in entries: [Audit.Entry], _ person: Person, then: @escaping ([String: String]) -> Void
+        _ wanted: Set<String>, _ person: Person, after last: String = "",
+        adding known: [String: String] = [:], pages: Int = 20,
+        then: @escaping ([String: String]) -> Void
     ) {
-        guard entries.contains(where: AuditPage.namesOrganisation),
-            let proof = person.proof(for: .account)
-        else { return then([:]) }
-        desk.switchboard.ask(.account, ListOrganisations(), for: Organisations.self, by: proof) {
+        guard !wanted.isEmpty, pages > 0, let proof = person.proof(for: .account) else {
+            return then(known)
+        }
+        let query = ListOrganisations(after: last)
+        desk.switchboard.ask(.account, query, for: Organisations.self, by: proof) {
             // Without its name an organisation is shown by its id.
-            guard case .success(let page) = $0 else { return then([:]) }
-            let names = page.organisations.map { ($0.id, $0.name) }
-            then(Dictionary(names, uniquingKeysWith: { first, _ in first }))
+            guard case .success(let page) = $0 else { return then(known) }
+            let found = page.organisations.filter { wanted.contains($0.id) }
+                .map { ($0.id, $0.name) }
+            let names = known.merging(found) { first, _ in first }
+            let rest = wanted.subtracting(names.keys)
+            guard !page.next.isEmpty else { return then(names) }
+            readOrganisations(
+                rest, person, after: page.next, adding: names, pages: pages - 1, then: then)
         }
     }
 

@@ -71,12 +71,15 @@ struct AuditPage {
         [.carerAdded, .carerProposed, .carerAssigned, .carerRemoved].contains(action)
     }
 
-    /// True if the detail of an entry is an organisation.
-    static func namesOrganisation(_ entry: Audit.Entry) -> Bool {
-        switch AuditAction(rawValue: entry.action) {
-        case .organisationCreated, .signUpOpened, .signUpClosed: true
-        default: false
+    /// The ids of the organisations that entries mention.
+    static func organisations(in entries: [Audit.Entry]) -> Set<String> {
+        let named = entries.filter {
+            switch AuditAction(rawValue: $0.action) {
+            case .organisationCreated, .signUpOpened, .signUpClosed: true
+            default: false
+            }
         }
+        return Set(named.map(\.detail))
     }
 
     private func all(_ entry: Audit.Entry) -> [String] {

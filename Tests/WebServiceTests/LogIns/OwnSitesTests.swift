@@ -10,7 +10,32 @@ import Testing
         let lobby = try Lobby()
         try lobby.command("site", "add", "Harbour", "--zone", "Europe/Berlin")
         try lobby.add("olga", .owner)
-        // All of them come before that of the site.
+        try Self.addOrganisations(to: lobby)
+        let olga = try lobby.logIn("olga")
+
+        try eventually("the board is found") {
+            let status = try lobby.ask("GET", "/board/Harbour", cookie: olga).status
+            #expect(status != 404)
+            return status == 200
+        }
+        #expect(try lobby.ask("GET", "/", cookie: olga).body.contains("Harbour"))
+    }
+
+    @Test func `the audit names an organisation that comes after more than one answer has`()
+        throws
+    {
+        let lobby = try Lobby()
+        try lobby.add("olga", .owner)
+        _ = try lobby.addElsewhere("ole", organisation: "Second house")
+        try Self.addOrganisations(to: lobby)
+        let olga = try lobby.logIn("olga")
+
+        let audit = try lobby.ask("GET", "/people/audit", cookie: olga).body
+        #expect(audit.contains("organisation created · Second house<"))
+    }
+
+    /// Adds more organisations than two answers have, all of which come before any other.
+    private static func addOrganisations(to lobby: Lobby) throws {
         let rows = (1...1200).map { number in
             let name = "a\(number)"
             let bytes = Organisation(id: name, name: name).packed()
@@ -21,14 +46,6 @@ import Testing
             .account,
             "INSERT INTO organisation (id, name, organisation) VALUES "
                 + rows.joined(separator: ", "))
-        let olga = try lobby.logIn("olga")
-
-        try eventually("the board is found") {
-            let status = try lobby.ask("GET", "/board/Harbour", cookie: olga).status
-            #expect(status != 404)
-            return status == 200
-        }
-        #expect(try lobby.ask("GET", "/", cookie: olga).body.contains("Harbour"))
     }
 
     @Test func `times on pages name the zone of the server for people who have no site`() throws {
