@@ -63,7 +63,10 @@ extension SiteCommand {
                             to: to, language: language?.rawValue ?? "")),
                     for: SiteReport.self, repeating: repeating)
                 if output.json { return try session.printer.json(.siteReports, [report]) }
-                session.printer.result("a report is mailed \(report.line)")
+                session.printer.result("a report will be mailed every week \(report.line)")
+                session.remarkOnHeldMails()
+                session.printer.remark(
+                    "what became of its mails, administrators see with: steward mail list")
             }
         }
 
@@ -108,6 +111,7 @@ extension SiteCommand {
                     ])
                 }
                 session.printer.table(table)
+                session.remarkOnHeldMails()
             }
         }
 

@@ -339,8 +339,9 @@ struct TodoCommand: ParsableCommand {
                 for: ListsMailed.self, repeating: repeating)
             if output.json { return try session.printer.json(.sendings, [reply]) }
             session.printer.result(
-                "\(Wording.count(reply.keys.count, "list")) on the way to "
+                "\(Wording.count(reply.keys.count, "list")) will be mailed to "
                     + reply.to.joined(separator: ", ").printable)
+            session.remarkOnHeldMails()
         }
     }
 }

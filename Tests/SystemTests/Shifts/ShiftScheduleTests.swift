@@ -62,4 +62,19 @@ import Testing
         let figures = try #require(try restaurant.rows("stats --by site-week").first)
         #expect(figures["missed"] as? Int == 1 && figures["shifts"] as? Int == 2)
     }
+
+    @Test func `whoever has something mailed without a mail server is told that it waits`() throws {
+        let restaurant = try Restaurant(at: "09:00")
+        try restaurant.run("shift start day")
+        try restaurant.run("todo add 'Salt the stairs' --area service")
+
+        for line in [
+            "site report add --on mon --at 07:00 --to boss@example.org", "site report list",
+            "todo mail --to boss@example.org",
+        ] {
+            let said = try restaurant.say(line)
+            #expect(said.end == .exited(0) && said.out.contains("boss@example.org"), "\(line)")
+            #expect(said.err.contains("the mails wait: no mail server is set"), "\(line)")
+        }
+    }
 }
