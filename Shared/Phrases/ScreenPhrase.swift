@@ -44,7 +44,7 @@ package enum ScreenPhrase: String, PhraseKey {
     // The board.
     case asking, noShift, dayShift, eveningShift, tasksDone, noTodo, andMore, overdueTask
     case brokenEquipment, faultyEquipment
-    case reviewTask, asOf, todosDone, pathLate, pathNow, pathNext
+    case reviewTask, asOf, todosDone, allDone, pathLate, pathNow, pathNext
 
     // What is done with a passenger's positions.
     case privacyTitle, privacyWhat, privacyUse, privacyEnd, privacyComment, privacyKept

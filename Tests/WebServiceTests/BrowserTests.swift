@@ -115,6 +115,34 @@ import Testing
         }
     }
 
+    @Test(arguments: [("1280", "800"), ("1920", "1080")])
+    func `the head of a board is one line with its clock, however long the name of the site is`(
+        width: String, height: String
+    ) throws {
+        let lobby = try Lobby()
+        let site = "Harbour-" + String(repeating: "restaurant-", count: 8)
+        try lobby.openShift(at: site)
+        try lobby.command("todo", "add", "Mop the cellar", "--priority", "immediate")
+        try lobby.add("wall", .display)
+        let wall = try begin("wall", lobby, ["width": width, "height": height])
+        try wall.logIn(lobby, as: "wall")
+        try wall.go(lobby.address + "/board/" + site)
+        try eventually("the board counts") { try wall.text("#state").contains("0 of 1 to-dos") }
+        func box(_ selector: String, _ edge: String) -> String {
+            "document.querySelector('\(selector)').getBoundingClientRect().\(edge)"
+        }
+        #expect(try wall.run(box("#head .clock", "right") + " <= innerWidth") == "true")
+        for part in ["h1", ".shift", ".clock"] {
+            let isInside = box("#head \(part)", "bottom") + " <= " + box("#head", "bottom")
+            #expect(try wall.run(isInside) == "true", "\(part)")
+        }
+        // What is below isn't covered by the button for sound.
+        #expect(
+            try wall.run(
+                "parseFloat(getComputedStyle(document.querySelector('#state')).paddingRight) >= "
+                    + "innerWidth - " + box(".sound", "left")) == "true")
+    }
+
     @Test func `a kept page is shown at once, but not after a form that may have changed it`()
         throws
     {

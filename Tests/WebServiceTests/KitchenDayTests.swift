@@ -97,7 +97,7 @@ struct KitchenDayTests {
         try press("button.bad.big", on: crew.kari)
         for page in [crew.ole, crew.mia] { try press("button.good.big", on: page) }
         try eventually("the board shows the three") {
-            try crew.board.text("#head").contains("3 of 12")
+            try crew.board.text("#state").contains("3 of 12")
                 && crew.board.text("#todos").contains("Milk")
         }
         // Otherwise the page would wait for an answer that is cut off with the network.
@@ -136,7 +136,7 @@ struct KitchenDayTests {
         try openList("Floor", on: crew.ole)
         try openList("Counter", on: crew.mia)
         try eventually("the board shows the shift") {
-            try crew.board.text("#head").contains("0 of 12")
+            try crew.board.text("#state").contains("0 of 12")
         }
         try shoot("1-begun", crew.all)
         return crew
@@ -173,7 +173,7 @@ struct KitchenDayTests {
         try way.mend()
         try isSent(ole)
         try eventually("the board shows what waited") {
-            try board.text("#head").contains("7 of 12")
+            try board.text("#state").contains("7 of 12")
         }
         try shoot("4-back", crew.all)
     }
@@ -191,7 +191,7 @@ struct KitchenDayTests {
         try lobby.start()
         try isSent(crew.kari)
         try eventually("the board goes on by itself") {
-            try crew.board.text("#head").contains("8 of 12")
+            try crew.board.text("#state").contains("8 of 12")
         }
     }
 
@@ -202,7 +202,7 @@ struct KitchenDayTests {
         for _ in 0..<2 { try press("button.good.big", on: crew.mia) }
         for page in [crew.kari, crew.ole, crew.mia] { try isSent(page) }
         try eventually("all is done") {
-            try crew.board.text("#head").contains("12 of 12")
+            try crew.board.text("#state").contains("12 of 12")
         }
         let marks = try lobby.marks(at: "Harbour")
         #expect(marks.count == 12)

@@ -54,14 +54,6 @@ struct BoardPage {
             let part = screen.say(shift.shift.dayPart == 2 ? .eveningShift : .dayShift)
             nodes.append(
                 tag("p", ["class": "shift"], .text(part + " · " + shift.shift.managerName)))
-            let progress = shift.progress
-            nodes.append(
-                tag(
-                    "p", ["class": "progress"],
-                    .text(
-                        screen.say(
-                            .tasksDone,
-                            ["done": "\(progress.lookedAt)", "count": "\(progress.tasks)"]))))
         }
         nodes.append(
             tag(
@@ -181,11 +173,21 @@ struct BoardPage {
                 "div", ["id": "state", "class": "stale", "role": "status"], Icon.warning,
                 tag("span", [:], .text(text)))
         }
-        let done = todos.count { $0.mark == .done }
-        guard !todos.isEmpty else { return tag("div", ["id": "state", "role": "status"]) }
-        return tag(
-            "div", ["id": "state", "role": "status"],
-            .text(screen.say(.todosDone, ["done": "\(done)", "count": "\(todos.count)"])))
+        guard let progress = state.shift?.progress else {
+            return tag("div", ["id": "state", "role": "status"])
+        }
+        let (done, count) = ("\(progress.lookedAt)", "\(progress.tasks)")
+        let text =
+            todos.isEmpty
+            ? screen.say(.tasksDone, ["done": done, "count": count])
+            : screen.say(
+                .allDone,
+                [
+                    "done": done, "count": count,
+                    "todosDone": "\(todos.count { $0.mark == .done })",
+                    "todos": "\(todos.count)",
+                ])
+        return tag("div", ["id": "state", "role": "status"], .text(text))
     }
 }
 
