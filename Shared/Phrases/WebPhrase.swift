@@ -95,6 +95,7 @@ package enum WebPhrase: String, PhraseKey {
     case scriptTodos = "script.todos"
     case scriptNoTodo = "script.noTodo"
     case scriptOpenAgain = "script.openAgain"
+    case scriptOnlyLook = "script.onlyLook"
     case scriptTravelPath = "script.travelPath"
     case scriptPathDue = "script.pathDue"
     case scriptPathNext = "script.pathNext"

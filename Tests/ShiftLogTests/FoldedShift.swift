@@ -142,7 +142,7 @@ struct FoldedShift: Codable, Hashable {
     let openContradictions: Int, devices: [String: UInt64], progress: Progress, byList: [Progress]
     let tasks: [Task], todos: [Listed], dueTimes: [Due], dueTodos: [Due]
     let travelPaths: [Path]
-    let figures: [String: Figure], moments: [Moment]
+    let figures: [String: Figure], moments: [Moment], crew: [String]
 
     init(_ state: ShiftState, times: [Int64]) {
         (head, ended) = (state.head, state.shift.ended)
@@ -173,6 +173,9 @@ struct FoldedShift: Codable, Hashable {
                     replaced: entry.replaced.map { .init(value: $0.value, stamp: By($0.stamp)) })
                 return (name, figure)
             })
+        crew = state.lists.templates.flatMap { list in
+            ["", "Cleo"].map { "\(state.crewMay(list.id, account: $0))" }
+        }
         moments = times.map { time in
             Moment(
                 time: time, overdue: state.overdue(at: time).map(\.key.todo),

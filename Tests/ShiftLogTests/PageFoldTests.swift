@@ -141,6 +141,22 @@ struct PageFoldTests {
         try both.compare()
     }
 
+    @Test(.enabled(if: hasNode, lack))
+    func `a page lets crew members do what the service lets them do`() throws {
+        var list = AnswerTests.list
+        list.crew = .tick
+        let begun = try Restaurant.state(lists: [list])
+        var service = Service(begun)
+        var both = Both()
+        for (may, account) in [(0, "cleo"), (2, ""), (1, "CLEO"), (0, ""), (2, "bob")] {
+            try both.add(service.state, begun: begun, [list], times: [])
+            try service.take(
+                "m", .letCrew(LetCrew(list: list.id, may: UInt32(may), account: account)))
+        }
+        try both.add(service.state, begun: begun, [list], times: [])
+        try both.compare()
+    }
+
     private static func timed(_ seed: inout Seed) -> ChecklistTemplate {
         let tasks = (0..<12).map { number in
             Restaurant.task(

@@ -21,6 +21,7 @@ function view({ shift: begun, settings, lists, operations, times }) {
     todos: shift.todos, dueTimes: shift.dueTimes(zone), dueTodos: shift.dueTodos,
     travelPaths: shift.travelPaths,
     figures: Object.fromEntries(shift.figures),
+    crew: lists.flatMap(({ id }) => ["", "Cleo"].map((name) => shift.crewMay(id, name))),
     moments: times.map((time) => ({
       time, overdue: shift.overdue(time, zone).map(({ key }) => key),
       travelPathDue: shift.travelPathDue(time), nextTravelPath: shift.nextTravelPath(time),

@@ -214,6 +214,82 @@ test("only those who lead the shift are offered to decide between marks", async 
   assert.equal(button("reviews"), undefined);
 });
 
+/** Has others do something in the open shift, and waits until the page shows it. */
+async function happens(changes, isShown) {
+  const time = Date.now();
+  for (const change of changes) {
+    const sequence = service.log.length + 1;
+    service.log.push({
+      id: String(sequence).padStart(32, "e"), device: "till", deviceSequence: sequence, deviceTime: time,
+      time, sequence, seen: 0, actor: "mia", actorName: "Mia", late: false, change,
+    });
+  }
+  document.dispatchEvent(new Event("live"));
+  await until(isShown);
+}
+
+test("crew members are offered to-dos of their areas only", async () => {
+  const added = (title, area) => ({ addTodo: {
+    title, section: "", area, priority: "soon", note: "", travelPath: "", number: 0, assignee: "", due: 0,
+    photos: [],
+  } });
+  delete root.dataset.leads;
+  Object.assign(root.dataset, { areas: "kitchen bar%20%26%20grill", name: "Ole" });
+  button("todos").click();
+  await happens(
+    [added("Ours", "kitchen"), added("Ours too", "bar & grill"), added("Theirs", "service")],
+    () => root.textContent.includes("Theirs"));
+  const offered = (title) => {
+    const card = root.querySelectorAll("section").find(
+      (it) => it.querySelector("h2").textContent === title);
+    return card.querySelectorAll("button").map((it) => it.textContent);
+  };
+  assert.deepEqual(offered("Ours"), ["done", "note"]);
+  assert.deepEqual(offered("Ours too"), ["done", "note"]);
+  assert.deepEqual(offered("Theirs"), []);
+  // No area of the site is one of theirs.
+  assert.equal(button("addTodo"), undefined);
+  delete root.dataset.areas;
+  button("lists").click();
+  button("todos").click();
+  assert.deepEqual(offered("Theirs"), ["done", "note"]);
+  assert.ok(button("addTodo"));
+  button("lists").click();
+  root.dataset.leads = "";
+  const ids = service.log.filter(({ change }) => change.addTodo).map(({ id }) => (
+    id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")));
+  await happens(
+    ids.map((todo) => ({ markTodo: { todo, mark: "removed" } })), () => button("todos0"));
+});
+
+test("crew members are offered of a task what the shift manager lets them do", async () => {
+  const all = ["ok", "notOk", "unmark", "notApplicable", "note"];
+  const offered = () => all.filter((text) => button(text));
+  delete root.dataset.leads;
+  delete root.dataset.areas;
+  const letCrew = (may, account = "") => happens([{ letCrew: { list: "list", may, account } }], () => true)
+    .then(settled);
+  button("List").click();
+  await settled();
+  assert.deepEqual(offered(), []);
+  assert.ok(root.textContent.includes("onlyLook"));
+  await letCrew(1);
+  assert.deepEqual(offered(), ["ok", "unmark"]);
+  await letCrew(2, "ole");
+  assert.deepEqual(offered(), all);
+  await letCrew(0, "Ole");
+  assert.deepEqual(offered(), []);
+  Object.assign(root.dataset, { areas: "kitchen" });
+  await letCrew(2, "ole");
+  assert.deepEqual(offered(), []);
+  root.dataset.leads = "";
+  button("lists").click();
+  button("List").click();
+  assert.deepEqual(offered(), all);
+  delete root.dataset.areas;
+  button("lists").click();
+});
+
 test("buttons work again although the browser never says whether it has kept something", async () => {
   const { within } = BrowserBase.prototype;
   BrowserBase.prototype.within = () => new Promise(() => {});

@@ -21,6 +21,16 @@ struct ShiftPage {
         }
     }
 
+    /// The areas where the person may do what crew members do, each encoded as in an address; nil
+    /// for all areas.
+    private var areas: String? {
+        let grants = person.account.grants.filter { grant in
+            grant.role.reaches(.crew) && [site.id, ""].contains(grant.site)
+        }
+        guard !grants.contains(where: \.area.isEmpty) else { return nil }
+        return grants.map { Target.encoded($0.area) }.joined(separator: " ")
+    }
+
     var response: Response {
         var frame = Frame(visit, words.language, title: site.name, person: person)
         (frame.script, frame.kind) = ("shift.js", "phone")
@@ -45,7 +55,8 @@ struct ShiftPage {
                 "div",
                 [
                     "id": "shift", "data-site": site.id, "data-zone": site.timeZone,
-                    "data-account": person.account.id, "data-leads": leads ? "" : nil,
+                    "data-account": person.account.id, "data-name": person.account.name,
+                    "data-leads": leads ? "" : nil, "data-areas": areas,
                 ]),
         ])
     }

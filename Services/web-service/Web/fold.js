@@ -50,6 +50,9 @@ const findings = { ok: "ok", notOk: "notOk" };
 const taskState = (finding, reason) =>
   findings[finding] ?? (reason === "" ? "unchecked" : "notApplicable");
 
+/** What crew members may do with the tasks of their areas in a list, by its number. */
+const crewRights = ["unspecified", "tick", "inspect"];
+
 /** The numbers of the to-dos of a shift that have no task: each is used once. */
 class TodoNumbers {
   #taken = new Set();
@@ -195,6 +198,8 @@ export class Shift {
     this.devices = new Map();
     this.known = new Set();
     this.contradictions = [];
+    /** What crew members may do, where it was decided in the shift, by list and account. */
+    this.crewRights = new Map();
   }
 
   #place(template, task, list, section) {
@@ -231,6 +236,16 @@ export class Shift {
   allowsNotOk(listed) {
     return ["preShift", "travelPath"].includes(this.templates[listed.list].kind)
       || (listed.task.answer ? canFail(listed.task.answer) : false);
+  }
+
+  /** What a crew member may do with the tasks of their areas in a list: `inspect`, `tick`, or
+   *  `unspecified` for nothing.
+   *
+   * @param account the name of the account; empty for everyone.
+   */
+  crewMay(list, account = "") {
+    return this.crewRights.get(`${list}/${account.toLowerCase()}`) ?? this.crewRights.get(`${list}/`)
+      ?? this.templates.find(({ id }) => id === list)?.crew ?? "unspecified";
   }
 
   /** Applies an operation. One that was applied before changes nothing. */
@@ -319,6 +334,9 @@ export class Shift {
           "figure", key, [before.value, before.stamp], [figure.value, stamp], operation);
       }
       this.figures.set(key, { value: figure.value, stamp, replaced });
+    },
+    letCrew({ list, may, account }) {
+      if (crewRights[may]) this.crewRights.set(`${list}/${account.toLowerCase()}`, crewRights[may]);
     },
     ended(done, _, operation) {
       this.done = done;

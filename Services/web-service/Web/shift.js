@@ -20,6 +20,26 @@ const zone = new Zone(zoneName);
  *  added themselves. The service refuses it to others. */
 const leads = () => "leads" in root.dataset;
 
+/** True if the person may do in an area what crew members do. */
+function isOwn(area) {
+  const { areas: own } = root.dataset;
+  return leads() || own === undefined || (area !== "" && own.split(" ").map(decodeURIComponent).includes(area));
+}
+
+/** What the person may do to a task: `inspect` for everything but a review, `tick`, or
+ *  `unspecified` for nothing. The service refuses the rest. */
+function mayDo({ list, task: { area } }) {
+  if (leads()) return "inspect";
+  if (!isOwn(area)) return "unspecified";
+  return walk.state.crewMay(walk.state.templates[list].id, root.dataset.name ?? "");
+}
+
+/** True if the person may mark a task so. */
+function mayMark(listed, { finding, notApplicable, answer }) {
+  const may = mayDo(listed);
+  return may === "inspect" || (may === "tick" && !notApplicable && (finding !== "notOk" || Boolean(answer)));
+}
+
 // What is shown
 
 let walk = null;
@@ -412,17 +432,20 @@ function todos() {
         ...(late.has(id) ? [["p", { class: "badge bad" }, say("overdue")]] : []),
         ...[...taskNotes, ...notes].map(({ text, stamp }) =>
           ["p", { class: "said" }, `“${text}” ${stamp.name}`])]]);
-    row.append(button(isOpen ? "main" : "quiet", word, pressed(async () => {
-      await walk.keep({ markTodo: { todo: id, mark: isOpen ? "done" : "open" } }, () => (
-        { title, change: { markTodo: { todo: id, mark: isOpen ? "open" : "done" } } }));
-      show();
-    }), { "aria-label": `${word}: ${title}` }));
+    const mayTouch = isOwn(todo.area);
+    if (mayTouch) {
+      row.append(button(isOpen ? "main" : "quiet", word, pressed(async () => {
+        await walk.keep({ markTodo: { todo: id, mark: isOpen ? "done" : "open" } }, () => (
+          { title, change: { markTodo: { todo: id, mark: isOpen ? "open" : "done" } } }));
+        show();
+      }), { "aria-label": `${word}: ${title}` }));
+    }
     if (isOpen && leads()) {
       row.append(button("quiet", say("change"), pressed(() => {
         withSheets(() => sheets.changeTodo(todo, title));
       }), { "aria-label": `${say("change")}: ${title}` }));
     }
-    if (isOpen) {
+    if (isOpen && mayTouch) {
       row.append(button("quiet", say("note"), pressed(() => {
         type(`${title}: ${say("note")}`, (text) => walk.keep({ noteTodo: { todo: id, text } }), 1000);
       }), { "aria-label": `${say("note")}: ${title}` }));
@@ -431,8 +454,8 @@ function todos() {
     return row;
   });
   const empty = build(["p", { class: "empty" }, say("noTodo")]);
-  const add = button("main", say("addTodo"), () => addTodo());
-  return [backToLists(), heading(say("todos")), ...(rows.length > 0 ? rows : [empty]), add,
+  const add = mayAdd() ? [button("main", say("addTodo"), () => addTodo())] : [];
+  return [backToLists(), heading(say("todos")), ...(rows.length > 0 ? rows : [empty]), ...add,
     ...undoButton()];
 }
 
@@ -469,10 +492,13 @@ function areas() {
   return [...new Set([...(walk.copy.snapshot.shift.areas ?? []), ...named])];
 }
 
+/** True if there is an area in which the person may add a to-do. */
+const mayAdd = () => (areas().length > 0 ? areas().some(isOwn) : isOwn(""));
+
 /** Asks for a to-do. */
 function addTodo() {
   const { settings } = walk.copy.snapshot;
-  const places = areas();
+  const places = areas().filter(isOwn);
   const form = build(["form", { class: "typing" },
     ["h1", {}, ["label", { for: "line" }, say("what")]],
     ["textarea", { id: "line", maxlength: "200", rows: "2", required: "" }],
@@ -544,9 +570,11 @@ const leaves = (state) => [...state.tasks.entries()].filter(([, listed]) =>
   listed.children.length === 0 && state.templates[listed.list].id === walk.list);
 const first = (state) => leaves(state)[0]?.[0] ?? null;
 
-/** The next unmarked task after a position, from the beginning again if need be. */
+/** The next task after a position that is unmarked and that the person may mark, from the beginning
+ *  again if need be. */
 function nextOpen(state, after) {
-  const open = leaves(state).filter(([position]) => state.state(position) === "unchecked")
+  const open = leaves(state).filter(([position, listed]) => (
+    state.state(position) === "unchecked" && mayDo(listed) !== "unspecified"))
     .map(([position]) => position);
   return open.find((position) => position > after) ?? open[0] ?? null;
 }
@@ -567,16 +595,18 @@ async function mark(finding, notApplicable = "", answer = undefined,
   { taken = [], stays = false, position = walk.position } = {}) {
   const own = walk;
   const { state } = own;
-  const { key, task } = state.tasks[position];
+  const listed = state.tasks[position];
+  const { key, task } = listed;
   const list = key.slice(0, key.indexOf("/"));
   const { shown, isInReview } = state.result(position);
   // Whoever decides between marks that contradict each other has seen them.
   const isReview = isInReview && !answer && finding !== "unspecified";
+  const back = unmark(list, task.id, shown);
   const isKept = await walk.keep(isReview ? { review: { list, task: task.id, finding } }
     : { mark: { list, task: task.id, finding, notApplicable, ...(answer ? { answer } : {}) } },
   // A decision ends a contradiction, which nothing brings back.
-  isInReview ? null
-    : () => ({ title: titled(task)[1], change: unmark(list, task.id, shown) }), taken);
+  isInReview || !mayMark(listed, back.mark) ? null
+    : () => ({ title: titled(task)[1], change: back }), taken);
   // Meanwhile the next shift may be shown.
   if (isKept && walk === own && !stays && (finding !== "unspecified" || notApplicable)) {
     walk.position = nextOpen(walk.state, position) ?? position;
@@ -625,14 +655,17 @@ function askAnswer(title, rule, canFail) {
 /** Makes a screen reader say the task together with the button that has the focus. */
 const about = { "aria-describedby": "title" };
 
-/** The buttons of a task that asks for a photo. Each photo is kept at once, and shown. */
-function photoButtons(pair, listed, result, canFail) {
+/** The buttons of a task that asks for a photo. Each photo is kept at once, and shown.
+ *
+ * @param mayFail true if the person may find the task not ok without a photo.
+ */
+function photoButtons(pair, listed, result, canFail, mayFail) {
   const [, title] = titled(listed.task);
   const all = photosOf(result.shown);
   const answer = (photos) => ({ value: { photos: { photos } } });
   const finding = result.state === "notOk" ? "notOk" : "ok";
   const isAnswered = all.length > 0;
-  if (canFail) {
+  if (canFail && (mayFail || isAnswered)) {
     pair.append(button("bad big", say("notOk"), pressed(() =>
       mark("notOk", "", isAnswered ? answer(all) : undefined)), about));
   }
@@ -658,7 +691,7 @@ function photoButtons(pair, listed, result, canFail) {
   const row = walk.album.row(all, title, (index) => once(() => {
     const rest = all.filter((_, at) => at !== index);
     if (rest.length > 0) return mark(finding, "", answer(rest), { stays: true });
-    return finding === "notOk" ? mark("notOk", "", undefined, { stays: true }) : mark("unspecified");
+    return finding === "notOk" && mayFail ? mark("notOk", "", undefined, { stays: true }) : mark("unspecified");
   }));
   return [row, ...(all.length < mostTogether ? [take("", say("anotherPhoto"))] : [])];
 }
@@ -727,13 +760,19 @@ function task() {
   }
   const pair = build(["div", { class: "pair" }]);
   const canFail = state.allowsNotOk(listed);
-  if (rule?.kind === "photo" && !result.isInReview) {
-    middle.append(...photoButtons(pair, listed, result, canFail));
+  const may = mayDo(listed);
+  const mayFail = canFail && may === "inspect";
+  if (may === "unspecified") {
+    const photos = result.isInReview ? [] : photosOf(result.shown);
+    if (photos.length > 0) middle.append(walk.album.row(photos, title));
+    middle.append(build(["p", { class: "hint" }, say("onlyLook")]));
+  } else if (rule?.kind === "photo" && !result.isInReview) {
+    middle.append(...photoButtons(pair, listed, result, canFail, mayFail));
   } else if (rule && !result.isInReview) {
     pair.append(button("good big", say("answer"), () =>
-      askAnswer(title, rule, canFail), about));
+      askAnswer(title, rule, mayFail), about));
   } else if (!result.isInReview || leads()) {
-    if (canFail) pair.append(button("bad big", say("notOk"), pressed(() => mark("notOk")), about));
+    if (mayFail) pair.append(button("bad big", say("notOk"), pressed(() => mark("notOk")), about));
     pair.append(button("good big", words.ok, pressed(() => mark("ok")), about));
   }
   const linked = state.templates.find(({ id, name }) => listed.task.link && listed.task.link === name);
@@ -745,16 +784,20 @@ function task() {
     })));
   }
   const small = build(["div", { class: "small" }]);
-  small.append(
-    button("quiet", "‹", () => step(-1), { "aria-label": say("previous") }),
-    button("quiet", say("unmark"), () => mark("unspecified"),
-      ["ok", "notOk", "notApplicable"].includes(result.state) ? {} : { disabled: "" }),
-    button("quiet", say("notApplicable"), () => type(say("why"), (text) => mark("unspecified", oneLine(text)))),
-    button("quiet", say("note"), () => type(say("note"), (text) => {
-      const at = listed.key.indexOf("/");
-      return walk.keep({ note: { list: listed.key.slice(0, at), task: listed.key.slice(at + 1), text } });
-    }, 1000)),
-    button("quiet", "›", () => step(1), { "aria-label": say("next") }));
+  small.append(button("quiet", "‹", () => step(-1), { "aria-label": say("previous") }));
+  if (may !== "unspecified") {
+    small.append(button("quiet", say("unmark"), () => mark("unspecified"),
+      ["ok", "notOk", "notApplicable"].includes(result.state) ? {} : { disabled: "" }));
+  }
+  if (may === "inspect") {
+    small.append(
+      button("quiet", say("notApplicable"), () => type(say("why"), (text) => mark("unspecified", oneLine(text)))),
+      button("quiet", say("note"), () => type(say("note"), (text) => {
+        const at = listed.key.indexOf("/");
+        return walk.keep({ note: { list: listed.key.slice(0, at), task: listed.key.slice(at + 1), text } });
+      }, 1000)));
+  }
+  small.append(button("quiet", "›", () => step(1), { "aria-label": say("next") }));
   const hand = build(["div", { class: "hand" }]);
   hand.append(...undoButton(), small, pair);
   return [top, middle, hand];
