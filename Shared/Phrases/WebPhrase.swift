@@ -49,6 +49,8 @@ package enum WebPhrase: String, PhraseKey {
     case scriptArea = "script.area"
     case scriptPriority = "script.priority"
     case scriptOpenList = "script.openList"
+    case scriptDayShift = "script.dayShift"
+    case scriptEveningShift = "script.eveningShift"
     case scriptStartDay = "script.startDay"
     case scriptStartEvening = "script.startEvening"
     case scriptEndShift = "script.endShift"

@@ -27,14 +27,16 @@ Object.assign(globalThis, {
   },
 });
 const root = document.getElementById("shift");
-Object.assign(root.dataset, { site: "Harbour", account: "kari", zone: "Europe/Oslo", leads: "" });
+Object.assign(root.dataset, {
+  site: "7", called: "Harbour", account: "kari", zone: "Europe/Oslo", leads: "",
+});
 
 const task = (id) => ({
   id, parent: "", title: id, titles: {}, note: "", general: false, area: "",
   priority: "soon", timeCritical: false, securityRound: false, link: "",
 });
 const snapshot = (id) => ({
-  shift: { id, started: Date.now(), ended: 0, firstTravelPath: Date.now() + 3_600_000 },
+  shift: { id, started: Date.now(), ended: 0, dayPart: 1, managerName: "Kari Nordmann", firstTravelPath: Date.now() + 3_600_000 },
   settings: {
     priorities: [{ name: "soon", title: "soon", titles: {} }], travelPathInterval: 30, grace: 5,
     escalateAfter: 10, lateAfter: 5, language: "en",
@@ -83,6 +85,13 @@ const ends = () => service.asked.filter((path) => path.endsWith("/end")).length;
 await import("../../Services/web-service/Web/shift.js");
 await until(() => button("endShift"));
 await settled();
+
+test("the lists say of which site, part of the day, day and person the shift is", () => {
+  const where = root.querySelector(".where").textContent.split(" · ");
+  const day = new Intl.DateTimeFormat([], {
+    weekday: "long", day: "numeric", month: "long", timeZone: "Europe/Oslo" }).format(Date.now());
+  assert.deepEqual(where, ["Harbour", "dayShift", day, "Kari Nordmann"]);
+});
 
 test("whoever cancels while the last ticks are being sent doesn't end the shift", async () => {
   let answer;

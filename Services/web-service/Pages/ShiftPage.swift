@@ -54,7 +54,8 @@ struct ShiftPage {
             tag(
                 "div",
                 [
-                    "id": "shift", "data-site": site.id, "data-zone": site.timeZone,
+                    "id": "shift", "data-site": site.id, "data-called": site.name,
+                    "data-zone": site.timeZone,
                     "data-account": person.account.id, "data-name": person.account.name,
                     "data-leads": leads ? "" : nil, "data-areas": areas,
                 ]),

@@ -164,6 +164,18 @@ function showFormer() {
 }
 document.addEventListener("former", showFormer);
 
+/** Where and when the shift is, and whose it is; only where, if none is open. */
+function whereabouts() {
+  const shift = walk?.copy.shift;
+  const said = [root.dataset.called];
+  if (shift) {
+    const form = { weekday: "long", day: "numeric", month: "long", timeZone: zoneName };
+    const day = new Intl.DateTimeFormat(document.documentElement.lang, form).format(shift.started);
+    said.push(say(shift.dayPart === 2 ? "eveningShift" : "dayShift"), day, shift.managerName);
+  }
+  return build(["p", { class: "where shift" }, said.filter(Boolean).join(" · ")]);
+}
+
 /** The heading of what is shown: where reading goes on when what had the focus is gone. */
 const heading = (text) => build(["h1", { tabindex: "-1", id: "title" }, text]);
 
@@ -270,7 +282,7 @@ function lists() {
   const path = travelPath(state);
   // One that is due is seen without scrolling.
   const isDue = state.travelPathDue(now) !== null;
-  return [heading(say("lists")), ...(isDue ? [path] : []), ...(reviews.length > 0 && leads() ? [review] : []),
+  return [heading(say("lists")), whereabouts(), ...(isDue ? [path] : []), ...(reviews.length > 0 && leads() ? [review] : []),
     ...rows, todoRow, photoRow, sheetRow(salesList, say("sales")),
     sheetRow(equipmentList, say("equipment")), ...(isDue ? [] : [path]), ...undoButton(),
     ...(leads() ? [button("quiet", say("endShift"), () => askToEnd())] : [])];
@@ -860,7 +872,8 @@ function explain(error) {
   showFormer();
   // What someone is about to press stays where it is.
   if (root.querySelector(".empty")?.textContent === text) return;
-  root.replaceChildren(build(["h1", {}, say("lists")]), build(["p", { class: "empty" }, text]));
+  root.replaceChildren(
+    build(["h1", {}, say("lists")]), whereabouts(), build(["p", { class: "empty" }, text]));
   if (text === say("loggedOut")) root.append(logIn());
   if (isNewer(error)) root.append(button("main", say("reload"), () => location.reload()));
   if (error instanceof Refused && error.code !== "forbidden" && leads()) root.append(starting());

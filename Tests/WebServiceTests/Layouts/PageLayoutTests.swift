@@ -159,7 +159,8 @@ struct PageLayoutTests {
         """
 
     /// The texts that have plain letters besides these names: they are not translated. Findings,
-    /// and what keeps a chair out of a room, are texts of another service.
+    /// and what keeps a chair out of a room, are texts of another service, and the days of shifts
+    /// those of the browser.
     private static func plain(but names: [String]) throws -> String {
         let list = String(decoding: try JSONEncoder().encode(names), as: UTF8.self)
         return """
@@ -170,7 +171,7 @@ struct PageLayoutTests {
                     if (/[A-Za-z]{2}/.test(rest)) found.add(text.trim());
                 };
                 const others = 'script, style, noscript, .finding p, .finding h3 > :last-child, '
-                    + '.obstruction';
+                    + '.obstruction, #shift > .where';
                 check(document.title);
                 for (const it of document.body.querySelectorAll('*')) {
                     const isOurs = it.closest('[lang]') === document.documentElement;
