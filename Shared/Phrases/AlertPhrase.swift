@@ -10,8 +10,8 @@ package enum AlertPhrase: String, PhraseKey {
     case elsewhereBody, passedNext, landmark, onTheLeft, onTheRight, seeLandmark
 
     // A shift.
-    case travelPath, travelPathLate, travelPathBody, overdue, overdueMore, escalatedBody
-    case escalatedUndoneBody, todoOverdue
+    case travelPath, travelPathLate, travelPathBody, overdue, overdueMore, overdueTogether
+    case escalatedBody, escalatedUndoneBody, todoOverdue
     case shiftWaiting, shiftWaitingBody, shiftMissed, shiftMissedOff, shiftMissedOpen
     case shiftMissedManager, shiftMissedRefused
 

@@ -10,14 +10,15 @@ struct ShiftAlertTests {
     /// 2026-06-01 08:00 UTC.
     private static let started: Int64 = 1_780_300_800_000
 
-    /// A shift with tasks that are due at its beginning unless `change` says otherwise.
+    /// A shift with three tasks that are due in each of its minutes unless `change` says otherwise.
     private static func state(
-        tasks: Int, _ change: (Int, inout ChecklistTask) -> Void = { _, _ in }
+        tasks: Int, escalateAfter: UInt32 = 100,
+        _ change: (Int, inout ChecklistTask) -> Void = { _, _ in }
     ) throws -> ShiftState {
         var settings = SiteSettings.standard(for: "harbour")
-        (settings.grace, settings.escalateAfter) = (0, 10)
+        (settings.grace, settings.escalateAfter) = (0, escalateAfter)
         var list = ChecklistTemplate.list("Rush", .before, tasks: tasks) { number, task in
-            task.carryOut = 480
+            task.carryOut = 480 + UInt32(number / 3)
             change(number, &task)
         }
         list.id = "rush"
@@ -51,9 +52,9 @@ struct ShiftAlertTests {
     @Test func `what is escalated first has its own alerts, and one covers the rest`() throws {
         let state = try Self.state(tasks: 150) { number, task in task.timeCritical = number <= 60 }
 
-        let alerts = Self.wanted(state, minutes: 1)
+        let alerts = Self.wanted(state, minutes: 60)
         let later = Self.wanted(
-            state, minutes: 11, above: ["sue", "sue"] + (1...30).map { "superior \($0)" })
+            state, minutes: 160, above: ["sue", "sue"] + (1...30).map { "superior \($0)" })
 
         #expect(alerts.count == 101 && Set(alerts.map(\.key)).count == 101)
         let critical = (1...60).map { "shift/s/task/rush/t\($0)" }
@@ -70,8 +71,8 @@ struct ShiftAlertTests {
     @Test func `the alert that covers the rest is escalated when any of it has to be`() throws {
         let state = try Self.state(tasks: 101) { _, task in task.timeCritical = true }
 
-        let before = Self.wanted(state, minutes: 9)
-        let after = Self.wanted(state, minutes: 10)
+        let before = Self.wanted(state, minutes: 99)
+        let after = Self.wanted(state, minutes: 140)
 
         #expect(before.last?.raised.title == "1 more is overdue")
         #expect(before.last?.raised.repeatEvery == ShiftAlerts.repetition)
@@ -85,16 +86,95 @@ struct ShiftAlertTests {
         throws
     {
         let state = try Self.state(tasks: 110) { number, task in
-            if number > 105 { task.carryOut = 485 }
+            if number > 105 { task.carryOut = 540 }
         }
-        let rest = try #require(Self.wanted(state, minutes: 1).last)
+        let rest = try #require(Self.wanted(state, minutes: 50).last)
         let seen = Self.acknowledged(rest)
 
         #expect(rest.raised.title == "5 more are overdue")
-        #expect(Self.wanted(state, minutes: 2, present: [rest]).last == rest)
-        #expect(Self.wanted(state, minutes: 4, present: [seen]).last == seen)
-        let again = Self.wanted(state, minutes: 5, present: [seen]).last
+        #expect(Self.wanted(state, minutes: 51, present: [rest]).last == rest)
+        #expect(Self.wanted(state, minutes: 59, present: [seen]).last == seen)
+        let again = Self.wanted(state, minutes: 60, present: [seen]).last
         #expect(again?.raised.title == "10 more are overdue")
-        #expect(again?.isAcknowledged == false && again?.occasion == Self.started + 300_000)
+        #expect(again?.isAcknowledged == false && again?.occasion == Self.started + 3_600_000)
+    }
+
+    /// Marks a task, as an operation of the shift does.
+    private static func mark(_ task: Int, _ finding: Finding, in state: inout ShiftState) {
+        let place = state.head + 1
+        state.apply(
+            ShiftOperation(
+                id: [UInt8](repeating: UInt8(place), count: 16), device: "d",
+                deviceSequence: place, deviceTime: started, seen: place - 1, sequence: place,
+                time: started,
+                change: .mark(MarkTask(list: "rush", task: "t\(task)", finding: finding))))
+    }
+
+    @Test func `a shift that begins late has one alert about all that was due before it`() throws {
+        let state = try Self.state(tasks: 25) { number, task in
+            task.carryOut = number == 25 ? 485 : 480 - UInt32(number)
+        }
+
+        let first = Self.wanted(state, minutes: 1)
+        let later = Self.wanted(state, minutes: 5, present: first)
+
+        #expect(first.map(\.key) == ["shift/s/tasks/\(Self.started)"])
+        #expect(first.first?.raised.title == "24 tasks are overdue, first since 07:36: Task 24")
+        #expect(
+            first.first?.raised.body.split(separator: "\n") == [
+                "Harbour", "07:36 Task 24", "07:37 Task 23", "07:38 Task 22", "07:39 Task 21",
+                "07:40 Task 20", "19 more are overdue",
+            ])
+        // What becomes overdue later has an alert of its own.
+        #expect(later.map(\.key) == first.map(\.key) + ["shift/s/task/rush/t25"])
+        #expect(later.first == first.first)
+    }
+
+    @Test func `an alert about several tasks is over with the last, and back if one is open again`()
+        throws
+    {
+        var state = try Self.state(tasks: 6) { _, task in task.carryOut = 470 }
+        let told = try #require(Self.wanted(state, minutes: 1).first)
+        let seen = Self.acknowledged(told)
+
+        Self.mark(1, .ok, in: &state)
+        #expect(Self.wanted(state, minutes: 2, present: [seen]) == [seen])
+        let fewer = Self.wanted(state, minutes: 2, present: [told])
+        #expect(fewer.map(\.raised.title) == ["5 tasks are overdue, first since 07:50: Task 2"])
+        Self.mark(1, .unspecified, in: &state)
+        let again = try #require(Self.wanted(state, minutes: 3, present: [seen]).first)
+        #expect(!again.isAcknowledged && again.key == told.key && again.raised == told.raised)
+        let seenAgain = Self.acknowledged(again)
+        #expect(Self.wanted(state, minutes: 4, present: [seenAgain]) == [seenAgain])
+
+        for task in 1...5 { Self.mark(task, .ok, in: &state) }
+        let last = Self.wanted(state, minutes: 5, present: [again])
+        #expect(last.map(\.key) == [told.key])
+        #expect(last.map(\.raised.title) == ["Overdue since 07:50: Task 6"])
+        Self.mark(6, .ok, in: &state)
+        #expect(Self.wanted(state, minutes: 6, present: last) == [])
+    }
+
+    @Test func `superiors are alerted to the time-critical of several tasks until they are done`()
+        throws
+    {
+        var state = try Self.state(tasks: 8, escalateAfter: 10) { number, task in
+            (task.carryOut, task.timeCritical) = (470, number > 6)
+        }
+        let key = "shift/s/tasks/\(Self.started)"
+
+        #expect(Self.wanted(state, minutes: 9).map(\.key) == [key])
+        let seen = Self.acknowledged(try #require(Self.wanted(state, minutes: 9).first))
+        let above = Self.wanted(state, minutes: 10, present: [seen])
+        #expect(above.map(\.key) == [key, key + "/escalated/sue"] && above.first == seen)
+        #expect(seen.raised.title == "8 tasks are overdue, first since 07:50: Task 7")
+        #expect(seen.raised.repeatEvery == ShiftAlerts.repetition)
+        let title = "2 tasks are overdue, first since 07:50: Task 7"
+        #expect(above.last?.raised.title == title && above.last?.raised.severity == .urgent)
+
+        for task in 7...8 { Self.mark(task, .ok, in: &state) }
+        let after = Self.wanted(state, minutes: 11)
+        #expect(after.map(\.key) == [key])
+        #expect(after.first?.raised.repeatEvery == ShiftAlerts.slowRepetition)
     }
 }

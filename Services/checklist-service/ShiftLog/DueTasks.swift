@@ -67,6 +67,13 @@ extension ShiftState {
         }
     }
 
+    /// The place in the log at which a task was last marked, and for one that isn't done therefore
+    /// opened again; 0 if nobody has marked it.
+    package func reopening(of key: TaskKey) -> Int64 {
+        let mark = lists.position(of: key).flatMap { tasks[$0].marks.last }
+        return Int64(clamping: mark?.stamp.sequence ?? 0)
+    }
+
     private func isUnchecked(_ key: TaskKey) -> Bool {
         lists.position(of: key).map { tasks[$0].state == .unchecked } ?? false
     }

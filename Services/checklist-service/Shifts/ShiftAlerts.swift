@@ -21,6 +21,9 @@ struct ShiftAlerts {
     /// The maximum number of overdue tasks and to-dos that have alerts of their own, and of
     /// superiors who are alerted. One more alert covers all the other tasks and to-dos.
     static let (most, mostSuperiors) = (100, 20)
+    /// The maximum number of tasks that become overdue at the same moment and have alerts of their
+    /// own. If there are more, one alert covers all of them, and names the first few.
+    static let (mostAtOnce, mostNamed) = (3, 5)
 
     private var shift: Shift { state.shift }
     private var travelPathKey: String { "shift/\(shift.id)/tp" }
@@ -58,7 +61,9 @@ struct ShiftAlerts {
             {
                 alerts.append(overdue(todo, to: other))
             }
-            if thing.isEscalated(at: now) { alerts += escalated(alert, to: superiors) }
+            if thing.isEscalated(at: now) {
+                alerts += escalated(forSuperiors(alert, of: thing), to: superiors)
+            }
         }
         if !rest.isEmpty {
             let alert = overdue(rest)
@@ -102,14 +107,35 @@ struct ShiftAlerts {
 
     /// What is overdue: what has to be escalated first, then what was due first.
     private func overdueThings(at now: Int64) -> [OverdueThing] {
-        let tasks = state.overdue(at: now).map { OverdueThing.task($0) }
+        let tasks = overdueTasks(at: now)
         let todos = state.overdueTodos(at: now).map { OverdueThing.todo($0) }
         return (tasks + todos).sorted { $0.place < $1.place }
+    }
+
+    /// The overdue tasks: those that became overdue at the same moment together, if there are many.
+    ///
+    /// Whether there are many depends on all tasks, done or not. So a task has the same alert for as
+    /// long as it is overdue, however many of the others are done meanwhile.
+    private func overdueTasks(at now: Int64) -> [OverdueThing] {
+        let overdue = state.overdue(at: now)
+        guard !overdue.isEmpty else { return [] }
+        var counts: [Int64: Int] = [:]
+        for task in state.dueTimes { counts[task.overdue, default: 0] += 1 }
+        var things: [OverdueThing] = []
+        for (moment, tasks) in Dictionary(grouping: overdue, by: \.overdue) {
+            if counts[moment, default: 0] > Self.mostAtOnce {
+                things.append(.together(tasks.sorted { $0.place < $1.place }))
+            } else {
+                things += tasks.map { OverdueThing.task($0) }
+            }
+        }
+        return things
     }
 
     private func overdue(_ thing: OverdueThing) -> StandingAlert {
         switch thing {
         case .task(let task): overdue(task)
+        case .together(let tasks): overdue(tasks, since: thing.overdue)
         case .todo(let todo): overdue(todo, to: shift.manager)
         }
     }
@@ -127,25 +153,86 @@ struct ShiftAlerts {
             repeatEvery: isCritical ? Self.repetition : Self.slowRepetition,
             organisation: shift.organisation, site: shift.site)
         raised.say(
-            Said(.overdueMore, ["count": .number(rest.count)]),
+            Said(.overdueMore, ["count": .number(rest.reduce(0) { $0 + $1.count })]),
             body(.plain, ["text": .text(shift.siteName)]))
         let since = before.flatMap { $0.isAcknowledged ? nil : $0.since }
         return StandingAlert(raised, occasion: newest, since: since ?? newest)
     }
 
+    /// The alert about tasks that became overdue at the same moment, such as those that were due
+    /// before the shift began. Whoever has acknowledged it has seen all of them, and is alerted
+    /// again only if one that was done is open again.
+    private func overdue(_ tasks: [DueTask], since moment: Int64) -> StandingAlert {
+        let key = "shift/\(shift.id)/tasks/\(moment)"
+        let reopened = reopening(of: tasks)
+        if let before = present[key], before.isAcknowledged, before.occasion >= reopened {
+            return before
+        }
+        let isCritical = tasks.contains { $0.escalation != nil }
+        var raised = AlertRaised(
+            key: key, kind: "checklist.overdue", severity: .warning, subject: shift.id,
+            recipient: shift.manager, needsAcknowledgement: true,
+            repeatEvery: isCritical ? Self.repetition : Self.slowRepetition,
+            organisation: shift.organisation, site: shift.site)
+        say(tasks, in: &raised)
+        return StandingAlert(raised, occasion: reopened, since: moment)
+    }
+
+    /// The newest place in the log at which one of these tasks was opened again; 0 if none was.
+    private func reopening(of tasks: [DueTask]) -> Int64 {
+        tasks.map { state.reopening(of: $0.key) }.max() ?? 0
+    }
+
+    /// Says how many tasks are overdue, and which come first.
+    private func say(_ tasks: [DueTask], in raised: inout AlertRaised) {
+        guard let first = tasks.first else { return }
+        var lines = body(.plain, ["text": .text(shift.siteName)])
+        guard tasks.count > 1 else {
+            return raised.say(
+                Said(.overdue, ["clock": .text(clock(first)), "task": .text(title(first))]), lines)
+        }
+        for task in tasks.prefix(Self.mostNamed) {
+            lines += body(.plain, ["text": .text("\(clock(task)) \(title(task))")])
+        }
+        if tasks.count > Self.mostNamed {
+            lines += body(.overdueMore, ["count": .number(tasks.count - Self.mostNamed)])
+        }
+        raised.say(
+            Said(
+                .overdueTogether,
+                [
+                    "count": .number(tasks.count), "clock": .text(clock(first)),
+                    "task": .text(title(first)),
+                ]),
+            lines)
+    }
+
+    /// The alert as the superiors get it: of tasks that became overdue together, only the
+    /// time-critical ones.
+    private func forSuperiors(_ alert: StandingAlert, of thing: OverdueThing) -> StandingAlert {
+        guard case .together(let tasks) = thing else { return alert }
+        let critical = tasks.filter { $0.escalation != nil }
+        var alert = alert
+        say(critical, in: &alert.raised)
+        alert.occasion = reopening(of: critical)
+        return alert
+    }
+
+    private func title(_ task: DueTask) -> String {
+        state.lists.task(task.key)?.task.title(in: state.language) ?? task.key.task
+    }
+
+    private func clock(_ task: DueTask) -> String { state.localTime.reading(at: task.due).time }
+
     private func overdue(_ task: DueTask) -> StandingAlert {
         let key = "shift/\(shift.id)/task/\(task.key.todo)"
         if let before = present[key] { return before }
-        let title = state.lists.task(task.key)?.task.title(in: state.language) ?? task.key.task
-        let clock = state.localTime.reading(at: task.due).time
         var raised = AlertRaised(
             key: key, kind: "checklist.overdue", severity: .warning, subject: shift.id,
             recipient: shift.manager, needsAcknowledgement: true,
             repeatEvery: task.escalation == nil ? Self.slowRepetition : Self.repetition,
             organisation: shift.organisation, site: shift.site)
-        raised.say(
-            Said(.overdue, ["clock": .text(clock), "task": .text(title)]),
-            body(.plain, ["text": .text(shift.siteName)]))
+        say([task], in: &raised)
         return StandingAlert(raised, occasion: task.overdue, since: task.overdue)
     }
 
@@ -182,9 +269,11 @@ struct ShiftAlerts {
     /// acknowledged.
     private func escalated(_ alert: StandingAlert, to recipient: String) -> StandingAlert {
         let key = "\(alert.key)/escalated/\(recipient)"
-        // Only the alert that covers several things changes.
+        // Only an alert that covers several things changes.
+        let coversSeveral =
+            alert.key == restKey || alert.key.hasPrefix("shift/\(shift.id)/tasks/")
         if let before = present[key],
-            alert.key != restKey || before.isAcknowledged && before.occasion >= alert.occasion
+            !coversSeveral || before.isAcknowledged && before.occasion >= alert.occasion
         {
             return before
         }
@@ -207,15 +296,24 @@ struct ShiftAlerts {
     }
 }
 
-/// A task or a to-do that is overdue. Times are in milliseconds since 1970.
+extension DueTask {
+    /// Its place in the order of urgency.
+    fileprivate var place: (Int64, Int64, String) { (escalation ?? .max, due, key.todo) }
+}
+
+/// A task or a to-do that is overdue, or tasks that became overdue at the same moment. Times are in
+/// milliseconds since 1970.
 private enum OverdueThing {
     case task(DueTask)
+    /// At least one, in the order of urgency.
+    case together([DueTask])
     case todo(DueTodo)
 
     /// When it became overdue.
     var overdue: Int64 {
         switch self {
         case .task(let task): task.overdue
+        case .together(let tasks): tasks.first?.overdue ?? 0
         case .todo(let todo): todo.overdue
         }
     }
@@ -224,6 +322,7 @@ private enum OverdueThing {
     var escalation: Int64? {
         switch self {
         case .task(let task): task.escalation
+        case .together(let tasks): tasks.first?.escalation
         case .todo(let todo): todo.escalation
         }
     }
@@ -231,9 +330,15 @@ private enum OverdueThing {
     /// Its place in the order of urgency, which differs from that of everything else.
     var place: (Int64, Int64, String) {
         switch self {
-        case .task(let task): (task.escalation ?? .max, task.due, task.key.todo)
+        case .task(let task): task.place
+        case .together(let tasks): tasks.first?.place ?? (.max, .max, "")
         case .todo(let todo): (todo.escalation, todo.due, todo.todo.id)
         }
+    }
+
+    /// How many tasks and to-dos it is.
+    var count: Int {
+        if case .together(let tasks) = self { tasks.count } else { 1 }
     }
 
     func isEscalated(at now: Int64) -> Bool {
