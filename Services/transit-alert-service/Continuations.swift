@@ -82,8 +82,9 @@ extension JourneyWatch {
     /// - Throws: a `Refusal` when it isn't time to get off yet.
     fileprivate mutating func fallSilent(at now: Int64) throws {
         guard var ride else { throw Refusal.journeyEnded(journey.id) }
-        do { try ride.fallSilent() } catch { throw Refusal.conflict(error.description) }
+        do { try ride.fallSilent() } catch { throw Refusal.cannotContinue(error.description) }
         self.ride = ride
+        journey.silent = true
         (journey.remaining, journey.metres, journey.estimated) = (nil, nil, false)
         describe(at: now)
     }
@@ -97,12 +98,20 @@ extension JourneyWatch {
         guard var ride else { throw Refusal.journeyEnded(journey.id) }
         let next: Line.Stop
         do { next = try ride.goOn(to: stop, on: lines) } catch {
-            throw Refusal.conflict(error.description)
+            throw Refusal.cannotContinue(error.description)
         }
         self.ride = ride
         (told, arrived) = (nil, nil)
-        (journey.stage, journey.skipped) = (.riding, false)
+        (journey.stage, journey.skipped, journey.silent) = (.riding, false, false)
+        (journey.next, journey.back) = (nil, nil)
         describe(at: now)
         return next
+    }
+}
+
+extension Refusal {
+    /// A journey can't continue as it is wanted, for a reason.
+    fileprivate static func cannotContinue(_ why: String) -> Refusal {
+        Refusal.conflict(why).because(.journeyOnward)
     }
 }

@@ -127,13 +127,10 @@ enum FeedHandling {
             TransitFeed.Feed.Position(latitude: $0.latitudeE7, longitude: $0.longitudeE7)
         }
         var damaged: [(feed: String, error: FeedFileError)] = []
-        /// Reads from a feed; nil if its file is damaged: then the others answer. That is logged
-        /// once for each file, not for each letter that is typed.
+        /// Reads from a feed; nil if its file is damaged: then the others answer.
         func reading<R>(_ feed: String, _ body: () throws -> R) throws -> R? {
             do { return try body() } catch let error as FeedFileError {
-                let isNews = FeedShelf.shared.noteDamage(
-                    of: error.file.lastPathComponent, in: transaction.dataDirectory)
-                if isNews { transaction.logLeftOut(error) }
+                logDamage(error, in: transaction)
                 damaged.append((feed, error))
                 return nil
             }
@@ -163,6 +160,26 @@ enum FeedHandling {
         }
         if let first = damaged.first, damaged.count == rows.count { throw first.error.refusal }
         return Stops(stops: stops, damaged: damaged.map(\.feed).sorted())
+    }
+
+    /// A stop as the file of a timetable has it; nil if it has none with that id, or is damaged.
+    static func stop(
+        _ id: String, of feed: String, file name: String, in transaction: Transaction
+    ) throws -> Messages.Stop? {
+        do {
+            let file = try FeedShelf.shared.file(name, in: transaction.dataDirectory)
+            return try file.stop(id).map { try Messages.Stop($0, of: file, feed: feed) }
+        } catch let error as FeedFileError {
+            logDamage(error, in: transaction)
+            return nil
+        }
+    }
+
+    /// Logs that a file is damaged: once for each file, not for each letter that is typed.
+    private static func logDamage(_ error: FeedFileError, in transaction: Transaction) {
+        let isNews = FeedShelf.shared.noteDamage(
+            of: error.file.lastPathComponent, in: transaction.dataDirectory)
+        if isNews { transaction.logLeftOut(error) }
     }
 
     /// Deletes unused files: after the commit, and again at each start, because a crash may come

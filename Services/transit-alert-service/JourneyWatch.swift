@@ -200,9 +200,20 @@ extension JourneyWatch {
         }
         self.ride = ride
         journey.fixes += UInt64(fixes.count)
+        noteNext(on: lines)
         reach(signals)
         describe(at: now)
         return signals
+    }
+
+    /// Notes which stop comes next once the wanted one was passed, and how far it is back.
+    private mutating func noteNext(on lines: [Line]) {
+        let way = ride.flatMap { $0.isOver ? $0.wayBack(on: lines) : nil }
+        journey.back = way.map { UInt32(clamping: Int($0.metres)) }
+        guard way?.stop.id != journey.next?.id else { return }
+        journey.next = way.map {
+            Messages.Stop(feed: journey.feed, id: $0.stop.id, name: $0.stop.name)
+        }
     }
 
     /// The maximum number of positions of a batch times the points of all lines: a fraction of a
@@ -343,6 +354,7 @@ extension Journey {
     var withoutProgress: Journey {
         var journey = self
         (journey.remaining, journey.metres, journey.foreseen) = (nil, nil, nil)
+        (journey.next, journey.back) = (nil, nil)
         (journey.due, journey.estimated) = (0, false)
         return journey
     }

@@ -88,11 +88,23 @@ enum JourneyHandling {
                 fixes, to: watch.journey.id, of: watch.journey.owner, transaction.db)
         }
         let lines = try lines(watch, in: transaction)
+        let former = watch.journey.next?.id
         let signals = watch.record(fixes, on: lines, at: transaction.now)
+        try describeNext(of: &watch, after: former, in: transaction)
         if let newest = fixes.last {
             try LandmarkTour.announce(&watch, after: newest, on: lines, in: transaction)
         }
         return try settle(watch, signals: signals, in: transaction)
+    }
+
+    /// Adds what the timetable says of the next stop, unless it was already the next one before.
+    private static func describeNext(
+        of watch: inout JourneyWatch, after former: String?, in transaction: Transaction
+    ) throws {
+        guard let next = watch.journey.next, next.id != former else { return }
+        let known = try FeedHandling.stop(
+            next.id, of: watch.journey.feed, file: watch.file, in: transaction)
+        if let known { watch.journey.next = known }
     }
 
     static func finish(_ command: FinishJourney, in transaction: Transaction) throws -> Journey {

@@ -250,6 +250,8 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case policyChanged = "policy.changed"
     /// The journey with the id in the subject has ended.
     case journeyEnded = "journey.ended"
+    /// The journey can't continue to that stop, or not without alerts yet.
+    case journeyOnward = "journey.onward"
     /// There are no positions, or more than `most`.
     case positionCount = "position.count"
     /// The position `number` is not on Earth.

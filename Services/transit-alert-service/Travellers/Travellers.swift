@@ -63,11 +63,26 @@ enum Travellers {
 
     // MARK: Destinations
 
+    /// The maximum number of destinations to choose from.
+    static let mostChoices = 20
+
     static func destinations(
-        _: ListDestinations, in transaction: Transaction
+        _ query: ListDestinations, in transaction: Transaction
     ) throws -> Destinations {
-        Destinations(
-            destinations: try Destination.all(of: transaction.principal.account, transaction.db))
+        let all = try Destination.all(of: transaction.principal.account, transaction.db)
+        guard query.choices > 0 else { return Destinations(destinations: all) }
+        var choices = Page<Destination>(
+            limit: pageLimit(query.choices, usual: mostChoices, most: mostChoices))
+        for var destination in all.filter(\.favourite) + all.filter({ !$0.favourite }) {
+            guard let feed = try FeedRow.named(destination.feed, transaction.db),
+                let stop = try FeedHandling.stop(
+                    destination.stopId, of: destination.feed, file: feed.file, in: transaction)
+            else { continue }
+            destination.stop = stop
+            let bytes = destination.packed().count
+            guard choices.add(destination, bytes: bytes) else { break }
+        }
+        return Destinations(destinations: choices.rows)
     }
 
     static func mark(_ command: MarkFavourite, in transaction: Transaction) throws -> Destinations {

@@ -69,6 +69,31 @@ import Testing
         #expect(try user.run("transit continue").contains("going on to"))
     }
 
+    @Test func `T7 a ride that has passed its stop names the next one, and no event does`() throws {
+        let (journey, ride) = try start(to: "4125")
+        var (sent, now) = (0, journey)
+        while sent < ride.count, now.stage != .passed {
+            #expect(now.next == nil && now.back == nil)
+            let end = min(sent + 20, ride.count)
+            now = try send(ride[sent..<end], journey)
+            sent = end
+        }
+
+        let next = try #require(now.next)
+        #expect(next.id != "4125" && next.code == next.id && next.headsigns == ["Hill Road"])
+        #expect((now.back ?? 0) > 100)
+        let told = try town.system.published(by: .transitAlert)
+            .filter { $0.type == JourneyAdvanced.protobufName }
+            .map { try JourneyAdvanced(unpacking: $0.data).journey }
+        #expect(told.last?.stage == .passed)
+        #expect(told.allSatisfy { $0.next == nil && $0.back == nil })
+
+        let onward = try town.client.ask(
+            ContinueJourney(journeyId: journey.id, stopId: next.id), for: Journey.self)
+        #expect(onward.stop == next)
+        #expect(onward.next == nil && onward.back == nil)
+    }
+
     @Test func `T7 a passenger who is done hears nothing more, and is asked for the next stop`()
         throws
     {
@@ -116,7 +141,7 @@ import Testing
         try town.restartTransit()
         let end = try send(ride[sent...], journey)
         #expect(end.fixes == UInt64(ride.count) && end.stage == .now)
-        #expect(end.remaining == nil && end.metres == nil && end.due == 0)
+        #expect(end.remaining == nil && end.metres == nil && end.due == 0 && end.silent)
         let raised = try town.system.published(by: .transitAlert)
             .filter { $0.type == AlertRaised.protobufName }
             .map { try AlertRaised(unpacking: $0.data).kind }
@@ -124,6 +149,8 @@ import Testing
         #expect(try user.run("transit journeys").contains("General Hospital"))
         // The alarm is back, in case the passenger wants to get off after all.
         #expect(try user.run("transit continue").contains("going on to "))
+        #expect(
+            try !town.client.ask(ReadJourney(journeyId: journey.id), for: Journey.self).silent)
         #expect(try user.run("transit finish \(journey.id)").contains("finished the journey to"))
     }
 
