@@ -3566,7 +3566,7 @@ const ProtobufCMessageDescriptor transit__start_journey__descriptor =
   (ProtobufCMessageInit) transit__start_journey__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor transit__journey__field_descriptors[25] =
+static const ProtobufCFieldDescriptor transit__journey__field_descriptors[28] =
 {
   {
     "id",
@@ -3868,8 +3868,45 @@ static const ProtobufCFieldDescriptor transit__journey__field_descriptors[25] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "silent",
+    26,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Journey, silent),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next",
+    27,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Journey, next),
+    &transit__stop__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "back",
+    28,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Transit__Journey, _back_case),
+    offsetof(Transit__Journey, back),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned transit__journey__field_indices_by_name[] = {
+  27,   /* field[27] = back */
   24,   /* field[24] = channels */
   14,   /* field[14] = clock */
   16,   /* field[16] = distance */
@@ -3885,10 +3922,12 @@ static const unsigned transit__journey__field_indices_by_name[] = {
   18,   /* field[18] = lead */
   23,   /* field[23] = learned */
   9,   /* field[9] = metres */
+  26,   /* field[26] = next */
   5,   /* field[5] = notice */
   3,   /* field[3] = owner */
   8,   /* field[8] = remaining */
   10,   /* field[10] = route */
+  25,   /* field[25] = silent */
   22,   /* field[22] = skipped */
   17,   /* field[17] = source */
   4,   /* field[4] = stage */
@@ -3899,7 +3938,7 @@ static const unsigned transit__journey__field_indices_by_name[] = {
 static const ProtobufCIntRange transit__journey__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 25 }
+  { 0, 28 }
 };
 const ProtobufCMessageDescriptor transit__journey__descriptor =
 {
@@ -3909,7 +3948,7 @@ const ProtobufCMessageDescriptor transit__journey__descriptor =
   "Transit__Journey",
   "transit",
   sizeof(Transit__Journey),
-  25,
+  28,
   transit__journey__field_descriptors,
   transit__journey__field_indices_by_name,
   1,  transit__journey__number_ranges,
@@ -5475,7 +5514,7 @@ const ProtobufCMessageDescriptor transit__remove_landmarks__descriptor =
   (ProtobufCMessageInit) transit__remove_landmarks__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor transit__destination__field_descriptors[6] =
+static const ProtobufCFieldDescriptor transit__destination__field_descriptors[7] =
 {
   {
     "feed",
@@ -5549,19 +5588,32 @@ static const ProtobufCFieldDescriptor transit__destination__field_descriptors[6]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "stop",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Destination, stop),
+    &transit__stop__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned transit__destination__field_indices_by_name[] = {
   5,   /* field[5] = favourite */
   0,   /* field[0] = feed */
   4,   /* field[4] = journeys */
   2,   /* field[2] = name */
+  6,   /* field[6] = stop */
   1,   /* field[1] = stop_id */
   3,   /* field[3] = used */
 };
 static const ProtobufCIntRange transit__destination__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor transit__destination__descriptor =
 {
@@ -5571,16 +5623,36 @@ const ProtobufCMessageDescriptor transit__destination__descriptor =
   "Transit__Destination",
   "transit",
   sizeof(Transit__Destination),
-  6,
+  7,
   transit__destination__field_descriptors,
   transit__destination__field_indices_by_name,
   1,  transit__destination__number_ranges,
   (ProtobufCMessageInit) transit__destination__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-#define transit__list_destinations__field_descriptors NULL
-#define transit__list_destinations__field_indices_by_name NULL
-#define transit__list_destinations__number_ranges NULL
+static const ProtobufCFieldDescriptor transit__list_destinations__field_descriptors[1] =
+{
+  {
+    "choices",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Transit__ListDestinations, choices),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__list_destinations__field_indices_by_name[] = {
+  0,   /* field[0] = choices */
+};
+static const ProtobufCIntRange transit__list_destinations__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
 const ProtobufCMessageDescriptor transit__list_destinations__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
@@ -5589,10 +5661,10 @@ const ProtobufCMessageDescriptor transit__list_destinations__descriptor =
   "Transit__ListDestinations",
   "transit",
   sizeof(Transit__ListDestinations),
-  0,
+  1,
   transit__list_destinations__field_descriptors,
   transit__list_destinations__field_indices_by_name,
-  0,  transit__list_destinations__number_ranges,
+  1,  transit__list_destinations__number_ranges,
   (ProtobufCMessageInit) transit__list_destinations__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -623,6 +623,12 @@ typedef enum {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRANSIT__JOURNEY___FORESEEN__CASE)
 } Transit__Journey__ForeseenCase;
 
+typedef enum {
+  TRANSIT__JOURNEY___BACK__NOT_SET = 0,
+  TRANSIT__JOURNEY___BACK_BACK = 28
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRANSIT__JOURNEY___BACK__CASE)
+} Transit__Journey__BackCase;
+
 /*
  * A journey that is followed. It never contains the passenger's position, only the remaining
  * distance.
@@ -745,6 +751,15 @@ struct  Transit__Journey
    */
   size_t n_channels;
   ProtobufCBinaryData *channels;
+  /*
+   * True if it goes on without further alerts, because the passenger wants that.
+   */
+  protobuf_c_boolean silent;
+  /*
+   * Once the stop was passed: the next stop ahead on the line, where the passenger can get off, or
+   * to which the journey can continue; absent if there is none, or it isn't known.
+   */
+  Transit__Stop *next;
   Transit__Journey__RemainingCase _remaining_case;
   union {
     /*
@@ -779,10 +794,17 @@ struct  Transit__Journey
      */
     int64_t foreseen;
   };
+  Transit__Journey__BackCase _back_case;
+  union {
+    /*
+     * How far it is along the line from there back to the stop, in metres; absent likewise.
+     */
+    uint32_t back;
+  };
 };
 #define TRANSIT__JOURNEY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&transit__journey__descriptor) \
-    , {0,NULL}, {0,NULL}, NULL, {0,NULL}, TRANSIT__STAGE__STAGE_UNSPECIFIED, 0, 0, 0, {0,NULL}, 0, 0, 0, NULL, 0, 0, {0,NULL}, 0, NULL, 0, 0, 0,NULL, TRANSIT__JOURNEY___REMAINING__NOT_SET, {0}, TRANSIT__JOURNEY___METRES__NOT_SET, {0}, TRANSIT__JOURNEY___LEAD__NOT_SET, {0}, TRANSIT__JOURNEY___FORESEEN__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, NULL, {0,NULL}, TRANSIT__STAGE__STAGE_UNSPECIFIED, 0, 0, 0, {0,NULL}, 0, 0, 0, NULL, 0, 0, {0,NULL}, 0, NULL, 0, 0, 0,NULL, 0, NULL, TRANSIT__JOURNEY___REMAINING__NOT_SET, {0}, TRANSIT__JOURNEY___METRES__NOT_SET, {0}, TRANSIT__JOURNEY___LEAD__NOT_SET, {0}, TRANSIT__JOURNEY___FORESEEN__NOT_SET, {0}, TRANSIT__JOURNEY___BACK__NOT_SET, {0} }
 
 
 /*
@@ -1184,7 +1206,7 @@ struct  Transit__Journeys
 
 /*
  * A journey began. Like all events, it doesn't say where the passenger is: `remaining`, `metres`,
- * `estimated`, `due` and `foreseen` are only in replies.
+ * `estimated`, `due`, `foreseen`, `next` and `back` are only in replies.
  */
 struct  Transit__JourneyStarted
 {
@@ -1678,10 +1700,14 @@ struct  Transit__Destination
    * True if it stays when the others are cleared.
    */
   protobuf_c_boolean favourite;
+  /*
+   * The stop as the timetable has it now; only in an answer to `choices`.
+   */
+  Transit__Stop *stop;
 };
 #define TRANSIT__DESTINATION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&transit__destination__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0 }
+    , {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, NULL }
 
 
 /*
@@ -1690,14 +1716,20 @@ struct  Transit__Destination
 struct  Transit__ListDestinations
 {
   ProtobufCMessage base;
+  /*
+   * How many to choose from are wanted, at most 20: favourites first, then the others, the most
+   * recent first, each with its stop, and none whose stop is no longer in a timetable that can be
+   * read. 0 for all destinations, without their stops.
+   */
+  uint32_t choices;
 };
 #define TRANSIT__LIST_DESTINATIONS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&transit__list_destinations__descriptor) \
-     }
+    , 0 }
 
 
 /*
- * Destinations, the most recent first; at most 100 and 50 favourites.
+ * Destinations, the most recent first unless `choices` are wanted; at most 100 and 50 favourites.
  */
 struct  Transit__Destinations
 {

@@ -610,6 +610,13 @@ public struct Journey: ProtobufMessage {
     ///
     /// At most 20 items, at most 200 bytes, unique.
     public var channels: [String]
+    /// True if it goes on without further alerts, because the passenger wants that.
+    public var silent: Bool
+    /// Once the stop was passed: the next stop ahead on the line, where the passenger can get off,
+    /// or to which the journey can continue; absent if there is none, or it isn't known.
+    public var next: Stop?
+    /// How far it is along the line from there back to the stop, in metres; absent likewise.
+    public var back: UInt32?
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -637,7 +644,10 @@ public struct Journey: ProtobufMessage {
         foreseen: Int64? = nil,
         skipped: Bool = false,
         learned: Bool = false,
-        channels: [String] = []
+        channels: [String] = [],
+        silent: Bool = false,
+        next: Stop? = nil,
+        back: UInt32? = nil
     ) {
         self.id = id
         self.feed = feed
@@ -664,6 +674,9 @@ public struct Journey: ProtobufMessage {
         self.skipped = skipped
         self.learned = learned
         self.channels = channels
+        self.silent = silent
+        self.next = next
+        self.back = back
     }
 
     /// The message with every field at its default.
@@ -1006,7 +1019,7 @@ public struct Journeys: ProtobufMessage {
 }
 
 /// A journey began. Like all events, it doesn't say where the passenger is: `remaining`, `metres`,
-/// `estimated`, `due` and `foreseen` are only in replies.
+/// `estimated`, `due`, `foreseen`, `next` and `back` are only in replies.
 public struct JourneyStarted: ProtobufMessage {
     /// The journey.
     ///
@@ -1433,6 +1446,8 @@ public struct Destination: ProtobufMessage {
     public var journeys: UInt64
     /// True if it stays when the others are cleared.
     public var favourite: Bool
+    /// The stop as the timetable has it now; only in an answer to `choices`.
+    public var stop: Stop?
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -1441,7 +1456,8 @@ public struct Destination: ProtobufMessage {
         name: String = "",
         used: Int64 = 0,
         journeys: UInt64 = 0,
-        favourite: Bool = false
+        favourite: Bool = false,
+        stop: Stop? = nil
     ) {
         self.feed = feed
         self.stopId = stopId
@@ -1449,6 +1465,7 @@ public struct Destination: ProtobufMessage {
         self.used = used
         self.journeys = journeys
         self.favourite = favourite
+        self.stop = stop
     }
 
     /// The message with every field at its default.
@@ -1459,12 +1476,25 @@ public struct Destination: ProtobufMessage {
 
 /// Asks for the passenger's destinations. Answered with Destinations.
 public struct ListDestinations: ProtobufMessage {
+    /// How many to choose from are wanted, at most 20: favourites first, then the others, the most
+    /// recent first, each with its stop, and none whose stop is no longer in a timetable that can
+    /// be read. 0 for all destinations, without their stops.
+    public var choices: UInt32
 
-    /// The message; it has no fields.
-    public init() {}
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        choices: UInt32 = 0
+    ) {
+        self.choices = choices
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(choices: 0)
+    }
 }
 
-/// Destinations, the most recent first; at most 100 and 50 favourites.
+/// Destinations, the most recent first unless `choices` are wanted; at most 100 and 50 favourites.
 public struct Destinations: ProtobufMessage {
     /// The destinations.
     ///
@@ -2742,6 +2772,9 @@ extension Journey: CBridged {
         try fields.read("skipped", &self.skipped)
         try fields.read("learned", &self.learned)
         try fields.read("channels", &self.channels)
+        try fields.read("silent", &self.silent)
+        try fields.read("next", &self.next)
+        try fields.read("back", &self.back)
     }
 
     /// Writes every field that is not absent.
@@ -2772,6 +2805,9 @@ extension Journey: CBridged {
         try fields.write("skipped", self.skipped)
         try fields.write("learned", self.learned)
         try fields.write("channels", self.channels)
+        try fields.write("silent", self.silent)
+        try fields.write("next", self.next)
+        try fields.write("back", self.back)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Transit__Journey>) {
@@ -2832,6 +2868,13 @@ extension Journey: CBridged {
             try readString(value, "transit.Journey.channels", check, bytes: 200)
         }
         try check.unique(self.channels, "transit.Journey.channels")
+        self.silent = c.pointee.silent != 0
+        self.next = try readOptional(c.pointee.next, check)
+        if c.pointee._back_case.rawValue == 28 {
+            self.back = c.pointee.back
+        } else {
+            self.back = nil
+        }
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__Journey>, _ arena: PackArena) {
@@ -2872,6 +2915,12 @@ extension Journey: CBridged {
         c.pointee.skipped = self.skipped ? 1 : 0
         c.pointee.learned = self.learned ? 1 : 0
         (c.pointee.channels, c.pointee.n_channels) = arena.each(self.channels) { arena.put($0) }
+        c.pointee.silent = self.silent ? 1 : 0
+        if let value = self.next { c.pointee.next = arena.message(value) }
+        if let value = self.back {
+            c.pointee._back_case = .init(rawValue: 28)
+            c.pointee.back = value
+        }
     }
 }
 
@@ -4406,6 +4455,7 @@ extension Destination: CBridged {
         try fields.read("used", time: &self.used)
         try fields.read("journeys", &self.journeys)
         try fields.read("favourite", &self.favourite)
+        try fields.read("stop", &self.stop)
     }
 
     /// Writes every field that is not absent.
@@ -4417,6 +4467,7 @@ extension Destination: CBridged {
         try fields.write("used", time: self.used)
         try fields.write("journeys", self.journeys)
         try fields.write("favourite", self.favourite)
+        try fields.write("stop", self.stop)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Transit__Destination>) {
@@ -4435,6 +4486,7 @@ extension Destination: CBridged {
         self.journeys =
             try readNumber(c.pointee.journeys, "transit.Destination.journeys", check, 0...9_223_372_036_854_775_807)
         self.favourite = c.pointee.favourite != 0
+        self.stop = try readOptional(c.pointee.stop, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__Destination>, _ arena: PackArena) {
@@ -4444,6 +4496,7 @@ extension Destination: CBridged {
         c.pointee.used = self.used
         c.pointee.journeys = self.journeys
         c.pointee.favourite = self.favourite ? 1 : 0
+        if let value = self.stop { c.pointee.stop = arena.message(value) }
     }
 }
 
@@ -4468,11 +4521,14 @@ extension ListDestinations: CBridged {
     /// Reads the fields; each that is missing has its default.
     public init(from decoder: any Decoder) throws {
         self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("choices", &self.choices)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
-        _ = FieldWriter(encoder)
+        var fields = FieldWriter(encoder)
+        try fields.write("choices", self.choices)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Transit__ListDestinations>) {
@@ -4482,9 +4538,11 @@ extension ListDestinations: CBridged {
     init(
         c: UnsafePointer<Transit__ListDestinations>, _ check: FieldCheck
     ) throws(ProtobufError) {
+        self.choices = c.pointee.choices
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__ListDestinations>, _ arena: PackArena) {
+        c.pointee.choices = self.choices
     }
 }
 

@@ -184,6 +184,9 @@ extension Journey: Arbitrary {
         value.skipped = .any(&seed)
         value.learned = .any(&seed)
         value.channels = .list(&seed, most: 20, isUnique: true) { .any(&$0, bytes: 200) }
+        value.silent = .any(&seed)
+        value.next = .maybe(&seed) { .any(&$0) }
+        value.back = .maybe(&seed) { .any(&$0) }
         return value
     }
 }
@@ -450,13 +453,15 @@ extension Destination: Arbitrary {
         value.used = .any(&seed, in: 0...253_402_300_799_999)
         value.journeys = .any(&seed, in: 0...9_223_372_036_854_775_807)
         value.favourite = .any(&seed)
+        value.stop = .maybe(&seed) { .any(&$0) }
         return value
     }
 }
 
 extension ListDestinations: Arbitrary {
     static func any(_ seed: inout Seed) -> ListDestinations {
-        let value = ListDestinations()
+        var value = ListDestinations()
+        value.choices = .any(&seed)
         return value
     }
 }
