@@ -9,7 +9,8 @@ enum Place: Sendable {
     case todos, shift, shiftSnapshot, shiftOperations, record, keepPhoto, photo, serviceWorker
     case equipment, reportEquipment
     case plans, plan, planFile, planStream
-    case ride, stops, currentRide, beginRide, recordRide, acknowledgeRide, finishRide, rateRide
+    case ride, stops, currentRide, beginRide, recordRide, rideAlerts, acknowledgeRide
+    case continueRide, finishRide, rateRide
     case logIns, endLogIn, endAllLogIns, makeCode, makePicture, makePhone, positions
     case people, invite, changePerson, audit
     case signUp, makeAccount, addSite, startShift, endShift
@@ -49,7 +50,9 @@ enum Place: Sendable {
         .init(.get, "/ride/current", .currentRide),
         .init(.post, "/ride", bodyLimit: form, .beginRide),
         .init(.post, "/ride/{journey}/positions", bodyLimit: 128 << 10, .recordRide),
+        .init(.get, "/ride/{journey}/alerts", .rideAlerts),
         .init(.post, "/ride/{journey}/acknowledge", bodyLimit: form, .acknowledgeRide),
+        .init(.post, "/ride/{journey}/continue", bodyLimit: form, .continueRide),
         .init(.post, "/ride/{journey}/finish", bodyLimit: form, .finishRide),
         .init(.post, "/ride/{journey}/feedback", bodyLimit: form, .rateRide),
         .init(.get, "/log-ins", .logIns), .init(.post, "/log-ins/code", bodyLimit: form, .makeCode),

@@ -41,6 +41,7 @@ SEEDS = [
     request("GET", "/board/Harbour"), request("GET", "/alerts/stream"), request("GET", "/gallery"),
     request("GET", "/plans?text=home"), request("GET", "/plan/x?chosen=1&labels=yes"),
     request("GET", "/ride/stops?text=gen", "", "", "Steward-Account: x"),
+    request("GET", "/ride/x/alerts?since=5", "", "", "Steward-Account: x"),
     request("GET", "/operations/x?after=0&device=d&deviceHead=1", "", "", "Steward-Account: x"),
     request("POST", "/login", "name=kari&password=secret&next=%2F&stay=yes"),
     request("POST", "/look", "look=dark&next=%2F"), request("POST", "/alerts/x/acknowledge"),

@@ -6,11 +6,12 @@ import { test } from "node:test";
 class Element {
   childNodes = [];
   dataset = {};
+  value = "";
   classList = { toggle() {}, remove() {} };
   #acts = [];
   constructor(tag) { this.tag = tag; }
   get textContent() { return this.childNodes.map((it) => it.textContent).join(""); }
-  setAttribute() {}
+  setAttribute(name, value) { if (name === "value") this.value = value; }
   append(...nodes) { this.childNodes.push(...nodes); }
   get lastChild() { return this.childNodes.at(-1); }
   replaceChildren(...nodes) { this.childNodes = nodes; }
@@ -141,6 +142,16 @@ async function pass(seconds, { audible = seconds } = {}) {
 }
 
 let pages = 0;
+/** The answer with the stops that are offered before anything is typed. */
+let offered = { stops: [{ id: "pier", feed: "f", name: "Pier" }] };
+/** Loads the page anew, without a ride, and chooses the first stop that it offers. */
+async function choose() {
+  globalThis.fetch = async (path) => Response.json({ now, ...path.startsWith("/ride/stops") && offered });
+  await import(`../../Services/web-service/Web/ride.js?${pages += 1}`);
+  await settled();
+  root.querySelectorAll("button")[0].click();
+}
+
 /**
  * Loads the page anew, and begins a ride in it.
  *
@@ -151,15 +162,13 @@ async function ride(answer, sound = {}) {
   globalThis.document = newPage();
   delete root.dataset.stage;
   Object.assign(audio, { time: 0, state: "running", made: [], resume: null, ...sound });
-  texts.set("ride-stops/kari", JSON.stringify([{ id: "pier", feed: "f", name: "Pier" }]));
+  await choose();
   globalThis.fetch = async (path, { body } = {}) => {
     if (path === "/ride/current") return Response.json({ now });
     const journey = answer(path, body && JSON.parse(body));
     if (!journey) throw new TypeError("no network");
     return Response.json({ journey: { id: "r", stop: { name: "Pier" }, ...journey }, now });
   };
-  await import(`../../Services/web-service/Web/ride.js?${pages += 1}`);
-  root.querySelectorAll("button")[0].click();
   button("start").click();
   await settled();
 }
@@ -372,9 +381,7 @@ test("a ride that has begun in another tab is followed, and no second one begins
   begun.length = 0;
   const elsewhere = { id: "other", stop: { name: "Museum" }, stage: "riding" };
   globalThis.document = newPage();
-  globalThis.fetch = async () => Response.json({ now });
-  await import(`../../Services/web-service/Web/ride.js?${pages += 1}`);
-  root.querySelectorAll("button")[0].click();
+  await choose();
   globalThis.fetch = async (path) => {
     begun.push(path);
     return Response.json({ journey: elsewhere, now });
@@ -569,14 +576,14 @@ test("whoever has chosen a stop reads toward where it is, and the focus follows"
   const pier = {
     id: "pier", feed: "f", name: "Pier", code: "12", routes: ["7"], headsigns: ["Hill"],
   };
-  texts.set("ride-stops/kari", JSON.stringify([pier]));
-  globalThis.fetch = async () => Response.json({ now });
+  const others = offered;
+  offered = { stops: [pier] };
   try {
-    await import(`../../Services/web-service/Web/ride.js?${pages += 1}`);
-    root.querySelectorAll("button")[0].click();
+    await choose();
     assert.ok(root.textContent.startsWith("Pier (12)line · toward"));
     assert.equal(focused.at(-1), "Pier (12)");
   } finally {
+    offered = others;
     Element.prototype.focus = () => {};
   }
 });
@@ -675,5 +682,207 @@ test("what is old is deleted by the time of the server, whatever the clock of th
   } finally {
     now = right;
     Object.defineProperty(globalThis, "localStorage", { value: localStorage, configurable: true });
+  }
+});
+
+test("the page of a ride names the stop with its sign and where it goes", async () => {
+  const stop = { id: "pier", name: "Pier", code: "12", routes: ["7", "9"], headsigns: ["Hill"] };
+  await ride(() => ({ stage: "riding", due: now + 600_000, stop, route: "9" }));
+  assert.ok(root.textContent.includes("Pier (12)"));
+  assert.ok(root.textContent.includes("line · toward"));
+});
+
+test("before anything is typed the person's own stops are offered, favourites first", async () => {
+  const others = offered;
+  offered = {
+    stops: [{ id: "a", feed: "f", name: "Home" }, { id: "b", feed: "g", name: "Work" }], favourites: 1,
+  };
+  globalThis.document = newPage();
+  try {
+    await choose();
+    globalThis.document = newPage();
+    const asked = [];
+    globalThis.fetch = async (path) => {
+      asked.push(path);
+      return Response.json({ now, ...path.startsWith("/ride/stops") && offered });
+    };
+    await import(`../../Services/web-service/Web/ride.js?${pages += 1}`);
+    await settled();
+    assert.deepEqual(asked, ["/ride/current", "/ride/stops?text="]);
+    const [home, work] = root.querySelectorAll("button").map((it) => it.textContent);
+    // The timetables are named because there are two.
+    assert.equal(home, "Homefavourite · f");
+    assert.equal(work, "Workg");
+  } finally {
+    offered = others;
+  }
+});
+
+test("what an earlier version kept of other rides is neither offered nor kept", async () => {
+  texts.set("ride-stops/kari", JSON.stringify([{ id: "old", feed: "f", name: "Old" }]));
+  globalThis.document = newPage();
+  globalThis.fetch = async () => Response.json({ now });
+  root.replaceChildren();
+  await import(`../../Services/web-service/Web/ride.js?${pages += 1}`);
+  await settled();
+  assert.ok(!root.textContent.includes("Old"));
+  texts.delete("ride-stops/kari");
+});
+
+test("a ride begins with the minutes that were typed, or as the settings say", async () => {
+  const sent = [];
+  for (const minutes of ["3", "7"]) {
+    globalThis.document = newPage();
+    await choose();
+    globalThis.fetch = async (path, { body } = {}) => {
+      if (path === "/ride") sent.push(JSON.parse(body).notice);
+      const journey = path === "/ride/current" ? undefined
+        : { id: "r", stage: "riding", stop: { name: "Pier" } };
+      return Response.json({ journey, now });
+    };
+    root.querySelectorAll("input")[0].value = minutes;
+    button("start").click();
+    await settled();
+  }
+  assert.deepEqual(sent, [0, 420_000]);
+});
+
+/** Has the server say what has become of the alerts of the ride. */
+function alertsOf(answer) {
+  const { fetch } = globalThis;
+  globalThis.fetch = async (path, options) => (path.startsWith("/ride/r/alerts")
+    ? Response.json({ acknowledged: {}, notices: [], now, ...answer() }) : fetch(path, options));
+}
+const part = async () => {
+  document.dispatchEvent(new Event("part"));
+  await settled();
+};
+
+for (const stage of ["getReady", "now", "passed"]) {
+  test(`acknowledging “${stage}” elsewhere stops the sound, and nothing less does`, async () => {
+    const began = now;
+    let journey = { stage: "riding", started: began, due: now + 3_600_000 };
+    let acknowledged = { [stage]: began - 1 };
+    await ride(() => journey);
+    alertsOf(() => ({ acknowledged }));
+    await pass(30);
+    journey = { stage, started: began, due: 0 };
+    await pass(30);
+    const isHeard = () => audio.made.some(({ begin, end }) => begin <= audio.time && audio.time < end);
+    // That of an earlier stop, or of another stage.
+    for (acknowledged of [{ [stage]: began - 1 }, { riding: now }, {}]) {
+      await part();
+      assert.ok(isHeard() && root.dataset.stage === stage);
+    }
+    acknowledged = { [stage]: now };
+    await part();
+    assert.ok(!isHeard());
+    await pass(20);
+    assert.ok(!isHeard());
+  });
+}
+
+test("an alarm rings on while nobody can say whether it was acknowledged", async () => {
+  await ride(() => ({ stage: "getReady", due: now + 3_600_000 }));
+  alertsOf(() => { throw new TypeError("no network"); });
+  await part();
+  await pass(5);
+  assert.deepEqual(heard(), ["getReady"]);
+});
+
+test("a ride that has passed its stop goes on to the next one, and rings again there", async () => {
+  const next = { id: "mill", name: "Mill", code: "4" };
+  let journey = { stage: "passed", due: 0, stop: { id: "pier", name: "Pier" }, next, back: 1_250 };
+  const sent = [];
+  await ride((path, body) => {
+    if (path !== "/ride/r/continue") return journey;
+    sent.push(body);
+    if (sent.length === 1) return null;
+    journey = { stage: "riding", due: now + 600_000, stop: next };
+    return journey;
+  });
+  assert.ok(root.textContent.includes("wayBack"));
+  button("onward").click();
+  await settled();
+  assert.ok(root.textContent.includes("noContact"));
+  button("onward").click();
+  await settled();
+
+  assert.deepEqual(sent[0], sent[1]);
+  assert.equal(sent[0].stopId, "mill");
+  assert.equal(sent[0].withoutAlerts, false);
+  assert.ok(root.textContent.includes("Mill (4)") && !root.textContent.includes("wayBack"));
+  assert.equal(root.dataset.stage, "riding");
+  await pass(1);
+  assert.equal(audio.made.filter(({ begin, end }) => begin <= audio.time && audio.time < end).length, 0);
+  journey = { stage: "getReady", due: now + 600_000, stop: next };
+  await pass(300);
+  assert.deepEqual(heard(), ["getReady"]);
+});
+
+test("whoever rides on without alerts hears none, and can still end the ride", async () => {
+  let journey = { stage: "now", due: 0 };
+  const sent = [];
+  await ride((path, body) => {
+    if (path === "/ride/r/continue") {
+      sent.push(body);
+      journey = { stage: "now", due: 0, silent: true };
+    }
+    return journey;
+  });
+  assert.deepEqual(heard(), ["now"]);
+  button("onwardSilent").click();
+  await settled();
+  await pass(30);
+  assert.equal(sent[0].withoutAlerts, true);
+  assert.deepEqual(heard(), []);
+  assert.ok(root.textContent.includes("silent") && !root.textContent.includes("getOff"));
+  assert.ok(button("endRide") && !button("onwardSilent"));
+});
+
+test("a ride that continues at the command line falls silent here at once", async () => {
+  let journey = { stage: "passed", due: 0, stop: { id: "pier", name: "Pier" } };
+  await ride(() => journey);
+  alertsOf(() => ({}));
+  const isHeard = () => audio.made.some(({ begin, end }) => begin <= audio.time && audio.time < end);
+  assert.ok(isHeard());
+  journey = { stage: "riding", due: now + 600_000, stop: { id: "mill", name: "Mill" } };
+  await part();
+  await pass(1);
+  assert.ok(!isHeard());
+  assert.ok(root.textContent.includes("Mill"));
+});
+
+test("the page shows the ride's other alerts, which can be acknowledged there", async () => {
+  await ride(() => ({ stage: "riding", due: now + 600_000 }));
+  const notices = [
+    { id: "w", title: "Wrong way", body: "Get off", needsAcknowledgement: true, link: "" },
+    { id: "l", title: "Castle", body: "", link: "https://example.org", linkTitle: "More" },
+    { id: "x", title: "Fort", body: "", link: "javascript:alert()", linkTitle: "Bad" },
+  ];
+  alertsOf(() => ({ notices }));
+  await part();
+  assert.ok(root.textContent.includes("Wrong way") && root.textContent.includes("More"));
+  assert.ok(!root.textContent.includes("Bad"));
+  const paths = [];
+  const { fetch } = globalThis;
+  globalThis.fetch = async (path, options) => {
+    if (!path.startsWith("/alerts/")) return fetch(path, options);
+    paths.push(path);
+    return { status: 0, ok: false, headers: new Headers() };
+  };
+  button("ok").click();
+  await settled();
+  assert.deepEqual(paths, ["/alerts/w/acknowledge"]);
+  assert.ok(!root.textContent.includes("Wrong way") && root.textContent.includes("Castle"));
+});
+
+test("the end of a ride says whether its positions are kept", async () => {
+  for (const [kept, text] of [[true, "positionsKept"], [false, "positionsDeleted"]]) {
+    let journey = { stage: "riding", kept };
+    await ride(() => journey);
+    journey = { stage: "finished", kept };
+    await pass(30);
+    assert.ok(root.textContent.includes(`arrived ${text}`));
   }
 });

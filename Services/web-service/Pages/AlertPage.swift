@@ -91,9 +91,8 @@ struct AlertPage {
     }
 
     private func item(_ alert: Alert) -> Node {
-        // In the language that the person prefers, otherwise in that of the page.
         let kept = alert.raised ?? AlertRaised()
-        let raised = alert.language.isEmpty ? kept.said(in: language) : kept
+        let raised = alert.said(onPageIn: language)
         let (kind, icon) = Self.kind(alert.severity)
         let severity = words.say(family: "severity", kind) ?? kind
         // A script leaves out the date if it is today's, and names the zone if the device shows
@@ -159,5 +158,13 @@ struct AlertPage {
         case .warning: ("warning", Icon.warning)
         default: ("info", Icon.info)
         }
+    }
+}
+
+extension Alert {
+    /// As it was raised, in the language that the person prefers, otherwise in that of the page.
+    func said(onPageIn pageLanguage: Language) -> AlertRaised {
+        let kept = raised ?? AlertRaised()
+        return language.isEmpty ? kept.said(in: pageLanguage) : kept
     }
 }

@@ -53,6 +53,8 @@ struct Attendant {
         case .beginRide: ride { $0.begin() }
         case .recordRide: ride { $0.record(visit.values["journey"] ?? "") }
         case .acknowledgeRide: ride(.notifier) { $0.acknowledge(visit.values["journey"] ?? "") }
+        case .rideAlerts: ride(.notifier) { $0.readAlerts(visit.values["journey"] ?? "") }
+        case .continueRide: ride { $0.goOn(visit.values["journey"] ?? "") }
         case .finishRide: ride { $0.finish(visit.values["journey"] ?? "") }
         case .rateRide: ride { $0.rate(visit.values["journey"] ?? "") }
         case .logIns: logIns()

@@ -21,6 +21,20 @@ struct RideExchange {
         /// The paragraphs of the policy, the first of which is its title; nil if the person has
         /// accepted it.
         var privacy: [String]?
+        /// How long before the arrival the person wants to get ready, in milliseconds; nil if that
+        /// was not asked.
+        var notice: Int64?
+    }
+
+    /// Stops to choose from.
+    private struct Choices: Encodable {
+        let stops: [Stop]
+        /// How many of them are favourites of the person: the first ones.
+        var favourites = 0
+        /// True if other stops may match as well.
+        var more = false
+        /// The timetables that can't be read.
+        var damaged: [String] = []
     }
 
     /// A ride that begins. If it is sent again with the same id, it is the same ride.
@@ -31,6 +45,17 @@ struct RideExchange {
         /// The version of the privacy policy that the person accepts with it; 0 if it was accepted
         /// before.
         let policy: UInt32?
+        /// How long before the arrival to get ready, in milliseconds; nil or 0 means as the
+        /// person's settings say.
+        let notice: Int64?
+    }
+
+    /// How a ride continues. If it is sent again with the same id, it is done once.
+    private struct Onward: Codable {
+        let id: String
+        /// The stop to continue to; empty without alerts.
+        let stopId: String
+        let withoutAlerts: Bool
     }
 
     /// Where the passenger was.
@@ -65,10 +90,32 @@ struct RideExchange {
         let comment: String
     }
 
-    /// Sends the stops whose names begin with what was typed.
+    /// The maximum numbers of stops that are found, and that are offered before anything is typed.
+    private static let mostFound: UInt32 = 8
+    private static let mostOffered: UInt32 = 10
+
+    /// Sends the stops whose names begin with what was typed; before anything is, the person's own
+    /// favourites and last destinations.
     func findStops() {
         let text = (exchange.visit.request.target.query["text"] ?? "").prefix(bytes: 400)
-        exchange.ask(FindStops(text: text, limit: 8), for: Stops.self) { exchange.send($0) }
+        guard text.contains(where: { !$0.isWhitespace }) else { return offerStops() }
+        let query = FindStops(text: text, limit: Self.mostFound)
+        exchange.ask(query, for: Stops.self) { found in
+            let choices = Choices(
+                stops: found.stops, more: found.stops.count >= Int(Self.mostFound),
+                damaged: found.damaged)
+            exchange.send(choices)
+        }
+    }
+
+    private func offerStops() {
+        let query = ListDestinations(choices: Self.mostOffered)
+        exchange.ask(query, for: Destinations.self) { found in
+            let known = found.destinations.filter { $0.stop != nil }
+            let choices = Choices(
+                stops: known.compactMap(\.stop), favourites: known.count { $0.favourite })
+            exchange.send(choices)
+        }
     }
 
     /// Sends the ride that is under way, and whether another one may begin.
@@ -77,7 +124,8 @@ struct RideExchange {
             // A replayed recording has another clock, and isn't a ride of this device.
             let journey = journeys.journeys.first { $0.clock == nil }
             exchange.ask(ReadTraveller(), for: Traveller.self) { traveller in
-                var answer = Answer(journey: journey, now: now, policy: traveller.policy)
+                var answer = Answer(
+                    journey: journey, now: now, policy: traveller.policy, notice: traveller.notice)
                 if traveller.acceptedPolicy != traveller.policy {
                     answer.privacy = Words<ScreenPhrase>(exchange.words.language)
                         .privacyPolicy(version: traveller.policy, date: traveller.policyDate)
@@ -95,7 +143,8 @@ struct RideExchange {
             return exchange.fail(.refused(refusal))
         }
         let command = StartJourney(
-            feed: beginning.feed, stopId: beginning.stopId, policy: beginning.policy ?? 0)
+            feed: beginning.feed, stopId: beginning.stopId, notice: beginning.notice ?? 0,
+            policy: beginning.policy ?? 0)
         exchange.ask(command, for: Journey.self, id: id) { answer($0) }
     }
 
@@ -132,6 +181,18 @@ struct RideExchange {
                 exchange.send(Acknowledgement(isFound: true, now: now))
             }
         }
+    }
+
+    /// Continues a ride to another stop, or without further alerts.
+    func goOn(_ journey: String) {
+        guard let onward = exchange.body(Onward.self) else { return }
+        guard let id = MessageID(onward.id) else {
+            let refusal = Refusal.invalid("the id of a continuation is a UUID").because(.idVersion)
+            return exchange.fail(.refused(refusal))
+        }
+        let command = ContinueJourney(
+            journeyId: journey, stopId: onward.stopId, withoutAlerts: onward.withoutAlerts)
+        exchange.ask(command, for: Journey.self, id: id) { answer($0) }
     }
 
     /// Ends a ride; its positions are deleted.

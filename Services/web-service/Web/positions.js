@@ -165,8 +165,8 @@ export class Positions {
 
 const day = 86_400_000;
 /** How long what rides have left here is kept for whoever doesn't log out, in milliseconds, by the
- *  beginning of its key. The server too keeps destinations for 30 days. */
-const ages = new Map([["ride", day], ["ride-rating", day], ["ride-stops", 30 * day]]);
+ *  beginning of its key. An earlier version kept the last destinations, which the server knows. */
+const ages = new Map([["ride", day], ["ride-rating", day], ["ride-stops", 0]]);
 
 /**
  * Deletes what rides have left in this browser, whoever rode.
@@ -181,8 +181,7 @@ export function forget(store, time) {
     let last = 0;
     try {
       const kept = JSON.parse(store.getItem(key));
-      // An earlier version kept the stops without a time: they stay until a log-out.
-      last = Array.isArray(kept) ? Number.MAX_VALUE : kept.time ?? kept.positions.at(-1).time;
+      last = kept.time ?? kept.positions.at(-1).time;
     } catch { /* nothing that can be read was kept */ }
     if (time - last > age) store.removeItem(key);
   }

@@ -9,7 +9,6 @@ import {
 const root = document.getElementById("ride");
 const { account } = root.dataset;
 const alarm = new Alarm();
-const lastKey = `ride-stops/${account}`;
 const ratingKey = `ride-rating/${account}`;
 /** A position with a larger radius, in metres, doesn't count: it can't tell one street from another.
  *  The server gets it all the same, because it alerts the passenger if no other comes. */
@@ -27,6 +26,8 @@ const newID = () => makeID(serverClock.now);
 
 /** The version of the privacy policy that is accepted with the next ride; 0 for none. */
 let policy = 0;
+/** How long before the arrival the person's settings say to get ready, in milliseconds. */
+let usualNotice = 180_000;
 
 const store = storeOf(globalThis);
 const positions = new Positions(store, account, newID);
@@ -87,80 +88,99 @@ function showPrivacy(version, [title, ...paragraphs]) {
     }));
 }
 
-const lastStops = () => {
-  try {
-    const kept = JSON.parse(store.getItem(lastKey));
-    return kept?.stops ?? kept ?? [];
-  } catch {
-    return [];
-  }
-};
+const nameOf = (stop) => (stop?.name ?? "") + (stop?.code ? ` (${stop.code})` : "");
 
-const nameOf = (stop) => stop.name + (stop.code ? ` (${stop.code})` : "");
-
-/** The lines of a stop and where they go, which may be all that tells it from the one opposite. */
-function factsOf(stop) {
-  const lines = (stop.routes ?? []).slice(0, 6).join(", ");
-  const toward = (stop.headsigns ?? []).slice(0, 2).join(", ");
-  return [
-    lines && say("line", { name: lines }), toward && say("toward", { name: toward }),
-  ].filter(Boolean).join(" · ");
+/** The lines of a stop and where they go, which may be all that tells it from the one opposite.
+ *
+ * @param line the line that is ridden; empty for all lines of the stop. */
+function factsOf(stop, line = "") {
+  const lines = line || (stop?.routes ?? []).slice(0, 6).join(", ");
+  const toward = (stop?.headsigns ?? []).slice(0, 2).join(", ");
+  return [lines && say("line", { name: lines }), toward && say("toward", { name: toward })];
 }
 
-function stopItem(stop, choose) {
-  const it = build(["li", {}, ["button", { type: "button", class: "stop" },
-    ["b", {}, nameOf(stop)], ["span", {}, factsOf(stop)]]]);
-  it.querySelector("button").addEventListener("click", () => choose(stop));
-  return it;
-}
+const inWords = (facts) => facts.filter(Boolean).join(" · ");
 
-/** Searches for a stop while its name is typed. */
-function search(title, choose, known = []) {
+/** A length in metres, in words. */
+const lengthOf = (metres) => (metres < 1000 ? `${metres}\u00a0m` : `${new Intl.NumberFormat(
+  document.documentElement?.lang, { maximumFractionDigits: 1 }).format(metres / 1000)}\u00a0km`);
+
+/** Searches for a stop while its name is typed.
+ *
+ * @param offersOwn true to offer the person's favourites and last destinations before that. */
+function search(title, choose, offersOwn = false) {
   const field = build(["input", {
     id: "stop", type: "search", autocomplete: "off", enterkeyhint: "search", "aria-controls": "stops",
   }]);
-  const heading = build(["p", { class: "where" }, known.length > 0 ? say("lastStops") : ""]);
+  const heading = build(["p", { class: "where" }, say("lastStops")]);
+  heading.hidden = true;
   const list = build(["ul", { id: "stops", class: "stops", "aria-live": "polite" }]);
-  const offer = (stops) => list.replaceChildren(...stops.map((stop) => stopItem(stop, choose)));
-  offer(known);
+  const note = (text) => build(["li", { class: "empty" }, text]);
+  /** @param favourites how many of the stops are favourites: the first ones. */
+  const item = (stop, index, { stops, favourites = 0 }) => {
+    // Timetables of two cities may have stops of the same name.
+    const isAmbiguous = stops.some(({ feed }) => feed !== stop.feed);
+    const facts = [index < favourites && say("favourite"), ...factsOf(stop), isAmbiguous && stop.feed];
+    const it = build(["li", {}, ["button", { type: "button", class: "stop" },
+      ["b", {}, nameOf(stop)], ["span", {}, inWords(facts)]]]);
+    it.querySelector("button").addEventListener("click", () => choose(stop));
+    return it;
+  };
   let asked = 0;
-  field.addEventListener("input", async () => {
+  const find = async () => {
     const number = asked += 1;
-    const text = field.value.trim();
-    heading.hidden = text !== "";
-    if (text === "") return offer(known);
+    const text = (field.value ?? "").trim();
+    heading.hidden = true;
+    if (text === "" && !offersOwn) return list.replaceChildren();
     try {
-      const { stops, damaged = [] } = await ask("/ride/stops?" + new URLSearchParams({ text }));
+      const found = await ask("/ride/stops?" + new URLSearchParams({ text }));
       // Text that was typed since then gets its own answer.
       if (number !== asked) return;
-      if (stops.length > 0) offer(stops);
-      else list.replaceChildren(build(["li", { class: "empty" }, say("noStop")]));
-      if (damaged.length > 0) {
-        const names = damaged.join(", ");
-        list.append(build(["li", { class: "empty" }, say("damagedTimetables", { names })]));
-      }
+      const { stops = [], more = false, damaged = [] } = found;
+      heading.hidden = text !== "" || stops.length === 0;
+      list.replaceChildren(...stops.map((stop, index) => item(stop, index, found)));
+      if (text !== "" && stops.length === 0) list.append(note(say("noStop")));
+      if (more) list.append(note(say("moreStops")));
+      if (damaged.length > 0) list.append(note(say("damagedTimetables", { names: damaged.join(", ") })));
     } catch (error) {
-      if (number === asked) list.replaceChildren(build(["li", { class: "empty" }, error.message]));
+      if (number === asked) list.replaceChildren(note(error.message));
     }
-  });
+  };
+  field.addEventListener("input", find);
+  if (offersOwn) find();
   return [build(["label", { for: "stop", class: "asked" }, title]), field, heading, list];
 }
 
 function showSearch() {
-  show(...search(say("stopSearch"), showStart, lastStops()));
+  show(...search(say("stopSearch"), (stop) => showStart(stop), true));
   document.getElementById("stop").focus();
 }
 
+/** How many minutes before the arrival to get ready: as the settings say, or what was typed. */
+function noticeField() {
+  const usual = String(Math.round(usualNotice / 60_000));
+  const field = build(["input", {
+    id: "notice", type: "number", inputmode: "numeric", min: "1", max: "30", required: "", value: usual,
+  }]);
+  return {
+    nodes: [build(["label", { for: "notice" }, say("rideNotice")]), field],
+    isValid: () => field.reportValidity?.() !== false,
+    /** 0 if it is as the settings say. */
+    get milliseconds() { return field.value === usual ? 0 : Number(field.value) * 60_000; },
+  };
+}
+
 /** @param id the ride that starts, which stays the same until the server has answered. */
-function showStart(stop, id = newID()) {
-  const [title, facts] = [beginning("h2", nameOf(stop)), factsOf(stop)];
+function showStart(stop, id = newID(), notice = noticeField()) {
+  const [title, facts] = [beginning("h2", nameOf(stop)), inWords(factsOf(stop))];
   show(
-    title, ...(facts ? [line(facts, "where")] : []), line(say("keepOpen"), "note"),
+    title, ...(facts ? [line(facts, "where")] : []), ...notice.nodes, line(say("keepOpen"), "note"),
     line(say("tone"), "hint"), build(["div", { class: "hand" }]));
   title.focus();
   const hand = root.querySelector(".hand");
   hand.append(
     button(say("start"), "main big", async () => {
+      if (!notice.isValid()) return;
       for (const it of hand.querySelectorAll("button")) it.disabled = true;
       // In response to the tap itself: later the browser would no longer allow it.
       const canRing = alarm.unlock();
@@ -174,18 +194,15 @@ function showStart(stop, id = newID()) {
           new Ride(begun, await canRing, say("alreadyRiding"));
           return;
         }
-        const answer = await ask("/ride", { id, feed: stop.feed, stopId: stop.id, policy });
+        const answer = await ask("/ride", {
+          id, feed: stop.feed, stopId: stop.id, policy, notice: notice.milliseconds,
+        });
         message = "";
         policy = 0;
-        const others = lastStops().filter((it) => it.id !== stop.id || it.feed !== stop.feed);
-        try {
-          const stops = [stop, ...others].slice(0, 5);
-          store.setItem(lastKey, JSON.stringify({ time: Math.round(serverClock.now), stops }));
-        } catch { /* the storage is full: next time the stop has to be searched for */ }
         new Ride(answer, await canRing);
       } catch (error) {
         message = error.message;
-        showStart(stop, error instanceof Refused ? undefined : id);
+        showStart(stop, error instanceof Refused ? undefined : id, notice);
       }
     }),
     button(say("other"), "quiet", () => {
@@ -224,7 +241,9 @@ async function sendRating(rating) {
  * @param said what was said before the page was loaded, which is sent again; null for nothing. */
 function showOver(journey, said = null) {
   let isShown = true;
-  const arrived = beginning("p", say("arrived"), { class: "note" });
+  // After the page was loaded again it isn't known whether the person keeps positions.
+  const kept = { true: say("positionsKept"), false: say("positionsDeleted") }[journey.kept];
+  const arrived = beginning("p", [say("arrived"), kept].filter(Boolean).join(" "), { class: "note" });
   const other = button(say("other"), "main", () => {
     [isShown, message] = [false, ""];
     showSearch();
@@ -296,6 +315,18 @@ class Ride {
   /** True once the alert to get ready is acknowledged for other channels, too, or that is under way. */
   #isHeard = false;
   #failures = 0;
+  /** The number of the part of the ride: it is another one once the ride continues. */
+  #part = 1;
+  /** The time of the last answer before the stage that the server has reached: the alert of that
+   *  stage was raised later. */
+  #before = 0;
+  #isLearning = false;
+  #mustLearn = false;
+  /** The open alerts of the ride that this page doesn't raise itself. */
+  #notices = [];
+  #noticed = new Set();
+  /** How the ride is to continue, until the server has answered; null if it isn't. */
+  #onward = null;
 
   /** @param note what the passenger has to know at the beginning; empty for nothing. */
   constructor(answer, canRing, note = "") {
@@ -303,6 +334,7 @@ class Ride {
     this.#missed = note;
     isRiding = true;
     positions.begin(answer.journey.id);
+    this.#before = answer.journey.started ?? 0;
     // The page was closed before the server learned that the person had ended the ride.
     if (positions.isEnding) this.#leave();
     this.#take(answer);
@@ -315,7 +347,7 @@ class Ride {
     addEventListener("online", () => { this.#sendAt = 0; });
     document.addEventListener("live", () => { this.#sendAt = 0; });
     document.addEventListener("visibilitychange", () => this.#shown());
-    document.addEventListener("part", () => this.#hideOwn());
+    document.addEventListener("part", () => this.#alertsChanged());
     this.#show();
     root.querySelector("h2").focus();
   }
@@ -325,6 +357,14 @@ class Ride {
   #take({ journey, now }) {
     // This answer may come after the answer to the end of the ride.
     if (this.#isOver) return;
+    const before = this.journey;
+    if (before && (journey.stop?.id !== before.stop?.id || rank[journey.stage] < rank[before.stage])) {
+      // It continues to another stop, whoever wanted that.
+      this.#part += 1;
+      [this.stage, this.#acknowledged, this.#isHeard, this.#before] = ["riding", 0, false, now];
+    } else if (before && rank[before.stage] < rank[journey.stage]) {
+      this.#before = this.#takenAt;
+    }
     this.#offset = serverClock.now - Date.now();
     [this.#date, this.#steady] = [Date.now(), performance.now()];
     this.#takenAt = now;
@@ -338,6 +378,7 @@ class Ride {
     if (journey.stage === "finished") return this.#end();
     this.#plan();
     this.#hear();
+    if (this.#isRinging) this.#learn();
   }
 
   /** Acknowledges the alert to get ready once the passenger has heard this page, so that it isn't
@@ -353,7 +394,67 @@ class Ride {
     }
   }
 
-  get #isRinging() { return rank[this.stage] > this.#acknowledged && rank[this.stage] > 0; }
+  /** What has happened to the ride's alerts elsewhere may stop the sound here. */
+  #alertsChanged() {
+    if (this.#isOver || this.#isEnding) return;
+    this.#hideOwn();
+    this.#learn();
+    // The ride may have ended, or continue without alerts.
+    if (this.#isRinging) this.#sendAt = 0;
+  }
+
+  /** Asks which alerts of the ride are open, and whether the one that it rings for was acknowledged:
+   *  at the command line, on another device, or by another channel. Without an answer it rings on. */
+  async #learn() {
+    this.#mustLearn = true;
+    if (this.#isLearning) return;
+    this.#isLearning = true;
+    while (this.#mustLearn && !this.#isOver) {
+      this.#mustLearn = false;
+      const { stage, journey } = this;
+      const part = this.#part;
+      const before = rank[journey.stage] < rank[stage] ? this.#takenAt : this.#before;
+      const path = `/ride/${encodeURIComponent(journey.id)}/alerts?since=${journey.started ?? 0}`;
+      try {
+        const { acknowledged = {}, notices = [] } = await ask(path);
+        if (part !== this.#part) continue;
+        if (acknowledged[stage] >= before) {
+          this.#acknowledged = Math.max(this.#acknowledged, rank[stage]);
+          this.#plan();
+        }
+        this.#notice(notices);
+      } catch { /* it is asked again after the next answer, or when something changes */ }
+    }
+    this.#isLearning = false;
+  }
+
+  #notice(notices) {
+    if (this.#isOver) return;
+    const isNew = notices.some(({ id }) => !this.#noticed.has(id));
+    for (const { id } of notices) this.#noticed.add(id);
+    this.#notices = notices;
+    if (isNew && !this.#isRinging) {
+      alarm.chime(0.5, 2);
+      navigator.vibrate?.([200, 100, 200]);
+    }
+    this.#show();
+  }
+
+  /** Acknowledges an alert that is shown. */
+  async #acknowledge({ id }) {
+    const headers = { "Steward-Account": "" };
+    const { status } = await request(
+      `/alerts/${encodeURIComponent(id)}/acknowledge`, { method: "POST", redirect: "manual", headers },
+    ).catch(() => ({ status: -1 }));
+    // As in bell.js: the status of a redirection isn't shown to scripts.
+    message = status === 0 ? "" : say("notAcknowledged");
+    if (status === 0) this.#notices = this.#notices.filter((it) => it.id !== id);
+    this.#show();
+  }
+
+  get #isRinging() {
+    return !this.journey.silent && rank[this.stage] > this.#acknowledged && rank[this.stage] > 0;
+  }
 
   /** The alarms that are still to come, whether the server answers or not. */
   get #coming() {
@@ -426,13 +527,15 @@ class Ride {
     // Once the person wants to end the ride, send nothing but the end.
     const batch = this.#isEnding ? null : positions.next ?? { id: newID(), positions: [] };
     const path = `/ride/${encodeURIComponent(this.journey.id)}/positions`;
+    const part = this.#part;
     try {
       if (!batch) return await this.#sendEnd();
       const answer = await ask(path, batch);
       positions.settle(batch.id);
       message = "";
       this.#failures = 0;
-      this.#take(answer);
+      // The ride may have been continued while the answer was on its way.
+      if (part === this.#part) this.#take(answer);
       if (positions.count >= 500) this.#sendAt = 0;
     } catch (error) {
       if (batch && error instanceof Refused) {
@@ -441,7 +544,7 @@ class Ride {
         await ask("/ride/current").then((answer) => {
           if (answer.journey?.id !== this.journey.id) return this.#end();
           message = error.message;
-          this.#take(answer);
+          if (part === this.#part) this.#take(answer);
         }, () => {});
       }
       this.#failures += 1;
@@ -555,6 +658,29 @@ class Ride {
     [this.#watch, this.#trouble, this.#coarseSince] = [null, "", null];
   }
 
+  /** Continues the ride to another stop, or without further alerts. Sent again, it is done once.
+   *
+   * @param stop the stop; null for no further alerts. */
+  async #goOn(stop) {
+    for (const it of root.querySelectorAll("button")) it.disabled = true;
+    // Whoever taps has heard it.
+    this.#acknowledged = Math.max(this.#acknowledged, rank[this.stage]);
+    this.#plan();
+    const stopId = stop?.id ?? "";
+    if (this.#onward?.stopId !== stopId) this.#onward = { id: newID(), stopId, withoutAlerts: !stop };
+    try {
+      const answer = await ask(`/ride/${encodeURIComponent(this.journey.id)}/continue`, this.#onward);
+      [this.#onward, message] = [null, ""];
+      this.#part += 1;
+      this.#take(answer);
+    } catch (error) {
+      if (error instanceof Refused) this.#onward = null;
+      message = error.message;
+      this.#sendAt = 0;
+    }
+    this.#show();
+  }
+
   /** Ends the ride at a second tap: a pocket may tap once. */
   #askWhetherOver() {
     if (this.#isEnding || performance.now() < this.#sureUntil) return this.#finish();
@@ -629,17 +755,25 @@ class Ride {
     if (this.#isRinging) this.isAsking = false;
     if (this.isAsking) return;
     const { journey } = this;
-    const words = { getReady: say("getReady"), now: say("getOff"), passed: say("passed") }[this.stage];
-    const nodes = [beginning("h2", journey.stop?.name ?? "")];
+    const words = journey.silent ? say("silent")
+      : { getReady: say("getReady"), now: say("getOff"), passed: say("passed") }[this.stage];
+    const nodes = [beginning("h2", nameOf(journey.stop))];
     if (words) nodes.push(build(["p", { class: "stage", role: "alert" }, words]));
     if (this.stage === "riding" || this.stage === "getReady") {
       nodes.push(build(["p", { class: "rest", id: "rest" }, this.#rest || say("looking")]));
     }
-    const facts = [
-      journey.route && say("line", { name: journey.route }),
+    const facts = inWords([
+      ...factsOf(journey.stop, journey.route),
       (this.#isAlone || journey.estimated) && say("estimated"),
-    ].filter(Boolean).join(" · ");
+    ]);
     if (facts) nodes.push(line(facts, "where"));
+    if (journey.next) {
+      const [name, distance] = [nameOf(journey.next), lengthOf(journey.back ?? 0)];
+      nodes.push(line(say("wayBack", { name, distance }), "where"));
+    }
+    if (this.stage === "riding" && journey.stop?.trips === 0) nodes.push(line(say("byDistance"), "note"));
+    else if (this.stage === "riding" && journey.typical) nodes.push(line(say("typical"), "note"));
+    if (!this.#isRinging) nodes.push(...this.#noticeList);
     if (this.#missed) nodes.push(line(this.#missed, "note"));
     if (isLoggedOut) {
       nodes.push(build(["p", { class: "state", role: "status" },
@@ -657,20 +791,15 @@ class Ride {
     if (this.#isRinging && this.stage === "getReady") {
       hand.append(button(say("ok"), "main big", () => {
         this.#acknowledged = rank.getReady;
+        // The next alarm shall be heard.
+        if (!this.canRing) alarm.unlock(false);
         this.#plan();
         this.#show();
         this.#hear();
       }));
-    } else if (rank[this.stage] >= rank.now) {
+    } else if (rank[this.stage] >= rank.now && !journey.silent) {
       hand.append(button(say("gettingOff"), "main big", () => this.#finish()));
     } else {
-      if (!this.canRing) {
-        hand.append(button(say("tone"), "", async () => {
-          this.canRing = await alarm.unlock();
-          this.#plan();
-          this.#show();
-        }));
-      }
       hand.append(button(say("dark"), "quiet", () => {
         this.#isDark = !this.#isDark;
         this.#show();
@@ -681,10 +810,42 @@ class Ride {
       // It keeps the focus although its name changes.
       hand.lastChild.setAttribute("data-key", "end");
     }
+    if (!this.canRing) {
+      hand.append(button(say("soundOn"), "", async () => {
+        this.canRing = await alarm.unlock();
+        this.#plan();
+        this.#show();
+      }));
+    }
+    if (rank[this.stage] >= rank.now && !this.#isEnding) {
+      const { next, silent } = journey;
+      if (next) hand.append(button(say("onward", { name: nameOf(next) }), "", () => this.#goOn(next)));
+      if (!silent) hand.append(button(say("onwardSilent"), "quiet", () => this.#goOn(null)));
+    }
     root.classList.toggle("ringing", this.#isRinging);
     document.body.classList.toggle("unlit", this.#isDark && !this.#isRinging);
     show(...nodes, hand);
     this.#hideOwn();
+  }
+
+  /** The list of the alerts that this page doesn't raise itself; nothing if there are none. */
+  get #noticeList() {
+    // Urgent ones are above the page already.
+    const above = new Set([...document.querySelectorAll("#urgent .alert")].map((it) => it.dataset.key));
+    const items = this.#notices.filter(({ id }) => !above.has(id)).map((notice) => {
+      const { title, body, link, linkTitle, needsAcknowledgement } = notice;
+      const item = build(["li", { "data-key": notice.id }, ["b", {}, title], ["span", {}, body]]);
+      if (/^https?:/.test(link)) {
+        // This page stays open: it follows the ride.
+        item.append(build(["a", { href: link, target: "_blank", rel: "noopener" }, linkTitle]));
+      }
+      if (needsAcknowledgement) item.append(button(say("ok"), "", () => this.#acknowledge(notice)));
+      return item;
+    });
+    if (items.length === 0) return [];
+    const list = build(["ul", { class: "notices", "aria-live": "polite" }]);
+    list.append(...items);
+    return [list];
   }
 
   /** Marks the urgent alerts about this ride, which are hidden while it rings. */
@@ -701,6 +862,7 @@ try {
   const answer = await ask("/ride/current");
   // The clock of this device may be wrong, and positions have the time of the server.
   if (answer.now) forget(store, serverClock.now);
+  usualNotice = answer.notice ?? usualNotice;
   if (!answer.journey) positions.clear();
   const said = keptRating();
   if (said && (answer.journey || answer.privacy)) sendRating(said).catch(() => { /* next time */ });

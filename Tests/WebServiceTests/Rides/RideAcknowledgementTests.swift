@@ -39,18 +39,58 @@ import Testing
         return all.joined(separator: ",")
     }
 
-    @Test func `the alert to get ready is acknowledged once the page says that it was heard`()
-        throws
-    {
+    /// Begins a ride to the hospital, and returns its id.
+    private func begin(_ ids: inout MessageID.Generator, at now: Int64) throws -> MessageID {
         let stops = try lobby.system.client(of: .transitAlert)
             .ask(FindStops(text: "4131"), for: Stops.self).stops
         let stop = try #require(stops.first)
-        var ids = MessageID.Generator()
-        let now = WallClock.milliseconds()
-        let (ride, batch) = (ids.next(at: now), ids.next(at: now))
+        let ride = ids.next(at: now)
         let begin =
             #"{"id":"\#(ride)","feed":"\#(stop.feed)","stopId":"\#(stop.id)","policy":2}"#
         #expect(try post("/ride", begin).status == 200)
+        return ride
+    }
+
+    /// What the page learns of the alerts of a ride.
+    private func alerts(of ride: MessageID, since: Int64) throws -> String {
+        let account = ["Steward-Account: \(account)"]
+        let answer = try lobby.ask(
+            "GET", "/ride/\(ride)/alerts?since=\(since)", cookie: cookie, account)
+        #expect(answer.status == 200, "\(answer.body)")
+        return answer.body
+    }
+
+    @Test func `the page learns that its alert was acknowledged elsewhere, and only then`() throws {
+        var ids = MessageID.Generator()
+        let now = WallClock.milliseconds()
+        let ride = try begin(&ids, at: now)
+        let other = try begin(&ids, at: now)
+        let sent = #"{"id":"\#(ids.next(at: now))","positions":[\#(try positions(at: now))]}"#
+        #expect(try post("/ride/\(ride)/positions", sent).body.contains(#""stage":"getReady""#))
+        var listed = ""
+        try eventually("the notifier has the alert") {
+            listed = try lobby.ask("GET", "/alerts", cookie: cookie).body
+            return listed.contains("Get ready")
+        }
+        #expect(try alerts(of: ride, since: now - 60_000).contains(#""acknowledged":{}"#))
+
+        // As the page of alerts does in another tab.
+        let match = try #require(listed.firstMatch(of: /\/alerts\/[0-9a-f-]+\/acknowledge/))
+        let path = String(match.output)
+        #expect(try lobby.ask("POST", path, cookie: cookie, form: "").status == 303)
+
+        #expect(
+            try alerts(of: ride, since: now - 60_000).contains(#""acknowledged":{"getReady":"#))
+        #expect(try alerts(of: other, since: now - 60_000).contains(#""acknowledged":{}"#))
+    }
+
+    @Test func `the alert to get ready is acknowledged once the page says that it was heard`()
+        throws
+    {
+        var ids = MessageID.Generator()
+        let now = WallClock.milliseconds()
+        let ride = try begin(&ids, at: now)
+        let batch = ids.next(at: now)
         // Nothing has told the passenger to get ready yet.
         let early = try post("/ride/\(ride)/acknowledge", "{}")
         #expect(early.status == 200 && early.body.contains(#""isFound":false"#), "\(early.body)")

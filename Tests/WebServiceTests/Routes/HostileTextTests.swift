@@ -13,7 +13,7 @@ import Testing
     /// What scripts send, not as a form.
     private static let noForms: Set = [
         "/shift/{site}/start", "/shift/{site}/end", "/ride", "/ride/{journey}/finish",
-        "/ride/{journey}/feedback", "/ride/{journey}/acknowledge",
+        "/ride/{journey}/feedback", "/ride/{journey}/acknowledge", "/ride/{journey}/continue",
     ]
 
     private let lobby: Lobby

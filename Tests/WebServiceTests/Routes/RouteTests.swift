@@ -112,6 +112,7 @@ import Testing
             ),
             ("/operations", #"{"operations":[],"other":\#(deep)}"#, "/other"),
             ("/ride/x/finish", #"{"id":7}"#, "/id"),
+            ("/ride/x/continue", #"{"id":"x","stopId":"","withoutAlerts":1}"#, "/withoutAlerts"),
         ] {
             let answer = try lobby.ask(
                 "POST", path, cookie: cookie, form: text, kind: "application/json", account)
