@@ -84,7 +84,7 @@ extension Attendant {
     ) {
         let fallback = desk.boards.language(of: site.id, else: person.language ?? .english)
         let (visit, now) = (visit, desk.now)
-        let isTaken = DrawingTable.leave(for: person.logIn.cookie) { _ in
+        let isTaken = DrawingTable.leave(for: person.logIn.cookie, of: person.account.id) { _ in
             let picture = BoardPicture(
                 site: site, state: state, now: now, size: size, fallback: fallback)
             do throws(PaperError) {
