@@ -126,8 +126,7 @@ enum MailHandling {
                     return nil
                 }
                 let ended = try endedAlert(of: mail, in: transaction)
-                if let ended, mail.attempts == 0, !mail.isUrgent || ended.state == .acknowledged {
-                    try skip(mail, of: ended, DeliveryPlan.over, in: transaction)
+                if try skip(mail, ifNotNeededAfter: ended, in: transaction) {
                     isPutOff = true
                     return nil
                 }
@@ -180,6 +179,27 @@ enum MailHandling {
             alert.raised?.kind != AlertChannel.testKind, try alert.isOver(transaction.db)
         else { return nil }
         return alert
+    }
+
+    /// Deletes the mail of an alert that is over, unless it was tried before, or the alert is urgent
+    /// and nobody has acknowledged it. An alert that is no longer kept is over, too.
+    ///
+    /// - Returns: false if the mail has to be sent.
+    private static func skip(
+        _ mail: Mail, ifNotNeededAfter ended: Alert?, in transaction: Transaction
+    ) throws -> Bool {
+        // The number of attempts starts over; the Message-ID of the first one stays.
+        guard mail.isOfAlert, mail.messageId.isEmpty else { return false }
+        if let ended {
+            guard !mail.isUrgent || ended.state == .acknowledged else { return false }
+            try skip(mail, of: ended, DeliveryPlan.over, in: transaction)
+        } else {
+            guard !mail.isUrgent,
+                try !Alert.isKept(AlertDelivery(mail).alert, transaction.db)
+            else { return false }
+            try mail.delete(transaction.db)
+        }
+        return true
     }
 
     /// Deletes a mail, and records why it isn't sent.

@@ -220,6 +220,37 @@ struct MailTurnTests {
         #expect(try subjects() == ["warning (over): Look"])
     }
 
+    @Test func `a mail that was given up is sent if somebody asks for it after its alert`() throws {
+        try raise(.warning, at: Self.now)
+        let first = try #require(try begin(at: Self.now + 1).first)
+        let id = try #require(try notifier.run { try Mail.underWay($0.db).first })
+        try notifier.run(at: Self.now + 2) {
+            try first.finish(MailOutcome.refused("550 5.1.1 no such mailbox"), $0)
+        }
+        try withdraw(at: Self.now + 3)
+
+        try notifier.run(at: Self.now + 4) {
+            _ = try MailHandling.retryMail(RetryMail(id: id), in: $0)
+        }
+
+        #expect(try begin(at: Self.now + 5).count == 1)
+        #expect(try subjects() == ["warning (over): Look"])
+    }
+
+    @Test func `the mail of an alert that is no longer kept isn't sent, unless it is urgent`()
+        throws
+    {
+        for severity in [Severity.warning, .urgent] { try raise(severity, at: Self.now) }
+        try withdraw(at: Self.now + 1)
+        try notifier.run(at: Self.now + 2) { try $0.db.execute(sql: "DELETE FROM alert") }
+
+        #expect(try begin(at: Self.now + 3).count == 1)
+
+        #expect(try sending() == ["urgent to ann@example.org"])
+        let mails = try notifier.run { try Int.fetchOne($0.db, sql: "SELECT count(*) FROM mail") }
+        #expect(mails == 1)
+    }
+
     @Test func `the mails of a former store take their turns, too`() throws {
         let store = try DatabaseQueue()
         let migrator = NotifierStore.migrator
