@@ -73,8 +73,12 @@ enum AccountStore {
         }
         migrator.registerMigration(
             "account: what anyone may do, by account", migrate: AuditTrail.makeIndex)
-        migrator.registerMigration("account: failures by time") { db in
-            try db.execute(sql: "CREATE INDEX failureByTime ON failure (last)")
+        migrator.registerMigration("account: failures by time and by number") { db in
+            try db.execute(
+                sql: """
+                    CREATE INDEX failureByTime ON failure (last);
+                    CREATE INDEX failureByCount ON failure (count, last);
+                    """)
             try AuditTrail.makeIndexOfDeletions(db)
         }
         RefreshAllowance.table.register(in: &migrator)

@@ -200,9 +200,9 @@ extension Throttle {
         DELETE FROM failure WHERE kind = ?1 AND subject >= ?2 AND subject < ?2 || '!'
         """
 
-    /// The maximum number of counts that are kept, the newest. Strangers on a bus without keys could
-    /// otherwise fill the store with names. To push out the count of one name, they have to try so
-    /// many others that waiting would be quicker.
+    /// The maximum number of counts that are kept, the highest, and of equal ones the newest.
+    /// Strangers on a bus without keys could otherwise fill the store with names. To push out their
+    /// count of one name, they would have to fail as often at each of so many others.
     static let mostKept = 100_000
     /// The maximum number of counts deleted at once.
     static let portion = 1000
@@ -213,10 +213,11 @@ extension Throttle {
             SELECT kind, subject FROM failure WHERE last < ? LIMIT \(portion))
         """
 
-    /// Deletes some of the oldest counts, beyond those that are kept.
+    /// Deletes some of the lowest counts, beyond those that are kept.
     static let displacement = """
         DELETE FROM failure WHERE (kind, subject) IN (
-            SELECT kind, subject FROM failure ORDER BY last DESC LIMIT \(portion) OFFSET ?)
+            SELECT kind, subject FROM failure ORDER BY count DESC, last DESC
+            LIMIT \(portion) OFFSET ?)
         """
 
     /// Deletes some of the counts that no longer matter, and some of those beyond the limit. The

@@ -37,7 +37,7 @@ public enum AuditAction: String, Sendable, CaseIterable {
     case siteCreated = "site created"
     case siteChanged = "site changed"
     case backupRestored = "backup restored"
-    /// There were too many, so the oldest were deleted. The count says how many.
+    /// There were too many, so the lowest were deleted. The count says how many.
     case attemptsDeleted = "counts of failed attempts deleted"
     /// The detail is a ``Denial``.
     case denied

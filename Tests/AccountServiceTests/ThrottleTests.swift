@@ -1,5 +1,6 @@
 import GRDB
 import Messages
+import TestSupport
 import Testing
 
 @testable import AccountService
@@ -105,6 +106,35 @@ import Testing
         #expect(left == (5...10).map { "name \($0)" })
         #expect(entries.map(\.action) == ["counts of failed attempts deleted"])
         #expect(entries.map(\.count) == [4])
+    }
+
+    @Test func `who has to wait is not forgotten, however many names a flood tries later`() throws {
+        let store = try DatabaseQueue()
+        try AccountStore.migrator.migrate(store)
+        let left = try store.write { db in
+            for time in 1...5 as ClosedRange<Int64> {
+                try Throttle.account.count("ann", at: time, db)
+            }
+            for number in 1...9 {
+                try Throttle.account.count("name \(number)", at: 100 + Int64(number), db)
+            }
+            try Throttle.prune(at: 200, keeping: 3, db)
+            return try String.fetchAll(db, sql: "SELECT subject FROM failure ORDER BY last")
+        }
+
+        #expect(left == ["ann", "name 8", "name 9"])
+        #expect(throws: Refusal.self) {
+            try store.write { try Throttle.account.count("ann", at: 201, $0) }
+        }
+    }
+
+    @Test func `the counts to keep are found by an index`() throws {
+        let store = try DatabaseQueue()
+        try AccountStore.migrator.migrate(store)
+        let steps = try store.read { try $0.steps(of: Throttle.displacement, [1]) }
+
+        #expect(steps.contains { $0.contains("failureByCount") }, "\(steps)")
+        #expect(!steps.contains { $0.contains("TEMP B-TREE FOR ORDER") }, "\(steps)")
     }
 
     @Test func `very many counts are deleted in portions, so that no turn takes long`() throws {
