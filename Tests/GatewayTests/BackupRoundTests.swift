@@ -149,6 +149,22 @@ struct BackupRoundTests {
         #expect(facts[.posixPermissions] as? Int == 0o700)
     }
 
+    @Test func `a backup that fails deletes only the directory that it has made`() throws {
+        let path = place.path + "/monday.part"
+        var folder = BackupFolder(path: path)
+        try folder.make()
+        try FileManager.default.moveItem(atPath: path, toPath: place.path + "/moved")
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+
+        folder.discard()
+        #expect(isThere(path))
+
+        rmdir(path)
+        try FileManager.default.moveItem(atPath: place.path + "/moved", toPath: path)
+        folder.discard()
+        #expect(!isThere(path))
+    }
+
     @Test func `when a backup ends, however it ends, what it left can be deleted`() throws {
         let left = shelf.directory(at: 0) + ".part"
         var interrupted: BackupFolder? = BackupFolder(path: left)

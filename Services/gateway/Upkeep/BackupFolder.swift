@@ -36,16 +36,17 @@ struct BackupFolder {
                 return nil
             }
             let isMarked = flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+            let mark = Mark(file)
             // Between the two, another backup may have deleted or renamed it.
+            return !isMarked && mark.isOn(path) ? mark : nil
+        }
+
+        /// True if the directory with this mark has this path.
+        func isOn(_ path: String) -> Bool {
             var own = stat()
             var present = stat()
-            guard !isMarked, fstat(file, &own) == 0, lstat(path, &present) == 0,
-                own.st_dev == present.st_dev, own.st_ino == present.st_ino
-            else {
-                Foundation.close(file)
-                return nil
-            }
-            return Mark(file)
+            return fstat(file, &own) == 0 && lstat(path, &present) == 0
+                && own.st_dev == present.st_dev && own.st_ino == present.st_ino
         }
     }
 
@@ -135,8 +136,10 @@ struct BackupFolder {
         return true
     }
 
-    /// Deletes a backup that has failed, whose room others may need at once.
+    /// Deletes a backup that has failed, whose room others may need at once. If the directory is no
+    /// longer its own, as another backup can arrange where there are no marks, it stays.
     func discard() {
+        guard mark?.isOn(path) == true else { return }
         do { try FileManager.default.removeItem(atPath: path) } catch {
             // The next backup deletes it, or says why not.
         }
