@@ -116,8 +116,8 @@ private struct PlannedDays: Encodable {
     /// The checksums of the pictures in it, each once.
     var pictures: [[UInt8]] {
         let shown = actions.compactMap(\.action) + routines.flatMap(\.actions)
-        return Set(shown.map(\.picture) + days.flatMap(\.pictures)).filter { !$0.isEmpty }
-            .sorted { $0.lexicographicallyPrecedes($1) }
+        let all = shown.map(\.picture) + routines.map(\.picture) + days.flatMap(\.pictures)
+        return Set(all).filter { !$0.isEmpty }.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
     /// Asks the service.

@@ -28,12 +28,18 @@ import Testing
                 "day plan --routine Rest --date tomorrow",
             ] { try user.run(line, device: name) }
         }
+        // No day shows this picture.
+        let picture = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../PicturesTests/Fixtures/alpha.png").standardized.path
+        try user.run("routine change Rest --picture \(picture) --licence mine", device: "ann")
 
         let folder = system.path("mine")
         let files = try user.rows("account export '\(folder)'", device: "ann")
 
         let names = files.compactMap { ($0["path"] as? String)?.split(separator: "/").last }
-        #expect(names.sorted() == ["account.json", "alerts.json", "days.json", "travel.json"])
+        let texts = names.filter { $0.hasSuffix(".json") }
+        #expect(texts.sorted() == ["account.json", "alerts.json", "days.json", "travel.json"])
+        #expect(names.count { $0.hasPrefix("picture-") } == 1 && names.count == 5)
         let account = try content(folder, "account.json")
         #expect((account["account"] as? [String: Any])?["name"] as? String == "ann")
         #expect((account["sessions"] as? [Any])?.count == 1)
@@ -43,7 +49,7 @@ import Testing
         for list in ["actions", "routines", "days"] {
             #expect((days[list] as? [Any])?.count == 1, "\(list)")
         }
-        for name in names {
+        for name in texts {
             let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
             #expect(!text.contains("bob"), "\(name)")
         }
