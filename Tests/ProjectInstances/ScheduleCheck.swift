@@ -119,12 +119,12 @@ extension ScheduleCheck {
                 faults.append("person \(number) may not do task \(index)")
             }
         }
-        var work = 0
-        for slot in place.start..<max(place.start, place.end)
-        where person.working.contains(where: { $0.contains(slot) }) {
-            work += 1
+        var paces: [Int] = []
+        for (slot, pace) in zip(person.working.joined(), person.paces) {
+            if slot >= place.end { break }
+            if slot >= place.start { paces.append(pace) }
         }
-        if work != needed(task, by: person) { faults.append("task \(index) gets \(work) slots") }
+        if !isDone(task, paces) { faults.append("task \(index) gets \(paces.count) slots") }
         for slot in [place.start, place.end - 1]
         where !person.working.contains(where: { $0.contains(slot) }) {
             faults.append("task \(index) begins or ends when person \(number) doesn't work")
@@ -132,11 +132,12 @@ extension ScheduleCheck {
         return faults
     }
 
-    /// Returns the fewest slots in which a person does all of a task, at least one.
-    private static func needed(_ task: TeamProject.Task, by person: TeamProject.Person) -> Int {
-        guard let amount = task.amount else { return task.work }
-        let whole = amount / person.pace
-        return max(1, whole * person.pace < amount ? whole + 1 : whole)
+    /// Returns whether a task is done in slots with these paces, at least one, and not before the
+    /// last of them.
+    private static func isDone(_ task: TeamProject.Task, _ paces: [Int]) -> Bool {
+        guard let amount = task.amount else { return paces.count == task.work }
+        let before = paces.dropLast().reduce(0, +)
+        return before + (paces.last ?? 0) >= amount && (paces.count == 1 || before < amount)
     }
 
     /// Returns where a person does two tasks at the same time, at least one of which isn't fixed.

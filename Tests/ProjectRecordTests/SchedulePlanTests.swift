@@ -182,6 +182,33 @@ struct SchedulePlanTests {
         #expect(try proposal(record).places[1]?.span == span("03-30", "04-02"))
     }
 
+    @Test func `an issue takes the hours of the days on which it is done, not of those before`()
+        throws
+    {
+        var record = try project()
+        var kari = try #require(record.members[1])
+        // Half days after two weeks, and short Fridays until then.
+        let full = [480..<960]
+        kari.calendar = try WorkCalendar(
+            week: .init([full, full, full, full, [480..<720], [], []]),
+            terms: [
+                .init(
+                    days: day("03-16")...day("12-31"),
+                    week: .init([480..<720], on: [0, 1, 2, 3, 4]))
+            ])
+        try record.make(.keepMember(kari))
+        for estimate in [9 * 480, 5 * 480] {
+            let id = try record.add("Walls", assignee: 1)
+            try record.change(id) { $0.estimate = estimate }
+        }
+        try record.relate(1, 2)
+        let proposal = try proposal(record)
+
+        #expect(proposal.places[1]?.span == span("03-02", "03-13"))
+        #expect(proposal.places[2]?.span == span("03-16", "03-27"))
+        #expect(proposal.isProvedShortest)
+    }
+
     @Test func `hours on days off of the project don't count`() throws {
         var record = try project()
         var kari = try #require(record.members[1])

@@ -25,15 +25,17 @@ extension ActivityNetwork {
 }
 
 extension TeamProject {
-    /// Any project of a few people with hours, skills and paces of their own.
-    static func any(_ seed: inout Seed) throws -> TeamProject {
+    /// Any project of a few people with hours, skills and paces of their own; the paces of each
+    /// differ from slot to slot unless they are steady.
+    static func any(_ seed: inout Seed, isSteady: Bool = false) throws -> TeamProject {
         let horizon = 2_000
-        let people = (0..<1 + seed.below(4)).map { number in
+        var people: [Person] = []
+        for number in 0..<1 + seed.below(4) {
+            let (working, pace) = (hours(&seed, until: horizon), 4 + seed.below(5))
             // The first can do everything, so that each task has someone who can do it.
-            Person(
-                working: hours(&seed, until: horizon),
-                skills: Set((0..<4).filter { number == 0 || $0 == 0 || seed.oneIn(2) }),
-                pace: 4 + seed.below(5))
+            let skills = Set((0..<4).filter { number == 0 || $0 == 0 || seed.oneIn(2) })
+            let paces = working.joined().map { _ in isSteady ? pace : 4 + seed.below(5) }
+            people.append(Person(working: working, skills: skills, paces: paces))
         }
         var tasks: [Task] = []
         for index in 0..<1 + seed.below(14) {

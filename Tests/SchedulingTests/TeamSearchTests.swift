@@ -21,7 +21,8 @@ struct TeamSearchTests {
     @Test(arguments: Seed.some(50))
     func `the check finds every change to a team's schedule`(seed: Seed) throws {
         var seed = seed
-        let project = try TeamProject.any(&seed)
+        // Otherwise a task that begins later may end at the same time.
+        let project = try TeamProject.any(&seed, isSteady: true)
         let right = try TeamSearch(project, budget: 30, seed: 1).run(until: 30)
         for (index, task) in project.tasks.enumerated() {
             var wrong = right
@@ -78,6 +79,17 @@ struct TeamSearchTests {
         #expect(schedule.cost.makespan == 10)
         #expect(slow.cost.makespan == 17 + 3)
         #expect(slow.isProvedShortest)
+    }
+
+    @Test func `a task takes longer where its person does less`() throws {
+        let paces = Array(repeating: 8, count: 10) + Array(repeating: 2, count: 10)
+        let schedule = try schedule(
+            [.init(working: [0..<20], paces: paces)],
+            [.init(work: 2, amount: 16), .init(work: 2, amount: 16, release: 9)], horizon: 20)
+
+        #expect(schedule.assignments[0] == .init(person: 0, start: 0, end: 2))
+        #expect(schedule.assignments[1] == .init(person: 0, start: 9, end: 14))
+        #expect(schedule.isProvedShortest)
     }
 
     @Test func `the least end counts how much each person does`() throws {
@@ -220,6 +232,14 @@ struct TeamSearchTests {
             try TeamProject(people: [.init(working: [0..<5], pace: 0)], tasks: [], horizon: 100)
         }
         #expect(error?.description == "the pace of person 0 is 0; it may be 1 to 1000000")
+    }
+
+    @Test func `someone with a pace for only some of the slots is refused`() {
+        let error = #expect(throws: SchedulingError.self) {
+            try TeamProject(
+                people: [.init(working: [0..<5], paces: [1, 1])], tasks: [], horizon: 100)
+        }
+        #expect(error?.description == "person 0 has 2 paces in 5 slots")
     }
 
     @Test func `overlapping stretches of work are refused`() {

@@ -213,9 +213,10 @@ private struct TaskReader {
     /// Returns what a member can do; they work on the project days on which they have time for the
     /// project.
     private func person(_ member: Member) -> TeamProject.Person {
-        var working: [Range<Int>] = []
+        var (working, paces): ([Range<Int>], [Int]) = ([], [])
         for (slot, day) in days.enumerated()
         where member.share > 0 && member.calendar.isWorking(day) {
+            paces.append(Self.pace(of: member.calendar, on: day, share: member.share))
             if let last = working.last, last.upperBound == slot {
                 working[working.count - 1] = last.lowerBound..<slot + 1
             } else {
@@ -223,21 +224,22 @@ private struct TaskReader {
             }
         }
         return TeamProject.Person(
-            working: working, skills: Set(member.skills.compactMap { skills[$0] }),
-            pace: pace(of: member.calendar, share: member.share, working))
+            working: working, skills: Set(member.skills.compactMap { skills[$0] }), paces: paces)
     }
 
-    /// Returns the minutes of a working day that count for the project, as the mean of four weeks
-    /// from the first working day.
-    private func pace(of calendar: WorkCalendar, share: Int, _ working: [Range<Int>]) -> Int {
-        guard let start = working.first?.lowerBound else { return 1 }
-        let end = days[start].daysSince1970 + 28
-        let counted = working.joined().prefix { days[$0].daysSince1970 < end }
-        let minutes = counted.reduce(0) { sum, slot in
-            let next = CivilDate(daysSince1970: days[slot].daysSince1970 + 1)
-            return sum + calendar.workingMinutes(from: days[slot], to: next)
-        }
-        return max(1, minutes * share / (100 * counted.count))
+    /// Returns the minutes of a working day that count for the project.
+    private static func pace(of calendar: WorkCalendar, on day: CivilDate, share: Int) -> Int {
+        let next = CivilDate(daysSince1970: day.daysSince1970 + 1)
+        return max(1, calendar.workingMinutes(from: day, to: next) * share / 100)
+    }
+
+    /// Returns the minutes of a usual working day of someone or, for nil, of the project.
+    private func usualPace(of person: Int?) -> Int {
+        let calendar = record.details.calendar
+        let paces =
+            person.map { Array(people[$0].paces.prefix(20)) }
+            ?? days.prefix(20).map { Self.pace(of: calendar, on: $0, share: 100) }
+        return paces.isEmpty ? 1 : paces.reduce(0, +) / paces.count
     }
 
     mutating func tasks() throws(Refusal) -> [TeamProject.Task] {
@@ -338,8 +340,7 @@ private struct TaskReader {
     }
 
     /// Returns the number of days that an issue still needs, and the minutes if it has an estimate:
-    /// then the days are those of its assignee or, without one, of someone with the hours of the
-    /// project.
+    /// then the number is only a usual one, because it depends on who does the issue when.
     private mutating func work(
         of issue: ProjectIssue, _ person: Int?
     ) -> (days: Int, minutes: Int?) {
@@ -349,9 +350,7 @@ private struct TaskReader {
             return (min(max(1, (plannedDays(of: issue) * left + 99) / 100), days.count), nil)
         }
         let minutes = (estimate * left + 99) / 100
-        let pace =
-            person.map { people[$0].pace }
-            ?? pace(of: record.details.calendar, share: 100, [0..<days.count])
+        let pace = usualPace(of: person)
         return (min(max(1, (minutes + pace - 1) / pace), days.count), minutes)
     }
 

@@ -4,7 +4,7 @@ struct TeamBound {
     let makespan: Int
 
     init(_ project: TeamProject) {
-        let people = project.people.map { PersonTimes($0.working, fixed: []) }
+        let people = project.people.map { PersonTimes($0, fixed: []) }
         var ends = Array(repeating: 0, count: project.tasks.count)
         var starts = ends
         for index in Ordering.topological(project.tasks.map { $0.predecessors.map(\.task) }) {
@@ -16,8 +16,7 @@ struct TeamBound {
             var start = task.release
             for link in task.predecessors { start = max(start, ends[link.task] + link.lag) }
             let earliest = project.candidates[index].compactMap {
-                people[$0].free(task.slots(atPace: project.people[$0].pace), from: start)?
-                    .upperBound
+                people[$0].free(for: task, from: start)?.upperBound
             }.min()
             (starts[index], ends[index]) = (start, earliest ?? start)
         }
@@ -47,9 +46,7 @@ struct TeamBound {
                     group.reduce(0) { $0 + people[$1].work(before: slot) }
                 },
                 Self.slot(after: amount, from: first, project.horizon) { slot in
-                    group.reduce(0) {
-                        $0 + people[$1].work(before: slot) * project.people[$1].pace
-                    }
+                    group.reduce(0) { $0 + people[$1].amount(before: slot) }
                 })
         }
         return bound
@@ -58,11 +55,17 @@ struct TeamBound {
     /// Returns the least numbers of slots and of work that each task takes of those who may do it
     /// and have time.
     private static func least(of project: TeamProject) -> [(slots: Int, amount: Int)] {
-        zip(project.tasks, project.candidates).map { task, candidates in
-            let slots = candidates.filter { !project.people[$0].working.isEmpty }.map {
-                (slots: task.slots(atPace: project.people[$0].pace), pace: project.people[$0].pace)
+        let paces = project.people.map { (lowest: $0.paces.min(), highest: $0.paces.max()) }
+        return zip(project.tasks, project.candidates).map { task, candidates in
+            var least: (slots: Int, amount: Int)?
+            for person in candidates {
+                guard let lowest = paces[person].lowest, let highest = paces[person].highest
+                else { continue }
+                let slots = task.slots(atPace: highest)
+                let amount = max(task.amount ?? 0, slots * lowest)
+                least = (min(least?.slots ?? slots, slots), min(least?.amount ?? amount, amount))
             }
-            return (slots.map(\.slots).min() ?? 0, slots.map { $0.slots * $0.pace }.min() ?? 0)
+            return least ?? (0, 0)
         }
     }
 

@@ -10,13 +10,20 @@ package struct TeamProject: Hashable, Sendable {
         package var working: [Range<Int>]
         /// The skills of the person.
         package var skills: Set<Int>
-        /// The amount of work that the person does in a slot.
-        package var pace: Int
+        /// The amount of work that the person does in each of these slots, in order.
+        package var paces: [Int]
 
-        package init(working: [Range<Int>], skills: Set<Int> = [], pace: Int = 1) {
+        package init(working: [Range<Int>], skills: Set<Int> = [], paces: [Int]) {
             self.working = working
             self.skills = skills
-            self.pace = pace
+            self.paces = paces
+        }
+
+        /// Creates a person who does the same amount of work in every slot.
+        package init(working: [Range<Int>], skills: Set<Int> = [], pace: Int = 1) {
+            let slots = working.reduce(0) { $0 + $1.count }
+            self.init(
+                working: working, skills: skills, paces: Array(repeating: pace, count: slots))
         }
     }
 
@@ -61,7 +68,7 @@ package struct TeamProject: Hashable, Sendable {
     package struct Task: Hashable, Sendable {
         /// The number of working slots of one person that it takes; 0 for a milestone.
         package var work: Int
-        /// The amount of work, if the person's pace decides how many slots it takes; `work` is then
+        /// The amount of work, if the person's paces decide how many slots it takes; `work` is then
         /// only the usual number of them.
         package var amount: Int?
         /// The skills that its person needs.
@@ -182,7 +189,14 @@ package struct TeamProject: Hashable, Sendable {
         for (index, person) in people.enumerated() {
             try SchedulingError.validate(
                 person.skills.count, 0...Limit.skills, "number of skills of person \(index)")
-            try SchedulingError.validate(person.pace, 1...Limit.pace, "pace of person \(index)")
+            for pace in [person.paces.min(), person.paces.max()] {
+                try SchedulingError.validate(pace ?? 1, 1...Limit.pace, "pace of person \(index)")
+            }
+            let slots = person.working.reduce(0) { $0 + $1.count }
+            guard person.paces.count == slots else {
+                throw .contradiction(
+                    "person \(index) has \(person.paces.count) paces in \(slots) slots")
+            }
             stretches += person.working.count
             try SchedulingError.validate(
                 stretches, 0...Limit.stretches,

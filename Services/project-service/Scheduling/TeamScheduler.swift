@@ -4,7 +4,6 @@ final class TeamScheduler {
     private let project: TeamProject
     private let order: [Int]
     private let links: [[TeamProject.Link]]
-    private let paces: [Int]
     private var people: [PersonTimes]
     private var finish: [Int]
     /// The number of schedules made so far.
@@ -19,7 +18,6 @@ final class TeamScheduler {
         self.project = project
         order = Ordering.topological(project.tasks.map { $0.predecessors.map(\.task) })
         links = project.tasks.map(\.predecessors)
-        paces = project.people.map(\.pace)
         finish = Array(repeating: 0, count: project.tasks.count)
         holds = project.tasks.map { ($0.release, nil) }
         var fixed: [[Range<Int>]] = Array(repeating: [], count: project.people.count)
@@ -28,7 +26,7 @@ final class TeamScheduler {
                 fixed[person].append(place.start..<place.end)
             }
         }
-        people = zip(project.people, fixed).map { PersonTimes($0.working, fixed: $1) }
+        people = zip(project.people, fixed).map { PersonTimes($0, fixed: $1) }
     }
 
     /// Makes a schedule in the order of the keys, lowest first, each task after those that it
@@ -83,8 +81,7 @@ final class TeamScheduler {
         var best: (range: Range<Int>, person: Int)?
         for person in project.candidates[task] {
             if let only = holds[task].person, only != person { continue }
-            let work = wanted.slots(atPace: paces[person])
-            guard let range = people[person].free(work, from: earliest) else { continue }
+            guard let range = people[person].free(for: wanted, from: earliest) else { continue }
             if let known = best {
                 let isSooner =
                     range.upperBound != known.range.upperBound
