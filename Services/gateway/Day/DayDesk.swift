@@ -23,7 +23,7 @@ final class DayDesk {
     private(set) var waiting = 0
     /// The days for which the service has refused operations from this device.
     private(set) var refused: [RefusedDay] = []
-    /// How long to wait for the service.
+    /// How long to wait for the service if this device can go on without it.
     var patience: Duration
 
     private let session: Session
@@ -40,6 +40,8 @@ final class DayDesk {
 
     /// How long a command waits for the service if this device can go on without it.
     private static let shortPatience: Duration = .seconds(4)
+    /// How long to wait for what only the service can do.
+    private static let longPatience: Duration = .seconds(10)
     /// How long to wait after a failure before asking again.
     private static let pause: Duration = .seconds(10)
 
@@ -51,7 +53,7 @@ final class DayDesk {
         let folder = person.isEmpty ? try session.deviceFolder("days") : nil
         self.folder = folder
         let isKept = try folder?.days().isEmpty == false
-        patience = isKept ? Self.shortPatience : .seconds(10)
+        patience = isKept ? Self.shortPatience : Self.longPatience
     }
 
     /// True if it has just waited in vain for a service that hangs.
@@ -60,16 +62,17 @@ final class DayDesk {
     }
 
     private func ask<R: ProtobufMessage>(
-        _ message: some ProtobufMessage, for type: R.Type, repeating: RepeatOptions? = nil
+        _ message: some ProtobufMessage, for type: R.Type, repeating: RepeatOptions? = nil,
+        within deadline: Duration? = nil
     ) throws -> R {
-        let begun = ContinuousClock.now
+        let (begun, longest) = (ContinuousClock.now, deadline ?? patience)
         gaveUp = nil
         do {
             return try session.ask(
-                .routine, message, for: type, repeating: repeating, deadline: patience)
+                .routine, message, for: type, repeating: repeating, deadline: longest)
         } catch {
             let end = ContinuousClock.now
-            if let failure = Failure(error), failure.isUnreachable, end - begun >= patience / 2 {
+            if let failure = Failure(error), failure.isUnreachable, end - begun >= longest / 2 {
                 gaveUp = (end, failure)
             }
             throw error
@@ -108,7 +111,7 @@ final class DayDesk {
         var isSent = false
         do {
             // A service that hangs is waited for once.
-            if let gaveUp, hasJustWaited, change.marksSomething { throw gaveUp.failure }
+            if let gaveUp, hasJustWaited { throw gaveUp.failure }
             try bring()
             isSent = true
             try took(
@@ -116,7 +119,8 @@ final class DayDesk {
                     ChangeDay(
                         person: person, date: wanted?.text ?? "", change: change,
                         expectedRevision: seen),
-                    for: Day.self, repeating: repeating))
+                    for: Day.self, repeating: repeating,
+                    within: change.marksSomething ? patience : Self.longPatience))
         } catch {
             // A change that may have been made already is kept only if making it twice does no
             // harm.
@@ -135,7 +139,10 @@ final class DayDesk {
     private func seenRevision(before change: ChangeDay.Change) throws -> UInt64 {
         guard case .confirm = change, let folder else { return 0 }
         if let day { return day.revision }
-        let date = try ask(ReadDay(person: person, date: wanted?.text ?? ""), for: Day.self).date
+        let date = try ask(
+            ReadDay(person: person, date: wanted?.text ?? ""), for: Day.self,
+            within: Self.longPatience
+        ).date
         guard try folder.days().contains(date) else { return 0 }
         return try folder.open(day: date).day?.revision ?? 0
     }

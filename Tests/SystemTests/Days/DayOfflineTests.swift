@@ -69,6 +69,20 @@ import Testing
             home.states(try home.day()) == ["1.1 done", "1.2 skipped", "2.1 unspecified"])
     }
 
+    @Test func `V18: what only the service can do is worth a longer wait`() throws {
+        let home = try home()
+        home.service.signal(SIGSTOP)
+        defer { home.service.signal(SIGCONT) }
+        let begun = ContinuousClock.now
+
+        let pausing = try home.system.spawn(
+            ["\(System.executables)/steward", "day", "pause"], environment: home.environment())
+        try eventually("six seconds have passed") { ContinuousClock.now - begun > .seconds(6) }
+        home.service.signal(SIGCONT)
+
+        #expect(try pausing.waitForEnd() == .exited(0), "\(pausing.err)")
+    }
+
     @Test func `V18: today's day stays on a device that shows one far ahead`() throws {
         let home = try home()
         try home.run("day plan --tag morning --date 2027-04-01")
