@@ -212,7 +212,7 @@ enum Redmines {
 
         func list(atMost longest: Duration = .seconds(60)) throws -> RedmineProjects {
             var (server, walk) = (self.server, PageWalk())
-            // Others wait for the thread.
+            // Others wait for the thread. The last page may take two more minutes.
             let deadline: ContinuousClock.Instant = .now + longest
             server.deadline = deadline
             var projects: [RedmineProject] = []
