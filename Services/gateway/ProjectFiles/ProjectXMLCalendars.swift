@@ -7,7 +7,7 @@ import XMLText
 struct ProjectXMLCalendars {
     /// The maximum number of days of one exception that are read.
     private static let mostDays = 1_000
-    /// The maximum number of days of a calendar with hours of their own, as in a message.
+    /// The maximum number of days of a calendar that differ from its week, as in a message.
     private static let mostSpecial = 2_000
 
     private var nodes: [String: XMLNode] = [:]
@@ -94,8 +94,8 @@ struct ProjectXMLCalendars {
         guard weeks.special.count <= Self.mostSpecial else {
             throw ProjectFileError(
                 line: node.line, column: "<Exception>",
-                "up to here the calendar has more than \(Self.mostSpecial) days with hours of "
-                    + "their own", "remove exceptions that are over")
+                "up to here the calendar has more than \(Self.mostSpecial) days that differ from "
+                    + "its week", "remove exceptions that are over")
         }
         weeks.special.sort { $0.date < $1.date }
     }
