@@ -820,6 +820,29 @@ test("a ride that has passed its stop goes on to the next one, and rings again t
   assert.deepEqual(heard(), ["getReady"]);
 });
 
+test("a late answer to riding on doesn't silence the alarm at the next stop", async () => {
+  const next = { id: "mill", name: "Mill" };
+  let journey = { stage: "passed", due: 0, stop: { id: "pier", name: "Pier" }, next, back: 500 };
+  await ride(() => journey);
+  const { fetch } = globalThis;
+  let answer = () => {};
+  globalThis.fetch = (path, options) => (path === "/ride/r/continue"
+    ? new Promise((done) => { answer = done; }) : fetch(path, options));
+  const isHeard = () => audio.made.some(({ begin, end }) => begin <= audio.time && audio.time < end);
+  button("onward").click();
+  await settled();
+  const began = { id: "r", stage: "riding", due: now + 600_000, stop: next };
+  journey = { stage: "getReady", due: now + 600_000, stop: next };
+  await pass(60);
+  assert.ok(isHeard());
+
+  answer(Response.json({ journey: began, now }));
+  await settled();
+
+  assert.equal(root.dataset.stage, "getReady");
+  assert.ok(isHeard());
+});
+
 test("whoever rides on without alerts hears none, and can still end the ride", async () => {
   let journey = { stage: "now", due: 0 };
   const sent = [];

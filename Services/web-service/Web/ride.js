@@ -668,11 +668,16 @@ class Ride {
     this.#plan();
     const stopId = stop?.id ?? "";
     if (this.#onward?.stopId !== stopId) this.#onward = { id: newID(), stopId, withoutAlerts: !stop };
+    const part = this.#part;
     try {
       const answer = await ask(`/ride/${encodeURIComponent(this.journey.id)}/continue`, this.#onward);
       [this.#onward, message] = [null, ""];
-      this.#part += 1;
-      this.#take(answer);
+      // What was learned meanwhile is newer: this answer may be from before an alert.
+      if (part !== this.#part) this.#sendAt = 0;
+      else {
+        this.#part += 1;
+        this.#take(answer);
+      }
     } catch (error) {
       if (error instanceof Refused) this.#onward = null;
       message = error.message;
