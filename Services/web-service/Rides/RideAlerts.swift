@@ -24,8 +24,9 @@ struct RideAlerts: Encodable {
         }
     }
 
-    /// When the newest alert of a stage was raised, in milliseconds since 1970, by the name of the
-    /// stage; only if that alert was acknowledged.
+    /// When the newest alert of the stages was raised, in milliseconds since 1970, by the name of
+    /// its stage; only if it was acknowledged. Older ones say nothing: a ride that continues has
+    /// alerts of each of its stops, and the one for this stop may not have come yet.
     private(set) var acknowledged: [String: Int64] = [:]
     /// The others that are open, newest first.
     private(set) var notices: [Notice] = []
@@ -46,7 +47,7 @@ struct RideAlerts: Encodable {
     ///   - now: the time of day at this server.
     init(_ alerts: [Alert], of journey: String, in language: Language, at now: Int64) {
         self.now = now
-        var known: Set<String> = []
+        var isNewest = true
         for alert in alerts {
             guard let raised = alert.raised, raised.subject == journey else { continue }
             guard let stage = Self.stages[raised.kind] else {
@@ -54,9 +55,8 @@ struct RideAlerts: Encodable {
                 notices.append(Notice(alert, alert.said(onPageIn: language)))
                 continue
             }
-            // A ride that continues has one for each of its stops.
-            let isNewest = known.insert(stage).inserted
             if isNewest, alert.state == .acknowledged { acknowledged[stage] = alert.time }
+            isNewest = false
         }
     }
 }
