@@ -52,6 +52,15 @@ struct ChannelRuleTests {
                 "https://a.example.org:444/hook", true
             ),
             (["STEWARD_WEB_ORIGIN": "https://a.example.org"], "https://b.example.org/hook", false),
+            (["STEWARD_WEB_ORIGIN": "https://a.example.org"], "https://a.example.org:8443/", false),
+            // Behind a proxy other programs may have paths of the same host.
+            (
+                [
+                    "STEWARD_WEB_ORIGIN": "https://a.example.org",
+                    "STEWARD_CHANNEL_HOSTS": "a.example.org",
+                ], "https://a.example.org/gotify", false
+            ),
+            (["STEWARD_CHANNEL_HOSTS": "localhost"], "http://localhost:8093/", true),
         ] as [([String: String], String, Bool)])
     func `no channel leads to Steward's own pages`(
         settings: [String: String], text: String, isRefused: Bool

@@ -1,6 +1,7 @@
 import Bus
 import Foundation
 import Messages
+import ServiceRuntime
 
 /// Where Steward's own pages are, by the settings of web-service. They accept no alerts, so a
 /// channel that leads there could never deliver one.
@@ -17,9 +18,13 @@ struct StewardPages {
     private let origins: Set<Place>
     /// The ports at which this machine has them.
     private let ports: Set<Int>
+    /// The hosts that the operator lets channels reach. A proxy there may have other programs under
+    /// other paths.
+    private let allowed: AllowedHosts
 
     /// Reads the settings. One that can't be read is web-service's to report.
     init(_ settings: [String: String]) {
+        allowed = AllowedHosts(settings, AllowedHosts.ofChannels)
         origins = Set(
             (settings["STEWARD_WEB_ORIGIN"] ?? "").split(separator: " ").compactMap { text in
                 guard let parts = URLComponents(string: String(text)), let host = parts.host else {
@@ -38,8 +43,9 @@ struct StewardPages {
     /// True if an address leads to them.
     func contains(_ address: ChannelAddress) -> Bool {
         let port = address.port ?? Self.port(isEncrypted: address.isEncrypted)
+        if BusAddress.isLoopback(address.host), ports.contains(port) { return true }
         return origins.contains(Place(host: address.host, port: port))
-            || BusAddress.isLoopback(address.host) && ports.contains(port)
+            && !allowed.contains(address.host)
     }
 
     private static func port(isEncrypted: Bool) -> Int { isEncrypted ? 443 : 80 }
@@ -50,8 +56,14 @@ extension AlertChannel {
     func validate(apartFrom pages: StewardPages) throws(Refusal) {
         let address = try ChannelAddress(address)
         guard !address.isBroker, pages.contains(address) else { return }
+        // On this machine, a port belongs to one program.
+        let way =
+            BusAddress.isLoopback(address.host)
+            ? ""
+            : "; if another program gets them there, the operator can allow its host: "
+                + "\(AllowedHosts.ofChannels)=\(address.host)"
         throw .invalid(
             "“\(address.text.prefix(100))” leads to Steward's own pages, which accept no alerts; "
-                + "write the address of the server that is to get them")
+                + "write the address of the server that is to get them" + way)
     }
 }

@@ -55,9 +55,12 @@ final class AlertOffice: CommandLineUser {
     func stopNotifier() { notifier.kill() }
 
     /// Kills the notifier, as a power cut would, and starts it again.
-    func restartNotifier() throws {
+    ///
+    /// - Parameter settings: further environment variables.
+    func restartNotifier(adding settings: [String: String] = [:]) throws {
         notifier.kill()
-        notifier = try system.launch("notifier", adding: Self.shifted(by: clock))
+        notifier = try system.launch(
+            "notifier", adding: Self.shifted(by: clock).merging(settings) { $1 })
         try notifier.waitUntilReady()
     }
 

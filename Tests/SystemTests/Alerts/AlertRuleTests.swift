@@ -82,6 +82,8 @@ import Testing
     @Test func `a channel that leads to Steward itself is refused, with what to write instead`()
         throws
     {
+        // In tests the pages have any port.
+        try office.restartNotifier(adding: ["STEWARD_WEB_LISTEN": "127.0.0.1:8093"])
         for option in [
             "--webhook http://localhost:8093/alerts", "--webhook http://127.0.0.1:8093/",
             "--ntfy http://[::1]:8093/my-alerts",
