@@ -32,11 +32,11 @@ import Testing
         user = CommandLineUser(of: town.system, device: "phone")
     }
 
-    /// Imports landmarks next to the demo's ride, one every hundred positions.
-    private func importSights(_ types: [String]) throws {
+    /// Imports landmarks next to the demo's ride, one every hundred positions or as often as said.
+    private func importSights(_ types: [String], every distance: Int = 100) throws {
         let ride = try Town.ride()
         var rows = "name,type,latitude,longitude,text,link\n"
-        for (number, index) in stride(from: 100, to: ride.count, by: 100).enumerated() {
+        for (number, index) in stride(from: 100, to: ride.count, by: distance).enumerated() {
             let place = ride[index].place
             let latitude = Double(place.latitudeE7) / 1e7
             let longitude = Double(place.longitudeE7) / 1e7 + 0.0003
@@ -88,6 +88,24 @@ import Testing
         let look = try #require(text.range(of: "Look: ", options: .backwards))
         #expect(look.upperBound < ready.lowerBound)
         try eventually("none stays open") { try town.alerts().allSatisfy { $0.state != .open } }
+    }
+
+    @Test func `T6 landmarks that are close together are announced at least 45 seconds apart`()
+        throws
+    {
+        // One for every ten seconds or so.
+        try importSights(["castle"], every: 10)
+        let ride = try Town.ride()
+        let seconds = Int((ride[880].time - ride[0].time) / 1_000)
+
+        let text = try self.ride("--landmarks all") { $0.count >= 6 }
+
+        #expect(told(text).count >= 6)
+        let subjects = try town.alerts().compactMap(\.raised)
+            .filter { $0.kind == "transit.landmark" }.map(\.subject)
+        for (journey, count) in Dictionary(subjects.map { ($0, 1) }, uniquingKeysWith: +) {
+            #expect(count <= seconds / 45 + 1, "\(journey)")
+        }
     }
 
     @Test func `T6 landmarks of GeoJSON and of OpenStreetMap's XML are announced with their links`()

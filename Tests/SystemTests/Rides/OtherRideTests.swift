@@ -65,14 +65,14 @@ import Testing
         return said
     }
 
-    /// Rides to the hospital.
+    /// Rides to a stop: the hospital, unless another is named.
     ///
     /// - Returns: how long before the arrival the alert to get ready came, in seconds.
-    private func lead(_ line: String) throws -> Int {
+    private func lead(_ line: String, to stop: String = "4131") throws -> Int {
         // A busy machine may send the positions of a fast ride late.
         var lead = 0
         for speed in [60, 20] where lead < 180 {
-            _ = try ride(line + " --to 4131", speed: speed)
+            _ = try ride(line + " --to \(stop)", speed: speed)
             let milliseconds = try user.rows("transit journeys --all").first?["lead"] as? Int
             lead = (milliseconds ?? 0) / 1_000
         }
@@ -111,6 +111,92 @@ import Testing
         let journey = try #require(try user.rows("transit journeys --all").first)
         #expect((journey["stop"] as? [String: Any])?["id"] as? String == "GH")
         #expect(journey["route"] as? String == "7")
+    }
+
+    @Test func `T3 an express that leaves out stops is alerted in time`() throws {
+        let folder = try town.edition("express")
+        for (file, rows) in [
+            ("routes.txt", "X7,KT,X7,Harbour Express,3,0B6E99,FFFFFF\n"),
+            ("trips.txt", "X7,weekday,X7-1,Hill Road,0,HL-out\n"),
+            (
+                "stop_times.txt",
+                """
+                X7-1,07:33:00,07:33:00,4101,1,30.0
+                X7-1,07:35:20,07:35:50,4107,2,1308.3
+                X7-1,07:39:10,07:39:30,4115,3,2835.7
+                X7-1,07:46:30,07:47:00,4131,4,6567.0
+                X7-1,07:53:00,07:53:00,4151,5,10610.0
+
+                """
+            ),
+        ] {
+            let path = "\(folder)/\(file)"
+            try (String(contentsOfFile: path, encoding: .utf8) + rows)
+                .write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        try user.run("transit import '\(folder)'")
+
+        let lead = try lead("'\(write(ride(slowerBy: 2.0 / 3)))'")
+
+        #expect((180...480).contains(lead), "\(lead)")
+        let told = try kinds()
+        #expect(told["transit.wrongDirection"] == nil && told["transit.offRoute"] == nil, "\(told)")
+    }
+
+    /// Writes the timetable of a ring of 6 km with twelve stops, whose trip begins and ends at R0,
+    /// and a ride on it from R1 to R0.
+    ///
+    /// - Returns: the folder of the timetable, and the path of the ride.
+    private func ring() throws -> (feed: String, ride: String) {
+        func place(_ metres: Double) -> String {
+            let (angle, radius) = (metres / 6_000 * 2 * .pi, 6_000 / (2 * Double.pi))
+            let north = 54.86 + radius * sin(angle) / 111_132
+            let scale = cos(54.86 * Double.pi / 180)
+            return "\(north),\(-0.25 + radius * cos(angle) / (111_320 * scale))"
+        }
+        func clock(_ minute: Int) -> String { "07:\(minute):00,07:\(minute):00" }
+        let folder = town.system.path("ring")
+        try town.system.makeFolder("ring")
+        for file in ["agency.txt", "calendar.txt"] {
+            try FileManager.default.copyItem(
+                atPath: "\(Town.feed)/\(file)", toPath: "\(folder)/\(file)")
+        }
+        let stops = (0..<12).map { "R\($0),R\($0),Ring \($0),\(place(500 * Double($0)))" }
+        let calls = (0...12).map { "R-1,\(clock(34 + $0)),R\($0 % 12),\($0 + 1)" }
+        let points = (0...240).map { "ring,\(place(25 * Double($0))),\($0 + 1)" }
+        for (file, rows) in [
+            ("routes.txt", ["route_id,agency_id,route_short_name,route_type", "R,KT,9,3"]),
+            ("trips.txt", ["route_id,service_id,trip_id,shape_id", "R,weekday,R-1,ring"]),
+            ("stops.txt", ["stop_id,stop_code,stop_name,stop_lat,stop_lon"] + stops),
+            (
+                "stop_times.txt",
+                ["trip_id,arrival_time,departure_time,stop_id,stop_sequence"] + calls
+            ),
+            ("shapes.txt", ["shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence"] + points),
+        ] as [(String, [String])] {
+            try (rows.joined(separator: "\n") + "\n")
+                .write(toFile: "\(folder)/\(file)", atomically: true, encoding: .utf8)
+        }
+        let begin = try Date("2026-05-12T06:35:00Z", strategy: .iso8601)
+        let ride = (0...690).map { second -> String in
+            let metres = min(6_000, 500 + 25.0 / 3 * Double(second))
+            let time = begin.addingTimeInterval(Double(second)).formatted(.iso8601)
+            return "\(time),\(place(metres)),8,\(metres < 6_000 ? 8.3 : 0)"
+        }
+        return (folder, try write(ride))
+    }
+
+    @Test func `T3 a ride on a loop to where it begins is alerted at its end, not at its start`()
+        throws
+    {
+        let (feed, ride) = try ring()
+        try user.run("transit import '\(feed)'")
+
+        let lead = try lead("'\(ride)'", to: "R0")
+
+        #expect((180...480).contains(lead), "\(lead)")
+        let told = try kinds()
+        #expect(told["transit.passed"] == nil && told["transit.wrongDirection"] == nil, "\(told)")
     }
 
     @Test func `T4 a vehicle ahead of its timetable, or far behind it, is alerted by how it runs`()

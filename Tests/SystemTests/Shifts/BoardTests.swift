@@ -48,6 +48,23 @@ import Testing
         #expect(board.bells == before)
     }
 
+    @Test func `N10 a silent board flashes without ringing`() throws {
+        let restaurant = try Restaurant(at: "10:10")
+        try restaurant.run("shift start day")
+        let board = try restaurant.terminal("board --silent", columns: 120, rows: 40)
+        try board.waitFor("until the travel path at 10:15")
+
+        try restaurant.setClock(to: "10:15")
+        try board.waitFor("WALK THE TRAVEL PATH NOW")
+
+        var styles: Set<Set<String>> = []
+        try eventually("it flashes") {
+            styles.insert(board.styles(of: " Harbour "))
+            return styles.count >= 2
+        }
+        #expect(board.bells == 0)
+    }
+
     @Test func `a board stays on with a new token whenever its token is revoked`() throws {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
