@@ -1,4 +1,5 @@
 import GRDB
+import Messages
 import TestSupport
 import Testing
 
