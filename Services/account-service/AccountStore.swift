@@ -73,16 +73,19 @@ enum AccountStore {
         }
         migrator.registerMigration(
             "account: what anyone may do, by account", migrate: AuditTrail.makeIndex)
-        migrator.registerMigration("account: failures by time and by number") { db in
-            try db.execute(
-                sql: """
-                    CREATE INDEX failureByTime ON failure (last);
-                    CREATE INDEX failureByCount ON failure (count, last);
-                    """)
-            try AuditTrail.makeIndexOfDeletions(db)
-        }
+        migrator.registerMigration(
+            "account: failures by time and by number", migrate: indexFailures)
         RefreshAllowance.table.register(in: &migrator)
         return migrator
+    }
+
+    private static func indexFailures(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE INDEX failureByTime ON failure (last);
+                CREATE INDEX failureByCount ON failure (count, last);
+                """)
+        try AuditTrail.makeIndexOfDeletions(db)
     }
 
     /// See `Service.belongings`.

@@ -181,8 +181,8 @@ enum MailHandling {
         return alert
     }
 
-    /// Deletes the mail of an alert that is over, unless it was tried before, or the alert is urgent
-    /// and nobody has acknowledged it. An alert that is no longer kept is over, too.
+    /// Deletes the mail of an alert that is over, unless it was tried before, or the alert is
+    /// urgent and nobody has acknowledged it. An alert that is no longer kept is over, too.
     ///
     /// - Returns: false if the mail has to be sent.
     private static func skip(

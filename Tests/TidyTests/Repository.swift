@@ -130,7 +130,7 @@ struct TextFile {
     var functions: [(line: Int, length: Int)] {
         let lines = code.lines
         return code.lines(having: Self.beginnings).compactMap { number, line in
-            let words = line.split { !$0.isLetter }
+            let words = line.split { !$0.isLetter && $0 != "." }
             guard words.contains(where: { Self.beginnings.contains(String($0)) }),
                 let open = Self.body(number - 1, of: lines)
             else { return nil }

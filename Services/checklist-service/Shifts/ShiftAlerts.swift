@@ -114,8 +114,8 @@ struct ShiftAlerts {
 
     /// The overdue tasks: those that became overdue at the same moment together, if there are many.
     ///
-    /// Whether there are many depends on all tasks, done or not. So a task has the same alert for as
-    /// long as it is overdue, however many of the others are done meanwhile.
+    /// Whether there are many depends on all tasks, done or not. So a task has the same alert for
+    /// as long as it is overdue, however many of the others are done meanwhile.
     private func overdueTasks(at now: Int64) -> [OverdueThing] {
         let overdue = state.overdue(at: now)
         guard !overdue.isEmpty else { return [] }

@@ -22,8 +22,9 @@ struct AccountCommand: ParsableCommand {
                 pictures as picture-… beside it; travel.json and ride-ID.csv what steward transit \
                 export writes. All services must be running.
 
-                What belongs to your organisation isn't there: shifts, plans, projects and meetings, \
-                and what you have done in them. Its administrators can tell you about that.
+                What belongs to your organisation isn't there: shifts, plans, projects and \
+                meetings, and what you have done in them. Its administrators can tell you about \
+                that.
                 """)
 
         @Argument(help: "The folder; it must be new or empty.", completion: .directory)

@@ -76,8 +76,8 @@ struct ReportContent {
         ]
     }
 
-    /// Says of each standard which of its clauses were applied, so that nobody takes another one for
-    /// one that is met.
+    /// Says of each standard which of its clauses were applied, so that nobody takes another one
+    /// for one that is met.
     private var clauses: [Paper.Block] {
         // What aids need by their own sizes isn't a standard, and has no edition.
         let standards = usedStandards.filter { !$0[1].isEmpty }.map { $0[0] }

@@ -2,8 +2,8 @@ import FloorPlan
 import Messages
 import Phrases
 
-/// Fixtures moved along their walls, which is work for a plumber or an electrician: it is described,
-/// not done.
+/// Fixtures moved along their walls, which is work for a plumber or an electrician: it is
+/// described, not done.
 extension RepairSearch {
     /// How many of the nearest fixtures are tried: this bounds the time.
     private static let mostFixtures = 3
