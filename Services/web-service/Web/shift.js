@@ -171,7 +171,8 @@ function whereabouts() {
   if (shift) {
     const form = { weekday: "long", day: "numeric", month: "long", timeZone: zoneName };
     const day = new Intl.DateTimeFormat(document.documentElement.lang, form).format(shift.started);
-    said.push(say(shift.dayPart === 2 ? "eveningShift" : "dayShift"), day, shift.managerName);
+    const part = shift.dayPart === 2 ? say("eveningShift") : say("dayShift");
+    said.push(part, day, shift.managerName);
   }
   return build(["p", { class: "where shift" }, said.filter(Boolean).join(" · ")]);
 }
