@@ -282,14 +282,14 @@ extension Processes {
             let key = "shift/\(shift.id)/tasks/\(shift.started)"
             let first = try overdue()
             #expect(first.map(\.key) == [key])
-            #expect(first.last?.title.hasPrefix("130 tasks are overdue, first since ") == true)
+            #expect(first.last?.title.hasPrefix("130 tasks are overdue. First: ") == true)
 
             try Device("phone", in: shift.id).send(.mark(list, "t1", .ok), to: restaurant)
 
             #expect(try restaurant.withdrawn() == [])
             let then = try overdue().dropFirst()
             #expect(then.map(\.key) == [key])
-            #expect(then.last?.title.hasPrefix("129 tasks are overdue, first since ") == true)
+            #expect(then.last?.title.hasPrefix("129 tasks are overdue. First: ") == true)
             _ = try restaurant.ask(EndShift(shift: shift.id, despiteOpen: true), for: Shift.self)
             #expect(try restaurant.openKeys() == [])
         }

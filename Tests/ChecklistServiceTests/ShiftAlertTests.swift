@@ -119,7 +119,7 @@ struct ShiftAlertTests {
         let later = Self.wanted(state, minutes: 5, present: first)
 
         #expect(first.map(\.key) == ["shift/s/tasks/\(Self.started)"])
-        #expect(first.first?.raised.title == "24 tasks are overdue, first since 07:36: Task 24")
+        #expect(first.first?.raised.title == "24 tasks are overdue. First: Task 24, since 07:36")
         #expect(
             first.first?.raised.body.split(separator: "\n") == [
                 "Harbour", "07:36 Task 24", "07:37 Task 23", "07:38 Task 22", "07:39 Task 21",
@@ -140,7 +140,7 @@ struct ShiftAlertTests {
         Self.mark(1, .ok, in: &state)
         #expect(Self.wanted(state, minutes: 2, present: [seen]) == [seen])
         let fewer = Self.wanted(state, minutes: 2, present: [told])
-        #expect(fewer.map(\.raised.title) == ["5 tasks are overdue, first since 07:50: Task 2"])
+        #expect(fewer.map(\.raised.title) == ["5 tasks are overdue. First: Task 2, since 07:50"])
         Self.mark(1, .unspecified, in: &state)
         let again = try #require(Self.wanted(state, minutes: 3, present: [seen]).first)
         #expect(!again.isAcknowledged && again.key == told.key && again.raised == told.raised)
@@ -155,6 +155,19 @@ struct ShiftAlertTests {
         #expect(Self.wanted(state, minutes: 6, present: last) == [])
     }
 
+    @Test func `the time-critical of several tasks come first, whatever was due before them`()
+        throws
+    {
+        let state = try Self.state(tasks: 5) { number, task in
+            (task.carryOut, task.timeCritical) = (450 + UInt32(number), number == 5)
+        }
+
+        let alert = try #require(Self.wanted(state, minutes: 1).first)
+
+        #expect(alert.raised.title == "5 tasks are overdue. First: Task 5, since 07:35")
+        #expect(alert.raised.body.hasPrefix("Harbour\n07:35 Task 5\n07:31 Task 1\n"))
+    }
+
     @Test func `superiors are alerted to the time-critical of several tasks until they are done`()
         throws
     {
@@ -167,10 +180,15 @@ struct ShiftAlertTests {
         let seen = Self.acknowledged(try #require(Self.wanted(state, minutes: 9).first))
         let above = Self.wanted(state, minutes: 10, present: [seen])
         #expect(above.map(\.key) == [key, key + "/escalated/sue"] && above.first == seen)
-        #expect(seen.raised.title == "8 tasks are overdue, first since 07:50: Task 7")
+        #expect(seen.raised.title == "8 tasks are overdue. First: Task 7, since 07:50")
         #expect(seen.raised.repeatEvery == ShiftAlerts.repetition)
-        let title = "2 tasks are overdue, first since 07:50: Task 7"
+        let title = "2 tasks are overdue. First: Task 7, since 07:50"
         #expect(above.last?.raised.title == title && above.last?.raised.severity == .urgent)
+        #expect(
+            above.last?.raised.body.split(separator: "\n") == [
+                "Harbour, the shift of Mia: it was acknowledged and isn't done.", "07:50 Task 7",
+                "07:50 Task 8",
+            ])
 
         for task in 7...8 { Self.mark(task, .ok, in: &state) }
         let after = Self.wanted(state, minutes: 11)

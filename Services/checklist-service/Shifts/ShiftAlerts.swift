@@ -282,10 +282,11 @@ struct ShiftAlerts {
             subject: shift.id, recipient: recipient, needsAcknowledgement: true,
             repeatEvery: Self.repetition, organisation: shift.organisation,
             titlePhrase: alert.raised.titlePhrase, site: shift.site)
-        raised.say(
-            body(
-                alert.isAcknowledged ? .escalatedUndoneBody : .escalatedBody,
-                ["site": .text(shift.siteName), "manager": .text(shift.managerName)]))
+        let first = body(
+            alert.isAcknowledged ? .escalatedUndoneBody : .escalatedBody,
+            ["site": .text(shift.siteName), "manager": .text(shift.managerName)])
+        // The first line of the alert itself is about the site, too.
+        raised.say(first + alert.raised.bodyLines.dropFirst())
         return StandingAlert(raised, occasion: alert.occasion, since: alert.since)
     }
 
