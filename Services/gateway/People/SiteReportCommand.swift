@@ -66,7 +66,7 @@ extension SiteCommand {
                 session.printer.result("a report will be mailed every week \(report.line)")
                 session.remarkOnHeldMails()
                 session.printer.remark(
-                    "what became of its mails, administrators see with: steward mail list")
+                    "administrators see what became of its mails with: steward mail list")
             }
         }
 
