@@ -18,8 +18,8 @@ package enum ReportPhrase: String, PhraseKey {
     case narrow, perhapsNarrow, freeWidth, lacking, stopped
 
     case standards, standard, edition
-    case notChecked, notCheckedText, clausesApplied, noClauseApplied, withoutUse
-    case withoutStandard, withoutChair, withoutEntrance
+    case notChecked, notCheckedText, clausesApplied, someClausesApplied, noClauseApplied
+    case withoutUse, withoutStandard, withoutChair, withoutEntrance
     case disclaimer, disclaimerText
 
     package static let subject = "reports"

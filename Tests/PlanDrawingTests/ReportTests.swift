@@ -205,6 +205,12 @@ struct ReportTests {
         let page = try Self.opening(check)
         #expect(page.contains("clauses were applied to what is drawn: § 12-13 (2) b. No other"))
         #expect(page.contains("Of TEK17,") && page.contains("No clause of ADA was applied"))
+        // Of the findings of a large plan, an answer has the first.
+        var part = check
+        part.passed = 5
+        let partly = try Self.opening(part)
+        #expect(partly.contains("Of TEK17, at least these clauses were applied"))
+        #expect(!partly.contains("No other") && !partly.contains("No clause of ADA"))
     }
 
     @Test func `a report names the rooms that rules passed over`() throws {

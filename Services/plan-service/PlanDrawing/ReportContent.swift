@@ -71,7 +71,7 @@ struct ReportContent {
     var rest: [Paper.Block] {
         findings + rooms + doors + aids + standards + [
             .heading(report.say(.notChecked)), .paragraph(report.say(.notCheckedText)),
-        ] + clauses + outsideRooms + roomsWithoutUse + [
+        ] + outsideRooms + roomsWithoutUse + clauses + [
             .heading(report.say(.disclaimer)), .paragraph(report.say(.disclaimerText)),
         ]
     }
@@ -81,12 +81,18 @@ struct ReportContent {
     private var clauses: [Paper.Block] {
         // What aids need by their own sizes isn't a standard, and has no edition.
         let standards = usedStandards.filter { !$0[1].isEmpty }.map { $0[0] }
-        return Set(standards).sorted().map { standard in
+        // An answer doesn't have all findings of a large plan: those that pass are last.
+        let all = [check.passed, check.failed, check.undecided].reduce(0) { $0 + Int($1) }
+        let lacksSome = check.findings.count < all
+        return Set(standards).sorted().compactMap { standard -> Paper.Block? in
             let found = check.findings.filter { $0.standard.uppercased() == standard }
             let clauses = Set(found.map(\.clause.written)).sorted {
                 $0.compare($1, options: .numeric) == .orderedAscending
             }
-            let phrase: ReportPhrase = clauses.isEmpty ? .noClauseApplied : .clausesApplied
+            if lacksSome, clauses.isEmpty { return nil }
+            let phrase: ReportPhrase =
+                lacksSome
+                ? .someClausesApplied : clauses.isEmpty ? .noClauseApplied : .clausesApplied
             return .paragraph(
                 report.say(
                     phrase,
