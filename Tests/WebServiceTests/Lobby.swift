@@ -178,10 +178,11 @@ final class Lobby {
         return try client.signUp(name, in: made.id, [Grant(role: .administrator)]).id
     }
 
-    /// Opens a shift at a new site, with the lists of the restaurant.
-    func openShift(at site: String = "Harbour") throws {
+    /// Opens a shift at a new site with these areas, with the lists of the restaurant.
+    func openShift(at site: String = "Harbour", areas: [String] = []) throws {
         _ = try client.ask(
-            CreateSite(name: site, timeZone: "Europe/Berlin"), for: Organisation.self)
+            CreateSite(name: site, timeZone: "Europe/Berlin", areas: areas),
+            for: Organisation.self)
         try awaitSites()
         try command("template", "restaurant")
         try command("shift", "start", "day")

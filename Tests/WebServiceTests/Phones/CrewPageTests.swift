@@ -9,11 +9,11 @@ import Testing
         throws
     {
         let lobby = try Lobby()
-        try lobby.openShift()
+        let areas = ["kitchen", "service"]
+        try lobby.openShift(areas: areas)
         let client = try lobby.system.client(of: .account)
         _ = try client.signUp(
-            "cleo",
-            ["kitchen", "service"].map { Grant(role: .crew, site: "Harbour", area: $0) })
+            "cleo", areas.map { Grant(role: .crew, site: "Harbour", area: $0) })
         try lobby.add("ole", .crew)
         try lobby.add("kari", .siteManager)
         func page(_ name: String) throws -> String {
