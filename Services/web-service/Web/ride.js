@@ -102,8 +102,12 @@ function factsOf(stop, line = "") {
 const inWords = (facts) => facts.filter(Boolean).join(" · ");
 
 /** A length in metres, in words. */
-const lengthOf = (metres) => (metres < 1000 ? `${metres}\u00a0m` : `${new Intl.NumberFormat(
-  document.documentElement?.lang, { maximumFractionDigits: 1 }).format(metres / 1000)}\u00a0km`);
+function lengthOf(metres) {
+  if (metres < 1000) return `${metres}\u00a0m`;
+  const form = new Intl.NumberFormat(
+    document.documentElement?.lang, { maximumFractionDigits: 1 });
+  return `${form.format(metres / 1000)}\u00a0km`;
+}
 
 /** Searches for a stop while its name is typed.
  *
