@@ -97,13 +97,13 @@ import TransitFeed
         }
     }
 
-    /// Judges rides to one in this many of their stops, first without and then with what the other
-    /// half of the rides has taught, and then some of them with what may befall a ride.
+    /// Judges rides to one in this many of their stops, first without and then with what the
+    /// others have taught, and then some of them with what may befall a ride.
     private mutating func judge(
         _ name: String, _ city: TrialCity, _ rides: [TrialRide], one: UInt64,
         mishapsToOne: UInt64 = 6, leastRide: Int64 = 420_000
     ) throws {
-        for fold in [nil, 0, 1] as [Int?] {
+        for fold in [nil] + (0..<TrialRide.folds).map(Optional.some) as [Int?] {
             city.lessons = fold.map { fold in
                 var times = TravelTimes()
                 for ride in rides where ride.fold != fold { times.learn(ride, in: city) }

@@ -8,8 +8,11 @@ struct TrialRide {
     let ride: RecordedRide
     let route: String
     let pattern: Int
-    /// Which half of the rides may teach the other.
+    /// Which part of the rides it belongs to. It is taught by the others.
     let fold: Int
+    /// The number of these parts. With ten, a ride has as much history as one day of recordings
+    /// can give: nine tenths of it.
+    static let folds = 10
     /// True if constants were tuned on it.
     let isFitted: Bool
     /// When the ride began, in milliseconds since 1970.
@@ -38,7 +41,7 @@ extension TrialCity {
                 fold: Int(
                     truncatingIfNeeded: recorded.trace.name.utf8.reduce(UInt64(7)) {
                         ($0 &* 31 &+ UInt64($1)) >> 1
-                    }) & 1,
+                    } % UInt64(TrialRide.folds)),
                 isFitted: isFitted(route))
         }
     }
