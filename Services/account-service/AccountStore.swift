@@ -61,22 +61,25 @@ enum AccountStore {
                     CREATE INDEX formerTokenBySession ON formerToken (session, time);
                     """)
         }
-        migrator.registerMigration("account: valid codes, and the audit by time") { db in
-            try db.execute(
-                sql: """
-                    CREATE INDEX invitationByMaker ON invitation (maker, expires);
-                    CREATE INDEX invitationByOrganisation ON invitation (organisation, expires);
-                    CREATE INDEX auditByTime ON audit (time);
-                    CREATE INDEX failedLogInByNumber ON audit (number)
-                    WHERE action = 'log-in failed';
-                    """)
-        }
+        migrator.registerMigration(
+            "account: valid codes, and the audit by time", migrate: indexCodes)
         migrator.registerMigration(
             "account: what anyone may do, by account", migrate: AuditTrail.makeIndex)
         migrator.registerMigration(
             "account: failures by time and by number", migrate: indexFailures)
         RefreshAllowance.table.register(in: &migrator)
         return migrator
+    }
+
+    private static func indexCodes(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE INDEX invitationByMaker ON invitation (maker, expires);
+                CREATE INDEX invitationByOrganisation ON invitation (organisation, expires);
+                CREATE INDEX auditByTime ON audit (time);
+                CREATE INDEX failedLogInByNumber ON audit (number)
+                WHERE action = 'log-in failed';
+                """)
     }
 
     private static func indexFailures(_ db: Database) throws {
