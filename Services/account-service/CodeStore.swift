@@ -200,9 +200,9 @@ extension Throttle {
         DELETE FROM failure WHERE kind = ?1 AND subject >= ?2 AND subject < ?2 || '!'
         """
 
-    /// The maximum number of counts that are kept, the highest, and of equal ones the newest.
-    /// Strangers on a bus without keys could otherwise fill the store with names. To push out their
-    /// count of one name, they would have to fail as often at each of so many others.
+    /// The maximum number of counts that are kept: the highest and, of equal ones, the newest.
+    /// Strangers on a bus without keys could otherwise fill the store with names. To push out the
+    /// count of one name, they would have to fail as often with each of that many others.
     static let mostKept = 100_000
     /// The maximum number of counts deleted at once.
     static let portion = 1000

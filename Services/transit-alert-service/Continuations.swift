@@ -110,7 +110,7 @@ extension JourneyWatch {
 }
 
 extension Refusal {
-    /// A journey can't continue as it is wanted, for a reason.
+    /// A journey can't continue as it was asked to, for a reason.
     fileprivate static func cannotContinue(_ why: String) -> Refusal {
         Refusal.conflict(why).because(.journeyOnward)
     }

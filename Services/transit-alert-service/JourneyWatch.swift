@@ -206,7 +206,8 @@ extension JourneyWatch {
         return signals
     }
 
-    /// Notes which stop comes next once the wanted one was passed, and how far it is back.
+    /// Notes which stop comes next once the wanted one was passed, and how far back it is from
+    /// there to the wanted one.
     private mutating func noteNext(on lines: [Line]) {
         let way = ride.flatMap { $0.isOver ? $0.wayBack(on: lines) : nil }
         journey.back = way.map { UInt32(clamping: Int($0.metres)) }

@@ -95,7 +95,7 @@ struct AsideTests {
     }
 
     @Test(arguments: Seed.some(40))
-    func `what passes still doesn't fail when a thing is where it may be, too`(
+    func `what passes still passes wherever a thing may really be`(
         seed: Seed
     ) throws {
         var seed = seed

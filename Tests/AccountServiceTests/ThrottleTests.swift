@@ -108,7 +108,7 @@ import Testing
         #expect(entries.map(\.count) == [4])
     }
 
-    @Test func `who has to wait is not forgotten, however many names a flood tries later`() throws {
+    @Test func `whoever has to wait is not forgotten, however many names are tried later`() throws {
         let store = try DatabaseQueue()
         try AccountStore.migrator.migrate(store)
         let left = try store.write { db in

@@ -67,8 +67,8 @@ extension ShiftState {
         }
     }
 
-    /// The place in the log at which a task was last marked, and for one that isn't done therefore
-    /// opened again; 0 if nobody has marked it.
+    /// The place in the log at which a task was last marked; 0 if nobody has marked it. If the task
+    /// isn't done, that mark opened it again.
     package func reopening(of key: TaskKey) -> Int64 {
         let mark = lists.position(of: key).flatMap { tasks[$0].marks.last }
         return Int64(clamping: mark?.stamp.sequence ?? 0)

@@ -107,7 +107,7 @@ struct StandOptions: ParsableArguments {
     func validate() throws {
         guard (at == nil) == wall.isGiven else { throw ValidationError(Self.unsaid) }
         guard angle == nil || !wall.isGiven else {
-            throw ValidationError("--against turns it; --angle goes with --at")
+            throw ValidationError("--against also sets the angle; use --angle only with --at")
         }
     }
 

@@ -136,8 +136,8 @@ struct BackupFolder {
         return true
     }
 
-    /// Deletes a backup that has failed, whose room others may need at once. If the directory is no
-    /// longer its own, as another backup can arrange where there are no marks, it stays.
+    /// Deletes a backup that has failed, because others may need the room at once. A directory that
+    /// is no longer its own stays: where there are no marks, another backup may have replaced it.
     func discard() {
         guard mark?.isOn(path) == true else { return }
         do { try FileManager.default.removeItem(atPath: path) } catch {

@@ -77,10 +77,10 @@ struct RestoreCommand: ParsableCommand {
         return backups.compactMap { ServiceName(rawValue: $0.service) }
     }
 
-    /// Replaces the stores. From before the first is replaced until its own was, no service starts,
-    /// not even if this process is killed: it would take up what others no longer know.
+    /// Replaces the stores. From before the first is replaced, no service starts until its own has
+    /// been, not even if this process is killed: it would delete what others no longer know.
     private static func restore(_ services: [ServiceName], by programs: Programs) throws {
-        // One alone can't be in between.
+        // With only one store, nothing is in between.
         for service in services where services.count > 1 {
             try programs.run("--announce-restore", service, isAnnounced: true)
         }

@@ -92,8 +92,9 @@ package struct PlanInspection: Sendable {
         sortIn()
     }
 
-    /// The same for another plan, to try a change there. A ramp may be tried by what is taken for
-    /// limits that aren't known: it has to be chosen in any case, and then a check says so.
+    /// The same for another plan, to try a change there. Where the limits of ramps aren't
+    /// known, those that are taken instead count: a ramp has to be chosen in any case, and a check
+    /// then says that they aren't known.
     init(_ plan: FloorPlan, like other: PlanInspection) {
         sets = other.sets.map(\.takingRamps)
         judge = other.judge

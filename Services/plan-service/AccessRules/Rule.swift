@@ -11,7 +11,7 @@ struct RuleSet: Decodable, Sendable {
     let floor: FloorTerms
     /// Addresses by the names that rules use for them.
     let sources: [String: String]
-    /// What the standard asks of ramps; nil for what is taken for every standard that says nothing.
+    /// What the standard asks of ramps; nil for the limits taken if a standard says nothing.
     let ramps: RampLimits?
     /// True if the standard asks something of ramps that isn't known here.
     var areRampsUnknown: Bool?

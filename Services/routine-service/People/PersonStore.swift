@@ -9,7 +9,7 @@ struct PersonRow {
     /// The organisation of the account.
     let organisation: String
     var settings: DaySettings
-    /// True if the settings can't be read, so that these are only what else is known of them.
+    /// True if the settings can't be read; these are then what is known of them otherwise.
     private(set) var isDamaged = false
 
     /// The time zone: UTC until the person has one.
@@ -40,7 +40,7 @@ struct PersonRow {
 
     /// A person whose settings can't be read. The alerts go on as in the last days, and until the
     /// person changes the settings, nobody else may change anything or gets copies. Medicine is
-    /// urgent, because it may have been so.
+    /// urgent, because it may have been before.
     private static func salvaged(_ row: Row, _ db: Database) throws -> PersonRow {
         let account: String = row["account"]
         var settings = DaySettings.usual(of: account)

@@ -125,7 +125,8 @@ enum Backups {
             }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
             throw Refusal.conflict(
-                "there is too little room beside \(store); free as much as it takes, and some more")
+                "there is too little room beside \(store); free as much as the store takes up, "
+                    + "and some more")
         }
     }
 

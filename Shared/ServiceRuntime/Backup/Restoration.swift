@@ -91,7 +91,7 @@ struct Restoration {
         return Outage(
             exitCode: Outage.storage,
             "the backup of \(service) can't be prepared in \(staging) (\(reason)); check that disk "
-                + "and its free space, and give steward restore again; nothing was changed")
+                + "and its free space, and run steward restore again; nothing was changed")
     }
 
     // MARK: Before anything is replaced

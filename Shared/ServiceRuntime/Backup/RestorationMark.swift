@@ -8,7 +8,7 @@ enum RestorationMark {
         "\(directory)/\(service).restoring"
     }
 
-    /// The mark of a service whose store will be replaced: those of other services are first.
+    /// The mark of a service whose store is yet to be replaced, perhaps after those of others.
     static func announcement(_ service: String, _ directory: String) -> String {
         "\(directory)/\(service).announced"
     }
@@ -29,7 +29,7 @@ enum RestorationMark {
         guard marks.contains(where: { access($0, F_OK) == 0 }) else { return }
         throw Outage(
             exitCode: Outage.badStore,
-            "a restoration of \(service) was interrupted in \(directory); give steward restore "
+            "a restoration of \(service) was interrupted in \(directory); run steward restore "
                 + "again")
     }
 }

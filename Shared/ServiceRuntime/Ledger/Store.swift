@@ -68,9 +68,9 @@ public struct Store {
             "the directory \(directory) can't be made; check its path and permissions")
     }
 
-    /// Takes from other accounts what they may do with the files of a store that is there already.
-    /// It may have been copied there, or made by a version that left it open to them. Where this
-    /// account isn't the owner of a file, it stays as it is.
+    /// Closes the files of a store that is there already to other accounts. It may have been
+    /// copied there, or made by a version that left it open to them. A file that this account
+    /// doesn't own stays as it is.
     private static func closeToOthers(_ path: String) {
         for file in [path, path + "-wal", path + "-shm"] {
             var status = stat()

@@ -106,8 +106,8 @@ enum EntryPoint {
         }
     }
 
-    /// Keeps from other accounts what the process writes, and has nothing of its memory written to
-    /// a file after a crash: that would have keys, passwords and positions, and be as large as the
+    /// Keeps what the process writes from other accounts, and its memory from being written to a
+    /// file after a crash: that would have keys, passwords and positions, and be as large as the
     /// disk allows. The hard limit stays, so that the operator can allow it for a running process.
     private static func keepToItself() {
         // SQLite makes files that everyone may read.

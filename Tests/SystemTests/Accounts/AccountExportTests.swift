@@ -57,7 +57,7 @@ import Testing
         #expect(again.err.contains("is not empty"))
     }
 
-    @Test func `an export to which a service doesn't contribute is none`() throws {
+    @Test func `nothing is exported if a service doesn't answer`() throws {
         let system = try System()
         try system.start("account-service")
         let user = CommandLineUser(of: system, device: "desk")

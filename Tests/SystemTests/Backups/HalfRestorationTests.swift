@@ -44,7 +44,7 @@ import Testing
         withExtendedLifetime(try start()) {}
     }
 
-    @Test func `a service that is announced to be restored doesn't start, even after a kill`()
+    @Test func `a service whose restoration is announced doesn't start, even after a kill`()
         throws
     {
         let programs = try start()
@@ -58,7 +58,7 @@ import Testing
 
         let waiting = try system.launch("notifier")
         #expect(try waiting.waitForEnd() == .exited(65))
-        #expect(waiting.err.contains("give steward restore again"))
+        #expect(waiting.err.contains("run steward restore again"))
 
         let restored = try system.run(
             "steward", "restore", system.path("backup"), "--service", "notifier")

@@ -63,7 +63,7 @@ import Testing
         return try JSONDecoder().decode(Choices.self, from: Data(answer.body.utf8))
     }
 
-    @Test func `each person is offered where they rode themselves, and nobody else`() throws {
+    @Test func `each person is offered the stops of their own rides, and nobody else's`() throws {
         let kari = try Passenger("kari", lobby)
         let ole = try Passenger("ole", lobby)
         #expect(try choices(of: kari).stops.isEmpty)
@@ -81,7 +81,7 @@ import Testing
         #expect(try kari.get("/ride/stops?text=general").body.contains("General Hospital"))
     }
 
-    @Test func `a ride has the minutes that were typed for it, if they are possible`() throws {
+    @Test func `a ride has the minutes that were typed for it, if they are allowed`() throws {
         let kari = try Passenger("kari", lobby)
         var ids = MessageID.Generator()
         let now = WallClock.milliseconds()

@@ -14,9 +14,9 @@ extension RepairSearch {
         .sideSpace, .oneSideSpace, .frontSpace, .toiletZone, .centreLine,
     ]
 
-    /// Each fixture moved along the wall behind it, just far enough to make the finding pass. What
-    /// has something over, under or in it isn't moved: the plan doesn't say whether that belongs to
-    /// it.
+    /// Each fixture moved along the wall behind it, just far enough to make the finding pass. One
+    /// with something over, under or in it isn't moved: the plan doesn't say whether that belongs
+    /// to it.
     func moving(fixturesFor measure: Measure) -> [Candidate] {
         guard Self.aboutFloor.contains(measure) else { return [] }
         let fixtures = nearest(Self.mostFixtures) { fixture in
