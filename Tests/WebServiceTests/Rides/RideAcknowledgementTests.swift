@@ -65,7 +65,9 @@ import Testing
         let now = WallClock.milliseconds()
         let ride = try begin(&ids, at: now)
         let other = try begin(&ids, at: now)
-        let sent = #"{"id":"\#(ids.next(at: now))","positions":[\#(try positions(at: now))]}"#
+        // A minute after the last of them it would be time to get off.
+        let here = try positions(at: WallClock.milliseconds())
+        let sent = #"{"id":"\#(ids.next(at: now))","positions":[\#(here)]}"#
         #expect(try post("/ride/\(ride)/positions", sent).body.contains(#""stage":"getReady""#))
         var listed = ""
         try eventually("the notifier has the alert") {
@@ -95,7 +97,8 @@ import Testing
         let early = try post("/ride/\(ride)/acknowledge", "{}")
         #expect(early.status == 200 && early.body.contains(#""isFound":false"#), "\(early.body)")
 
-        let sent = #"{"id":"\#(batch)","positions":[\#(try positions(at: now))]}"#
+        let here = try positions(at: WallClock.milliseconds())
+        let sent = #"{"id":"\#(batch)","positions":[\#(here)]}"#
         let answer = try post("/ride/\(ride)/positions", sent)
         #expect(answer.body.contains(#""stage":"getReady""#), "\(answer.body)")
 
