@@ -31,7 +31,7 @@ import Testing
         // No day shows this picture.
         let picture = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../PicturesTests/Fixtures/alpha.png").standardized.path
-        try user.run("routine change Rest --picture \(picture) --licence mine", device: "ann")
+        try user.run("routine change Rest --picture '\(picture)' --licence mine", device: "ann")
 
         let folder = system.path("mine")
         let files = try user.rows("account export '\(folder)'", device: "ann")
