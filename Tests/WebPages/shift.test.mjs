@@ -76,7 +76,8 @@ const settled = async () => {
   for (let turn = 0; turn < 200; turn += 1) await new Promise(setImmediate);
 };
 const until = async (isSo) => {
-  for (let turn = 0; turn < 500 && !isSo(); turn += 1) await new Promise((give) => { wait(give, 5); });
+  const end = Date.now() + 60_000;
+  while (!isSo() && Date.now() < end) await new Promise((give) => { wait(give, 5); });
   assert.ok(isSo());
 };
 const button = (text, within = document.body) =>
