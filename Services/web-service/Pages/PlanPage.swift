@@ -32,8 +32,7 @@ struct PlanWish: Hashable, Sendable {
         return "chosen=1" + all.filter(\.1).map { "&\($0.0)=yes" }.joined()
     }
 
-    /// The order for its drawing.
-    /// - Parameter date: that of the last change, as it is printed.
+    /// The order for its drawing, which prints the date of the last change.
     func order(_ plan: Plan, _ language: Language, changedOn date: String) -> DrawingTable.Order {
         DrawingTable.Order(
             plan: plan.id, revision: plan.revision, changed: plan.changed, dimensions: dimensions,
