@@ -146,12 +146,7 @@ struct ShiftAlerts {
         let newest = rest.map(\.overdue).max() ?? 0
         let before = present[restKey]
         if let before, before.isAcknowledged, before.occasion >= newest { return before }
-        let isCritical = rest.contains { $0.escalation != nil }
-        var raised = AlertRaised(
-            key: restKey, kind: "checklist.overdue", severity: .warning, subject: shift.id,
-            recipient: shift.manager, needsAcknowledgement: true,
-            repeatEvery: isCritical ? Self.repetition : Self.slowRepetition,
-            organisation: shift.organisation, site: shift.site)
+        var raised = reminder(restKey, isCritical: rest.contains { $0.escalation != nil })
         raised.say(
             Said(.overdueMore, ["count": .number(rest.reduce(0) { $0 + $1.count })]),
             body(.plain, ["text": .text(shift.siteName)]))
@@ -168,14 +163,19 @@ struct ShiftAlerts {
         if let before = present[key], before.isAcknowledged, before.occasion >= reopened {
             return before
         }
-        let isCritical = tasks.contains { $0.escalation != nil }
-        var raised = AlertRaised(
+        var raised = reminder(key, isCritical: tasks.contains { $0.escalation != nil })
+        say(tasks, in: &raised)
+        return StandingAlert(raised, occasion: reopened, since: moment)
+    }
+
+    /// The alert to the shift manager about overdue tasks, as yet without words. The time-critical
+    /// ones are repeated more often.
+    private func reminder(_ key: String, isCritical: Bool) -> AlertRaised {
+        AlertRaised(
             key: key, kind: "checklist.overdue", severity: .warning, subject: shift.id,
             recipient: shift.manager, needsAcknowledgement: true,
             repeatEvery: isCritical ? Self.repetition : Self.slowRepetition,
             organisation: shift.organisation, site: shift.site)
-        say(tasks, in: &raised)
-        return StandingAlert(raised, occasion: reopened, since: moment)
     }
 
     /// The newest place in the log at which one of these tasks was opened again; 0 if none was.
@@ -227,11 +227,7 @@ struct ShiftAlerts {
     private func overdue(_ task: DueTask) -> StandingAlert {
         let key = "shift/\(shift.id)/task/\(task.key.todo)"
         if let before = present[key] { return before }
-        var raised = AlertRaised(
-            key: key, kind: "checklist.overdue", severity: .warning, subject: shift.id,
-            recipient: shift.manager, needsAcknowledgement: true,
-            repeatEvery: task.escalation == nil ? Self.slowRepetition : Self.repetition,
-            organisation: shift.organisation, site: shift.site)
+        var raised = reminder(key, isCritical: task.escalation != nil)
         say([task], in: &raised)
         return StandingAlert(raised, occasion: task.overdue, since: task.overdue)
     }

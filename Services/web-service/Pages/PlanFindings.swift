@@ -77,7 +77,9 @@ struct PlanFindings: Sendable {
             tag(
                 "h3", [:],
                 tag("span", ["class": "number"], .text("\(number)")),
-                tag("span", ["class": "verdict"], .text(verdict)),
+                tag(
+                    "span", ["class": finding.verdict == .pass ? "verdict fine" : "verdict"],
+                    .text(verdict)),
                 tag(
                     "span", [:],
                     .text(finding.itemName.isEmpty ? finding.item : finding.itemName))),

@@ -68,6 +68,19 @@ struct PlanFindingsTests {
         #expect(repairs.contains("Repair to build: put a wider leaf"))
     }
 
+    @Test(arguments: [(Verdict.pass, true), (.unknown, false), (.fail, false)])
+    func `only a clause that is met has the colour of what is fine`(
+        verdict: Verdict, isFine: Bool
+    ) {
+        let finding = PlanFinding(
+            id: "tek17/threshold/door-1", verdict: verdict, person: PersonFinding(verdict: .fail))
+        let page = PlanFindings(
+            check: PlanCheck(findings: [finding]), language: .english, repairs: nil
+        ).section.html
+        #expect(page.contains(#"class="verdict fine""#) == isFine)
+        #expect(page.contains(#"class="verdict""#) != isFine)
+    }
+
     @Test func `what the chair can't pass is counted although the clause is met`() {
         let finding = PlanFinding(
             id: "tek17/door-inside/door-1", verdict: .pass, person: PersonFinding(verdict: .fail))
