@@ -200,6 +200,25 @@ import Testing
         #expect(try team.system.query(.project, failing) == [])
     }
 
+    @Test func `an issue that can't be read is reported, and doesn't make the alerts fail`()
+        throws
+    {
+        try team.make()
+        try team.add("Roof")
+        team.service.kill()
+        try team.system.edit(
+            .project,
+            """
+            UPDATE item SET item = x'FF';
+            INSERT INTO timer (kind, subject, due) SELECT 'review', id, 1 FROM project
+            """)
+        try team.restart()
+
+        try eventually("it is reported") { try aside() == ["project"] }
+        let failing = try team.system.query(.project, "SELECT kind FROM failingTimer")
+        #expect(failing == [])
+    }
+
     @Test func `a calendar that can't be read is put off, and the others are fetched`() throws {
         let server = try WebServer(in: team.system)
         try server.serve("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n")

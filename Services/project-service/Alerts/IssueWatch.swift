@@ -72,17 +72,17 @@ enum IssueWatch {
 
     static func settleAll(_ subject: String, due: Int64, in transaction: Transaction) throws {
         guard let row = try ProjectRow.ofID(subject, transaction.db) else { return }
-        let record = try row.record(transaction)
+        let (record, isWhole) = try row.salvaged(transaction)
         let people = try alerted(in: record, transaction)
         for issue in issuesOfAccounts(in: record) {
             try settle(issue.id, of: row.project, record, people, in: transaction)
         }
-        try setTimer(row.project, record, people, in: transaction)
+        try setTimer(row.project, record, people, isWhole: isWhole, in: transaction)
     }
 
     static func wake(_ subject: String, due: Int64, in transaction: Transaction) throws {
         guard let row = try ProjectRow.ofID(subject, transaction.db) else { return }
-        let record = try row.record(transaction)
+        let (record, isWhole) = try row.salvaged(transaction)
         let people = try alerted(in: record, transaction)
         let soon = people.mapValues {
             IssueAlerts.soon(for: $0, on: IssueAlerts.day(of: $0, at: transaction.now))
@@ -93,7 +93,7 @@ enum IssueWatch {
             else { continue }
             try settle(issue.id, of: row.project, record, people, in: transaction)
         }
-        try setTimer(row.project, record, people, in: transaction)
+        try setTimer(row.project, record, people, isWhole: isWhole, in: transaction)
     }
 
     /// The members who have an account and haven't left, with the days on which they work for the
@@ -135,10 +135,12 @@ enum IssueWatch {
     }
 
     /// Wakes on the next morning of anybody who has an open issue with a due date. An alert about
-    /// one that is overdue is renewed then, before it expires.
+    /// one that is overdue is renewed then, before it expires. A project that can't be read as a
+    /// whole is looked at each day, so that it is reported again, and alerts about the rest of it
+    /// begin once it is repaired.
     private static func setTimer(
         _ project: Project, _ record: ProjectRecord, _ people: [Int: Member],
-        in transaction: Transaction
+        isWhole: Bool = true, in transaction: Transaction
     ) throws {
         let now = transaction.now
         var waiting: Set<Int> = []
@@ -148,8 +150,9 @@ enum IssueWatch {
             else { continue }
             waiting.insert(person)
         }
-        let mornings = waiting.compactMap { people[$0] }
+        var mornings = waiting.compactMap { people[$0] }
             .map { IssueAlerts.nextMorning(of: $0, after: now) }
+        if !isWhole { mornings.append(now + 86_400_000) }
         guard let next = mornings.min() else {
             return try transaction.cancelTimer(morning, subject: project.id)
         }

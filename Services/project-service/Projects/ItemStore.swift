@@ -30,6 +30,44 @@ enum ItemStore {
         while let row = try rows.next() {
             items.append(try ProjectThing(stored: [UInt8](row)).item(in: details))
         }
+        return ProjectRecord(
+            kept: details, items, lastNumbers: try lastNumbers(of: project, db))
+    }
+
+    /// A project with what can be read of it, for its alerts. A person who can't be read still has
+    /// their account, with the days of the project and UTC; other things are missing.
+    static func salvaged(
+        of project: String, _ details: ProjectDetails, _ db: Database
+    ) throws -> ProjectRecord {
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT item.number, item, account FROM item LEFT JOIN memberAccount
+                        ON memberAccount.project = item.project
+                        AND memberAccount.number = item.number AND kind = ?
+                    WHERE item.project = ?
+                    """), arguments: [number(of: .member), project])
+        var items: [ProjectItem] = []
+        while let row = try rows.next() {
+            if let item = readable(row["item"], in: details) {
+                items.append(item)
+            } else if let account = row["account"] as String? {
+                var member = Member(id: row["number"], name: "", calendar: details.calendar)
+                member.account = account
+                items.append(.member(member))
+            }
+        }
+        return ProjectRecord(
+            kept: details, items, lastNumbers: try lastNumbers(of: project, db))
+    }
+
+    private static func readable(_ bytes: Data, in details: ProjectDetails) -> ProjectItem? {
+        do { return try ProjectThing.readable(bytes)?.item(in: details) } catch { return nil }
+    }
+
+    private static func lastNumbers(
+        of project: String, _ db: Database
+    ) throws -> [ProjectItem.Kind: Int] {
         var numbers: [ProjectItem.Kind: Int] = [:]
         let kinds = Dictionary(
             uniqueKeysWithValues: ProjectItem.Kind.allCases.map { (number(of: $0), $0) })
@@ -39,7 +77,7 @@ enum ItemStore {
         {
             if let kind = kinds[row[0]] { numbers[kind] = row[1] }
         }
-        return ProjectRecord(kept: details, items, lastNumbers: numbers)
+        return numbers
     }
 
     /// The things in a project after the first `skipping`: as many as one message should carry.

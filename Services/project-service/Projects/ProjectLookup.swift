@@ -58,6 +58,16 @@ extension ProjectRow {
         return record
     }
 
+    /// The project with what can be read of it, for its alerts: a damaged thing holds up no other.
+    /// That something can't be read is reported, once for all of it.
+    ///
+    /// - Returns: the project, and whether all of it could be read.
+    func salvaged(_ transaction: Transaction) throws -> (record: ProjectRecord, isWhole: Bool) {
+        let whole = try transaction.readable("project") { try record(transaction) }
+        if let whole { return (whole, true) }
+        return (try ItemStore.salvaged(of: project.id, project.details(), transaction.db), false)
+    }
+
     /// Updates the summary of a project from its present state, to which the person with a name
     /// has brought it.
     mutating func update(from record: ProjectRecord, by name: String, in transaction: Transaction) {
