@@ -167,9 +167,9 @@ extension MirrorState {
         }
         let merge = IssueMerge(
             base: base, ours: terms.values(of: issue, base), theirs: base,
-            isWhole: !record.parts(of: number).isEmpty)
+            isWhole: formerWholes.contains(number))
         // Time that is the same on both sides is removed with its issue, as at the server.
-        let times = record.entries.values.filter { $0.issue == number }
+        let times = self.times[number] ?? []
         let isTimeSame = times.allSatisfy { entry in
             guard let link = links[.entry, entry.id], link.remote > 0, let base = link.time else {
                 return false
@@ -184,10 +184,8 @@ extension MirrorState {
             return
         }
         forgive(number)
-        for entry in times {
-            remove(.entry, entry.id)
-            forget(time: entry.id)
-        }
+        for entry in times { remove(.entry, entry.id) }
+        forget(times: Set(times.map(\.id)))
         remove(.issue, number)
         links.remove(.issue, number)
         for relation in relations[number] ?? [] {

@@ -142,16 +142,18 @@ extension MirrorState {
         settle(issue, name, said)
     }
 
-    /// Deletes the conflicts about a time entry.
-    private mutating func forgiveTime(_ number: Int) {
-        conflicts.removeAll { MirrorConflict.timeNumber($0.field) == number }
+    /// Deletes the conflicts about time entries.
+    private mutating func forgive(times numbers: Set<Int>) {
+        conflicts.removeAll { conflict in
+            MirrorConflict.timeNumber(conflict.field).map(numbers.contains) ?? false
+        }
     }
 
     /// Records that one of our time entries is at the server now. `sent` is what was sent, if an
     /// answer was lost: if its hours there are now different, people decide, because it may be
     /// another entry.
     mutating func join(time number: Int, with remote: RemoteTime, sent: RemoteTime? = nil) {
-        forgiveTime(number)
+        forgive(times: [number])
         loseFormer(remote, but: number)
         var base = remote
         if let sent, sent.minutes != remote.minutes {
@@ -214,9 +216,12 @@ extension MirrorState {
     }
 
     /// Records that a time entry is on neither side any more, or belongs to this project alone.
-    mutating func forget(time number: Int) {
-        forgiveTime(number)
-        links.remove(.entry, number)
+    mutating func forget(time number: Int) { forget(times: [number]) }
+
+    /// Records the same of several time entries.
+    mutating func forget(times numbers: Set<Int>) {
+        forgive(times: numbers)
+        for number in numbers { links.remove(.entry, number) }
     }
 
     /// Records that a time entry exists, but is no longer visible.

@@ -25,6 +25,10 @@ struct MirrorState {
     private var removed: Set<ProjectItem.Key> = []
     /// The relations of each issue that has any, before that.
     private(set) lazy var relations = Self.relations(of: record)
+    /// The time worked on each issue that has any, before that.
+    private(set) lazy var times = Dictionary(grouping: record.entries.values, by: \.issue)
+    /// The issues that had parts before that.
+    private(set) lazy var formerWholes = Set(record.issues.values.compactMap(\.parent))
     /// The names of members and versions that are, or were, here.
     private(set) var memberNames: Set<String>
     private(set) var versionNames: Set<String>
