@@ -330,7 +330,7 @@ let toys: [Target] = [
 /// What the tests share, the benchmarks, and the tests that belong to no single module.
 let trials: [Target] =
     library("TestSupport", ["Bus", "Messages", grdb], in: "Tests", leaving: ["Fixtures"])
-    + library("TestStore", ["Bus", "ServiceRuntime", "TestSupport", grdb], in: "Tests")
+    + library("TestStore", ["Bus", "Messages", "ServiceRuntime", "TestSupport", grdb], in: "Tests")
     + library("TestThreads", in: "Tests") + library("RideEvaluation", ["RideTracking"], in: "Tests")
     + library("ProjectInstances", ["CZip", "Scheduling"], in: "Tests")
     + library(

@@ -1,6 +1,7 @@
 #if DEBUG
     import Bus
     import GRDB
+    import Messages
     @testable import ServiceRuntime
     import TestSupport
 
@@ -12,6 +13,8 @@
         public let system: System
         /// Further variables of the service's environment.
         public var settings: [String: String] = [:]
+        /// Called with what is reported as put aside.
+        public var asideNoted: ((SetAside) -> Void)?
         private let service: ServiceName
 
         /// Makes an empty store with the runtime's tables and a service's own.
@@ -35,6 +38,7 @@
                 let turn = Turn(
                     service: service, ledger: try Ledger(db), timers: Timers(),
                     configuration: configuration)
+                turn.asideNoted = { event, _ in asideNoted?(event) }
                 let id = turn.ids.next(at: now)
                 return try body(
                     Transaction(

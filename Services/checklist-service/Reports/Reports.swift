@@ -197,7 +197,7 @@ enum Reports {
         let all = try SiteRow.all(of: .one(report.organisation), db).filter {
             report.sites.isEmpty || report.sites.contains($0.site.id)
         }
-        let known = try Person.ofID(report.account, db)
+        let known = try Person.ofID(report.account, db, reportedIn: transaction)
         guard !Person.isUnbound(report.account, known, in: transaction) else { return all }
         guard let person = known, !person.account.isDisabled else { return [] }
         let principal = Principal.account(
@@ -214,7 +214,7 @@ enum Reports {
         var addresses: [String] = []
         for recipient in report.to {
             let person = try Person.named(
-                recipient, of: report.organisation, transaction.db)
+                recipient, of: report.organisation, transaction.db, reportedIn: transaction)
             let email = person.flatMap { $0.account.isDisabled ? nil : $0.account.email } ?? ""
             let address = person == nil || email.isEmpty ? recipient : email
             if isStrict, !address.contains("@") {

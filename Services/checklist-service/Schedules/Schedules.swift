@@ -110,7 +110,7 @@ extension ShiftLead {
 
     /// True when they may run shifts at a site now.
     func mayRunShifts(at row: SiteRow, in transaction: Transaction) throws -> Bool {
-        let known = try Person.ofID(account, transaction.db)
+        let known = try Person.ofID(account, transaction.db, reportedIn: transaction)
         guard !Person.isUnbound(account, known, in: transaction) else { return true }
         guard let person = known else { return false }
         return !person.account.isDisabled && person.account.organisation == row.organisation

@@ -146,7 +146,8 @@ enum Starts {
         var leaders: [String] = []
         for role in [Role.siteManager, .supervisor] where leaders.isEmpty {
             leaders = try Person.holding(
-                role, at: row.site.id, of: row.organisation, transaction.db
+                role, at: row.site.id, of: row.organisation, transaction.db,
+                reportedIn: transaction
             ).map { Reminders.recipient($0, in: transaction) }
         }
         if start.start.reason != .manager || leaders.isEmpty { leaders.append(start.shift.manager) }

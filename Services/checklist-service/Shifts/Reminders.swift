@@ -42,7 +42,9 @@ enum Reminders {
         let wanted = try alerts.wanted(at: transaction.now) {
             try above(row.shift, state.settings, in: transaction)
         } account: { name in
-            guard let person = try Person.named(name, of: row.shift.organisation, transaction.db),
+            guard
+                let person = try Person.named(
+                    name, of: row.shift.organisation, transaction.db, reportedIn: transaction),
                 person.holdsRole(at: row.shift.site)
             else { return nil }
             return recipient(person, in: transaction)
@@ -77,12 +79,14 @@ enum Reminders {
         _ shift: Shift, _ settings: SiteSettings, in transaction: Transaction
     ) throws -> [String] {
         let named = try settings.escalateTo.compactMap {
-            try Person.named($0, of: shift.organisation, transaction.db)
+            try Person.named(
+                $0, of: shift.organisation, transaction.db, reportedIn: transaction)
         }.filter { $0.holdsRole(at: shift.site) }
         if !named.isEmpty { return named.map { recipient($0, in: transaction) } }
         for role in [Role.supervisor, .siteManager] {
             let people = try Person.holding(
-                role, at: shift.site, of: shift.organisation, transaction.db)
+                role, at: shift.site, of: shift.organisation, transaction.db,
+                reportedIn: transaction)
             if !people.isEmpty { return people.map { recipient($0, in: transaction) } }
         }
         return [shift.manager]

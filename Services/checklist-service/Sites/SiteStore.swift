@@ -84,16 +84,32 @@ struct Person {
     }
 
     /// The person with an account id.
-    static func ofID(_ id: String, _ db: Database) throws -> Person? {
-        try fetch(db, "WHERE id = ?", [id]).first
+    ///
+    /// - Parameters:
+    ///   - id: the account id.
+    ///   - db: the store.
+    ///   - transaction: where it is reported if the row can't be read; nil if it isn't, because
+    ///     nobody misses anything then.
+    static func ofID(
+        _ id: String, _ db: Database, reportedIn transaction: Transaction? = nil
+    ) throws -> Person? {
+        try fetch(db, "WHERE id = ?", [id], reportedIn: transaction).first
     }
 
     /// The person with an account name.
+    ///
+    /// - Parameters:
+    ///   - name: the name.
+    ///   - organisation: the organisation of the person.
+    ///   - db: the store.
+    ///   - transaction: as for ``ofID(_:_:reportedIn:)``.
     static func named(
-        _ name: String, of organisation: String, _ db: Database
+        _ name: String, of organisation: String, _ db: Database,
+        reportedIn transaction: Transaction? = nil
     ) throws -> Person? {
         try fetch(
-            db, "WHERE organisation = ? AND name = ?", [organisation, FoldedText.name(name)]
+            db, "WHERE organisation = ? AND name = ?", [organisation, FoldedText.name(name)],
+            reportedIn: transaction
         ).first
     }
 
@@ -104,8 +120,16 @@ struct Person {
 
     /// The people who hold exactly this role, one of those in ``leading``, at a site and can log
     /// in, ordered by name; at most ``mostLeaders``.
+    ///
+    /// - Parameters:
+    ///   - role: the role.
+    ///   - site: the site.
+    ///   - organisation: the organisation of the site.
+    ///   - db: the store.
+    ///   - transaction: as for ``ofID(_:_:reportedIn:)``.
     static func holding(
-        _ role: Role, at site: String, of organisation: String, _ db: Database
+        _ role: Role, at site: String, of organisation: String, _ db: Database,
+        reportedIn transaction: Transaction? = nil
     ) throws -> [Person] {
         let some = """
             SELECT person FROM leader WHERE organisation = :organisation AND role = :role
@@ -122,7 +146,7 @@ struct Person {
             [
                 "organisation": organisation, "role": Int(role.rawValue), "site": site,
                 "most": mostLeaders,
-            ])
+            ], reportedIn: transaction)
     }
 
     /// Makes the index of names, and the table of those who hold a role in ``leading``: alerts look
@@ -183,12 +207,23 @@ struct Person {
     }
 
     private static func fetch(
-        _ db: Database, _ condition: String, _ arguments: StatementArguments
+        _ db: Database, _ condition: String, _ arguments: StatementArguments,
+        reportedIn transaction: Transaction? = nil
     ) throws -> [Person] {
         let statement = try db.cachedStatement(
             sql: "SELECT id, organisation, name, account FROM person \(condition)")
         return try Row.fetchAll(statement, arguments: arguments).map { row in
-            Person(account: try Account.readable(row["account"]) ?? salvaged(row, db))
+            Person(account: try account(in: row, reportedIn: transaction) ?? salvaged(row, db))
+        }
+    }
+
+    /// The account in a row; nil if it can't be read.
+    private static func account(
+        in row: Row, reportedIn transaction: Transaction?
+    ) throws -> Account? {
+        guard let transaction else { return Account.readable(row["account"]) }
+        return try transaction.readable("account") {
+            try Account(stored: [UInt8](row["account"] as Data))
         }
     }
 

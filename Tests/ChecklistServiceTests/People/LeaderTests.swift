@@ -111,6 +111,31 @@ struct LeaderTests {
         }
     }
 
+    @Test func `rows that can't be read are reported when somebody is to be alerted`() throws {
+        var checklist = try MemoryStore(of: .checklist, ChecklistStore.migrator)
+        var reported: [String] = []
+        checklist.asideNoted = { reported.append($0.type) }
+        try checklist.run { transaction in
+            let db = transaction.db
+            for id in ["1", "2"] {
+                let account = Account(
+                    id: id, name: "person \(id)", organisation: "o",
+                    grants: [Grant(role: .supervisor)])
+                try Person(account: account).save(db)
+            }
+            try db.execute(sql: "UPDATE person SET account = x'FF' WHERE id = '1'")
+
+            let found = try Person.holding(
+                .supervisor, at: "bar", of: "o", db, reportedIn: transaction)
+            #expect(found.map(\.account.id) == ["1", "2"])
+            for id in ["1", "2"] {
+                _ = try Person.named("Person \(id)", of: "o", db, reportedIn: transaction)
+                _ = try Person.ofID(id, db, reportedIn: transaction)
+            }
+        }
+        #expect(reported == ["account", "account", "account"])
+    }
+
     @Test func `people whom an earlier version kept are found`() throws {
         let former = try DatabaseQueue()
         try ChecklistStore.migrator.migrate(
