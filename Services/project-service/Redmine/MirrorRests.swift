@@ -7,11 +7,18 @@ enum MirrorRest: Sendable {
     /// What was read or written is merged again, because the project was changed meanwhile.
     case merge(MirrorTask, MirrorNews, tries: Int)
 
+    /// The number of bytes of notes that count as a thing.
+    private static let noteBytes = 200
+
     /// About how many things it has.
     fileprivate var size: Int {
         switch self {
         case .write(let steps): 100 + steps.count
-        case .merge(_, let news, _): 100 + news.count
+        case .merge(_, let news, _):
+            100 + news.count
+                + news.notes.values.reduce(0) { sum, read in
+                    read.notes.reduce(sum) { $0 + 1 + $1.text.utf8.count / Self.noteBytes }
+                }
         }
     }
 }

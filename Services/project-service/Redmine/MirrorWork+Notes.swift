@@ -10,12 +10,12 @@ extension MirrorTask {
 
     /// The maximum number of issues in a request that asks which of them have notes.
     private static let mostNamed = 50
-    /// The bytes of notes after which a round reads no more: the loop stores them in one turn. A
-    /// single answer may be larger.
-    private static let mostNoteBytes = 4 << 20
+    /// The bytes of notes after which a round reads no more: the loop stores as many in one turn. A
+    /// single answer may be larger; the loop stores it in several turns.
+    static let mostNoteBytes = 4 << 20
     /// The number of bytes that a shorter note counts as, because storing it in the loop takes as
     /// long.
-    private static let leastNote = 10_000
+    static let leastNote = 10_000
 
     /// Asks which issues have notes, because the server sends notes only issue by issue. A server
     /// that doesn't know the filter lists all issues.

@@ -134,37 +134,65 @@ extension Mirrors {
         }
     }
 
-    /// Takes over the notes that were read.
+    /// Takes over the notes that were read, as many as the loop may store in one turn.
+    ///
+    /// - Returns: the notes of the issues that have more; those that are stored already are passed
+    ///   over when this is done again.
     static func apply(
         notes news: MirrorNews, into links: inout MirrorLinks,
         _ mirror: MirrorRow, in transaction: Transaction
-    ) throws {
+    ) throws -> [Int: RemoteNotes] {
         // Notes that are no longer visible aren't requested again at once.
         for number in news.unseen {
             guard var link = links[.issue, number] else { continue }
             link.notedAt = transaction.now
             links.keep(link)
         }
+        var room = NoteRoom()
+        var left: [Int: RemoteNotes] = [:]
         for (issue, read) in news.notes.sorted(by: { $0.key < $1.key }) {
-            try apply(read, of: issue, into: &links, mirror, in: transaction)
+            guard try apply(read, of: issue, into: &links, mirror, &room, in: transaction) else {
+                left[issue] = read
+                continue
+            }
             guard var link = links[.issue, issue] else { continue }
             (link.noted, link.notedAt) = (
                 noted(read.updated, link, since: mirror.began), transaction.now
             )
             links.keep(link)
         }
+        return left
     }
 
+    /// How many bytes of notes the loop may still store in a turn.
+    private struct NoteRoom {
+        var bytes = MirrorTask.mostNoteBytes
+
+        /// Counts a note of a size; false if there is no room left.
+        mutating func spend(_ size: Int) -> Bool {
+            guard bytes > 0 else { return false }
+            bytes -= max(size, MirrorTask.leastNote)
+            return true
+        }
+    }
+
+    /// - Returns: false if there is no room for all that has to be stored.
     private static func apply(
         _ read: RemoteNotes, of issue: Int, into links: inout MirrorLinks, _ mirror: MirrorRow,
-        in transaction: Transaction
-    ) throws {
+        _ room: inout NoteRoom, in transaction: Transaction
+    ) throws -> Bool {
         let (project, db) = (mirror.project, transaction.db)
+        let numbers = try JournalStore.numbers(of: issue, in: project, db)
+        let own = Set(numbers)
         for note in read.notes {
             let text = Array(note.text.utf8)
-            try forgetFormer(note, &links, but: issue, mirror, in: transaction)
+            if let number = links.number(.note, remote: note.id), !own.contains(number) {
+                guard room.bytes > 0 else { return false }
+                try forgetFormer(note, &links, but: issue, mirror, in: transaction)
+            }
             if let number = links.number(.note, remote: note.id) {
                 guard var link = links[.note, number], link.base != text else { continue }
+                guard room.spend(text.count) else { return false }
                 try JournalStore.change(
                     number, of: issue, in: project, to: note.text, by: "Redmine",
                     at: transaction.now, db)
@@ -172,6 +200,7 @@ extension Mirrors {
                 links.keep(link)
                 continue
             }
+            guard room.spend(text.count) else { return false }
             let entry = IssueEntry(
                 time: note.created * 1_000,
                 by: note.user.name.isEmpty ? "Redmine" : note.user.name.prefix(bytes: 400),
@@ -182,14 +211,16 @@ extension Mirrors {
                     kind: .note, number: Int(clamping: kept.number), remote: note.id, base: text))
         }
         let present = Set(read.notes.map(\.id))
-        for number in try JournalStore.numbers(of: issue, in: project, db) {
+        for number in numbers {
             guard let link = links[.note, number], link.remote > 0,
                 !present.contains(link.remote)
             else { continue }
+            guard room.spend(0) else { return false }
             try JournalStore.change(
                 number, of: issue, in: project, to: "", by: "Redmine", at: transaction.now, db)
             links.remove(.note, number)
         }
+        return true
     }
 
     /// Removes the note whose number at the server now belongs to another one.

@@ -217,7 +217,9 @@ enum Mirrors {
         if let names = merged.names {
             try TermStore.save(names, of: mirror.project, transaction.db)
         }
-        try apply(notes: news, into: &links, mirror, in: transaction)
+        var rest = news
+        rest.isOutOfTime = false
+        rest.notes = try apply(notes: news, into: &links, mirror, in: transaction)
         if let refusal = merged.refusal {
             // Nothing was kept, so everything is read again later.
             (mirror.phase, mirror.sweepOffset, mirror.swept) = (.read, nil, 0)
@@ -228,6 +230,12 @@ enum Mirrors {
             try keep(merged, links, of: row, in: transaction)
         }
         if news.isOutOfTime { mirror.giveWay(at: transaction.now) }
+        // What isn't kept in memory is read again.
+        if !rest.notes.isEmpty, news.problem == nil, merged.refusal == nil,
+            !MirrorRests.shared.put(.merge(task, rest, tries: 0), of: mirror)
+        {
+            mirror.due = transaction.now + noRoomPause
+        }
         try mirror.save(transaction.db)
         let conflicts = try ConflictStore.all(of: task.project, transaction.db).count
         try MirrorAlerts.settle(mirror, of: row.project, conflicts, in: transaction)
