@@ -8,7 +8,7 @@ import Messages
 ///
 /// It is done in stretches, one for each turn, because an outbox may have millions of events: see
 /// ``begin(_:in:)``.
-public struct Erasure: Hashable, Sendable, Codable {
+public struct Erasure: Hashable, Sendable {
     /// The maximum number of rows of a stretch, and of bytes: the limits of a turn for messages.
     static let stretch = 1000
     static let stretchBytes = TurnLimits.bytes
@@ -206,6 +206,37 @@ public struct Erasure: Hashable, Sendable, Codable {
         }
         self.reply = isMore ? rows.last.map { [UInt8]($0["id"] as Data) } : nil
         return self.reply != nil
+    }
+}
+
+/// How far it has come, as text. The ids, of which there may be very many, are kept beside it, so
+/// that they aren't written again after each stretch; an earlier version had them here.
+extension Erasure: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case subjects, asker, time, head, letter, event, reply
+    }
+
+    /// Reads how far it has come, and the ids if an earlier version has written it.
+    public init(from decoder: any Decoder) throws {
+        let kept = try decoder.container(keyedBy: CodingKeys.self)
+        subjects = try kept.decodeIfPresent(Set<String>.self, forKey: .subjects) ?? []
+        asker = try kept.decodeIfPresent(String.self, forKey: .asker)
+        time = try kept.decode(Int64.self, forKey: .time)
+        head = try kept.decodeIfPresent(UInt64.self, forKey: .head)
+        letter = try kept.decodeIfPresent(Int64.self, forKey: .letter)
+        event = try kept.decode(Int64.self, forKey: .event)
+        reply = try kept.decodeIfPresent([UInt8].self, forKey: .reply)
+    }
+
+    /// Writes how far it has come, without the ids.
+    public func encode(to encoder: any Encoder) throws {
+        var kept = encoder.container(keyedBy: CodingKeys.self)
+        try kept.encodeIfPresent(asker, forKey: .asker)
+        try kept.encode(time, forKey: .time)
+        try kept.encodeIfPresent(head, forKey: .head)
+        try kept.encodeIfPresent(letter, forKey: .letter)
+        try kept.encode(event, forKey: .event)
+        try kept.encodeIfPresent(reply, forKey: .reply)
     }
 }
 

@@ -117,4 +117,108 @@ import Testing
 
         #expect(try erased("envelope", of: "outbox", by: "sequence") == [true, true, false])
     }
+
+    /// Makes the table of erasures, and one that has the size of each text that is inserted.
+    private func makeTable() throws {
+        try queue.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE erasure (
+                        id TEXT NOT NULL PRIMARY KEY, erasure TEXT NOT NULL
+                    ) WITHOUT ROWID, STRICT;
+                    CREATE TABLE written (bytes INTEGER NOT NULL) STRICT;
+                    CREATE TRIGGER noteWritten AFTER INSERT ON erasure BEGIN
+                        INSERT INTO written VALUES (length(NEW.erasure));
+                    END;
+                    """)
+        }
+    }
+
+    /// Keeps large replies to the owner, which take several stretches.
+    private func keepReplies() throws {
+        let data = [UInt8](repeating: 0, count: 1_000_000)
+        let large = Envelope(type: SetAside.protobufName, subject: Self.journey, data: data)
+        for number in 0..<6 as Range<Int64> {
+            try run(at: Self.now + number) { transaction in
+                try transaction.turn.ledger.keep(
+                    large.packed(), to: transaction.id, of: transaction.principal.asker,
+                    at: transaction.now)
+            }
+        }
+    }
+
+    /// Carries out stretches until none is due.
+    ///
+    /// - Returns: how many there were.
+    private func work() throws -> Int {
+        var stretches = 0
+        while stretches < 20 {
+            let isDone = try run(at: Self.now + 100) { transaction in
+                guard try transaction.timerDue("erase", subject: "ann") != nil else { return true }
+                try transaction.cancelTimer("erase", subject: "ann")
+                try Erasure.timer().handle("ann", Self.now + 100, transaction)
+                return false
+            }
+            if isDone { return stretches }
+            stretches += 1
+        }
+        return stretches
+    }
+
+    @Test func `the ids are written once, and not after each stretch`() throws {
+        try makeTable()
+        try keepReplies()
+        let ids = Set((0..<1_000).map { "id \($0)" })
+        try run(at: Self.now + 10) { try Erasure(of: ids, wantedIn: $0).begin("ann", in: $0) }
+        // Another one waits for its end.
+        try write(at: Self.now + 11)
+        try run(at: Self.now + 12) {
+            try Erasure(of: [Self.journey], wantedIn: $0).begin("ann", in: $0)
+        }
+        let before = try queue.write { db in
+            let most = try Int.fetchOne(db, sql: "SELECT max(bytes) FROM written") ?? 0
+            try db.execute(sql: "DELETE FROM written")
+            return most
+        }
+        #expect(before > 5_000)
+
+        let stretches = try work()
+
+        #expect((3..<20).contains(stretches))
+        let (most, left) = try queue.read { db in
+            (
+                try Int.fetchOne(db, sql: "SELECT max(bytes) FROM written") ?? 0,
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM erasure") ?? 0
+            )
+        }
+        #expect((1..<1_000).contains(most))
+        #expect(left == 0)
+        #expect(try erased("envelope", of: "outbox", by: "sequence") == [true])
+        #expect(try erased("reply", of: "inbox", by: "id").allSatisfy { $0 })
+    }
+
+    @Test func `an erasure that an earlier version began goes on in stretches`() throws {
+        try makeTable()
+        try write(at: Self.now)
+        try keepReplies()
+        try run(at: Self.now + 10) { transaction in
+            try transaction.db.execute(
+                sql: "INSERT INTO erasure (id, erasure) VALUES ('ann', ?)",
+                arguments: [
+                    """
+                    {"subjects":["\(Self.journey)"],"time":\(Self.now + 10),"event":0,"reply":[],\
+                    "asker":"\(transaction.principal.asker)"}
+                    """
+                ])
+            try transaction.setTimer("erase", subject: "ann", due: transaction.now)
+        }
+
+        let stretches = try work()
+
+        #expect((2..<20).contains(stretches))
+        #expect(try erased("envelope", of: "outbox", by: "sequence") == [true])
+        #expect(try erased("reply", of: "inbox", by: "id").allSatisfy { $0 })
+        let left = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM erasure") }
+        #expect(left == 0)
+    }
 }

@@ -184,8 +184,9 @@ import Testing
         for _ in 1...3 { try user.run("transit erase --yes") }
 
         for (name, id) in services {
-            try eventually("\(name) has two") {
-                try town.system.query(name, ids) == [[id], ["\(id) next"]]
+            try eventually("\(name) has two, each with its ids") {
+                try town.system.query(name, ids)
+                    == ["", " next", " next subjects", " subjects"].map { ["\(id)\($0)"] }
             }
             try town.system.edit(
                 name, "INSERT INTO timer (kind, subject, due) VALUES ('erase', '\(id)', 1)")
