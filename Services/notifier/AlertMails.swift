@@ -40,9 +40,10 @@ enum AlertMails {
         if alert.state != .open, try Mail.skipWaiting(of: alert, at: now, db) {
             try plan.skipMail(DeliveryPlan.over)
         }
-        guard DeliveryPlan.mayWait(alert) || plan.isMailTest, !preference.mail.isEmpty else {
-            return
-        }
+        guard
+            DeliveryPlan.mayWait(alert) || plan.isMailTest || AlertEnd.cameTooLate(alert),
+            !preference.mail.isEmpty
+        else { return }
         let mail = alert.mail(
             to: preference.mail, in: preference.spoken(transaction.settings), opened: plan.opened)
         guard try !mail.isKept(from: ServiceName.notifier.rawValue, db) else { return }

@@ -138,8 +138,9 @@ enum MailHandling {
                     try mail.save(db)
                     return nil
                 }
+                let over = try ended.flatMap { try $0.goesOn(db) ? nil : $0 }
                 let request =
-                    try ended.map { try mail.request(of: $0, in: transaction) }
+                    try over.map { try mail.request(of: $0, in: transaction) }
                     ?? MailRequested.of(mail, db)
                 mail.subject = request.subject
                 mail.begin(from: configuration.from, at: now)
@@ -176,13 +177,13 @@ enum MailHandling {
     private static func endedAlert(of mail: Mail, in transaction: Transaction) throws -> Alert? {
         guard mail.isOfAlert,
             let alert = try Alert.known(AlertDelivery(mail).alert, transaction.db),
-            alert.raised?.kind != AlertChannel.testKind, try alert.isOver(transaction.db)
+            alert.raised?.kind != AlertChannel.testKind
         else { return nil }
-        return alert
+        return try alert.ended(transaction.db)
     }
 
-    /// Deletes the mail of an alert that is over, unless it was tried before, or the alert is
-    /// urgent and nobody has acknowledged it. An alert that is no longer kept is over, too.
+    /// Deletes the mail of an alert that is over, unless it was tried before, or is urgent news:
+    /// see ``AlertEnd``. An alert that is no longer kept is over, too.
     ///
     /// - Returns: false if the mail has to be sent.
     private static func skip(
@@ -191,7 +192,9 @@ enum MailHandling {
         // The number of attempts starts over; the Message-ID of the first one stays.
         guard mail.isOfAlert, mail.messageId.isEmpty else { return false }
         if let ended {
-            guard !mail.isUrgent || ended.state == .acknowledged else { return false }
+            guard try !mail.isUrgent || !AlertEnd.isNews(ended, in: transaction) else {
+                return false
+            }
             try skip(mail, of: ended, DeliveryPlan.over, in: transaction)
         } else {
             guard !mail.isUrgent,

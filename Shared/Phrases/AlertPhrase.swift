@@ -44,7 +44,8 @@ package enum AlertPhrase: String, PhraseKey {
     case lettersAside, jobAside, errandAside, commandAside, timersFail, asideBody, seeAside
 
     // The state of an alert.
-    case acknowledge, repeatedUntil, told, again, changed, reopened, over, overBody, unreadable
+    case acknowledge, repeatedUntil, told, again, changed, reopened, over, overBody, overNotice
+    case unreadable
     case info = "severity.info"
     case warning = "severity.warning"
     case urgent = "severity.urgent"

@@ -152,7 +152,7 @@ extension ChannelTests {
 
     @Test func `an alert's end isn't delivered if nothing of the alert was attempted`() throws {
         try raiseWithoutAnswer("a")
-        try raise("b")
+        try raise("b", .warning)
         try eventually("it waits") { try deliveries().count == 2 }
 
         try office.withdraw("b")

@@ -88,6 +88,11 @@ struct KeptCall {
                 """, typed.arguments + scope.arguments))
     }
 
+    /// The call with an id; nil for none.
+    static func known(_ id: String, _ db: Database) throws -> KeptCall? {
+        try fetch(db, "WHERE id = ?", [id]).first
+    }
+
     /// The call of a source to which something may still happen.
     static func live(source: String, key: String, _ db: Database) throws -> KeptCall? {
         try fetch(db, "WHERE source = ? AND key = ? AND isLive LIMIT 1", [source, key]).first
@@ -219,6 +224,22 @@ extension Alert {
     /// called may not have reached this recipient's alert yet.
     func isOver(_ db: Database) throws -> Bool {
         try state != .open || !call.isEmpty && !KeptCall.isOpen(call, db)
+    }
+
+    /// The alert as it has ended, which for one of a call is how the call has; nil while it is open.
+    func ended(_ db: Database) throws -> Alert? {
+        guard try isOver(db) else { return nil }
+        guard state == .open else { return self }
+        var ended = self
+        let call = try KeptCall.known(call, db)?.call
+        (ended.state, ended.closed) = (call?.state ?? .withdrawn, call?.closed ?? time)
+        return ended
+    }
+
+    /// True if its source has an open alert under the same key, which may be for others.
+    func goesOn(_ db: Database) throws -> Bool {
+        let call = try KeptCall.live(source: source, key: key, db)
+        return try call?.call.state == .open || Alert.open(source: source, key: key, db) != nil
     }
 }
 

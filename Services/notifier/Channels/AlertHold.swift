@@ -38,6 +38,11 @@ struct AlertHold {
                 : Self.waitsForMaintenance + "\(window?.reason ?? "") is over"
     }
 
+    /// True if something holds a delivery back.
+    static func holds(_ delivery: AlertDelivery, at now: Int64) -> Bool {
+        delivery.due > now && isReason(delivery.note)
+    }
+
     /// True if a delivery with this note waits because something holds it back.
     static func isReason(_ note: String) -> Bool {
         note == waitsForMorning || note.hasPrefix(waitsForMaintenance)

@@ -29,16 +29,17 @@ extension HTTPRequest {
         switch channel.kind {
         case .ntfy:
             let push = NtfyBody(
-                topic: address.topic ?? "", title: Self.title(of: alert),
-                message: Self.text(of: notice, in: language), priority: Self.ntfyPriority(alert),
-                tags: [Self.ntfyTag(alert)], click: Self.link(of: alert) ?? page,
+                topic: address.topic ?? "", title: Self.title(of: notice, in: language),
+                message: Self.text(of: notice, in: language), priority: Self.ntfyPriority(notice),
+                tags: [Self.ntfyTag(notice)], click: Self.link(of: alert) ?? page,
                 actions: Self.buttons(of: alert, page, in: language), sequenceID: delivery.id)
             let token = secret.isEmpty ? [] : ["Authorization: Bearer \(secret)"]
             self.init(url: address.server + "/", headers: token, body: try Self.json(push))
         case .gotify:
             let push = GotifyBody(
-                title: Self.title(of: alert), message: Self.text(of: notice, in: language),
-                priority: Self.gotifyPriority(alert),
+                title: Self.title(of: notice, in: language),
+                message: Self.text(of: notice, in: language),
+                priority: Self.gotifyPriority(notice),
                 extras: GotifyBody.Extras(
                     notification: (Self.link(of: alert) ?? page).map { .init(click: ["url": $0]) },
                     delivery: ["id": delivery.id]))
@@ -65,18 +66,25 @@ extension HTTPRequest {
         return [UInt8](try encoder.encode(body))
     }
 
-    private static func title(of alert: Alert) -> String {
-        (alert.raised?.title ?? "").prefix(bytes: longestTitle)
+    /// The title of the alert. A phone gets the end only of an urgent alert that it hasn't told.
+    private static func title(of notice: AlertNotice, in language: Language) -> String {
+        let title = notice.alert?.raised?.title ?? ""
+        guard notice.reason == .closed else { return title.prefix(bytes: longestTitle) }
+        let words = Words<AlertPhrase>(language)
+        return "\(words.say(.urgent)) \(words.say(.over)): \(title)".prefix(bytes: longestTitle)
     }
 
-    /// The body of the alert, or its title if it has none; and how often it was repeated.
+    /// The body of the alert, or its title if it has none; and how often it was repeated, or that
+    /// it is over.
     private static func text(of notice: AlertNotice, in language: Language) -> String {
         let alert = notice.alert ?? Alert()
         let said = alert.raised?.body ?? ""
         let text = (said.isEmpty ? alert.raised?.title ?? "" : said).prefix(bytes: longestText)
+        let words = Words<AlertPhrase>(language)
+        if notice.reason == .closed { return text + "\n" + words.say(.overNotice) }
         guard notice.reason == .repeated else { return text }
         let times = Said<AlertPhrase>(.told, ["count": .number(Int(clamping: alert.repeats) + 1)])
-        return text + "\n" + Words<AlertPhrase>(language).say(times)
+        return text + "\n" + words.say(times)
     }
 
     /// The web page that an alert is about; nil for none.
@@ -90,7 +98,9 @@ extension HTTPRequest {
     private static func buttons(
         of alert: Alert, _ page: String?, in language: Language
     ) -> [NtfyButton]? {
-        guard let page, alert.raised?.needsAcknowledgement == true else { return nil }
+        guard let page, alert.state == .open, alert.raised?.needsAcknowledgement == true else {
+            return nil
+        }
         return [NtfyButton(label: Words<AlertPhrase>(language).say(.acknowledge), url: page)]
     }
 
@@ -101,17 +111,19 @@ extension HTTPRequest {
             .first { $0.hasPrefix("https://") }.map { "\($0)/alerts" }
     }
 
-    /// 3 is ordinary, 5 the loudest.
-    private static func ntfyPriority(_ alert: Alert) -> Int {
-        switch alert.severity {
+    /// 3 is ordinary, 5 the loudest; 2 makes no sound.
+    private static func ntfyPriority(_ notice: AlertNotice) -> Int {
+        switch notice.alert?.severity {
+        case _ where notice.reason == .closed: 2
         case .urgent: 5
         case .warning: 4
         default: 3
         }
     }
 
-    private static func ntfyTag(_ alert: Alert) -> String {
-        switch alert.severity {
+    private static func ntfyTag(_ notice: AlertNotice) -> String {
+        switch notice.alert?.severity {
+        case _ where notice.reason == .closed: "white_check_mark"
         case .urgent: "rotating_light"
         case .warning: "warning"
         default: "information_source"
@@ -119,8 +131,9 @@ extension HTTPRequest {
     }
 
     /// From 4 on, a phone makes a sound; from 8 on, it also shows the message above others.
-    private static func gotifyPriority(_ alert: Alert) -> Int {
-        switch alert.severity {
+    private static func gotifyPriority(_ notice: AlertNotice) -> Int {
+        switch notice.alert?.severity {
+        case _ where notice.reason == .closed: 2
         case .urgent: 8
         case .warning: 5
         default: 2

@@ -81,7 +81,13 @@ enum Deliveries {
             try kept.save(db)
             return nil
         }
-        let notice = try notice(for: &delivery, on: kept, in: transaction)
+        var notice = try notice(for: &delivery, on: kept, in: transaction)
+        if let end = try notice.flatMap({
+            try AlertEnd.notice(insteadOf: $0, of: delivery, on: kept, in: transaction)
+        }) {
+            notice = end
+            (delivery.reason, delivery.severity) = (.closed, .info)
+        }
         (delivery.state, delivery.changed) = (.sending, now)
         let reason = try lapse(of: delivery, notice, on: kept, in: transaction)
         if reason.isEmpty {
@@ -212,6 +218,14 @@ enum Deliveries {
         guard let notice else { return "too old to matter" }
         if notice.isErased, delivery.reason != .closed { return DeliveryPlan.over }
         if try notice.isOver(transaction.db) { return DeliveryPlan.over }
+        if delivery.reason == .closed, !kept.channel.isForProgram {
+            // Without a text it would say nothing to a person.
+            guard let alert = notice.alert, !notice.isErased,
+                try AlertEnd.mustBeTold(
+                    alert, since: AlertOpening.position(of: alert, transaction.db), on: kept,
+                    in: transaction)
+            else { return DeliveryPlan.over }
+        }
         // Something may have happened during an attempt that failed.
         return try delivery.isOvertaken(on: kept, transaction.db) ? DeliveryPlan.overtaken : ""
     }

@@ -54,7 +54,8 @@ struct DeliveryPlan {
         let alert = notice.alert ?? Alert()
         self.alert = alert
         opened = try AlertOpening.position(of: alert, transaction.db)
-        let (now, mayWait) = (transaction.now, Self.mayWait(alert))
+        let now = transaction.now
+        let mayWait = Self.mayWait(alert) || AlertEnd.cameTooLate(alert)
         let hold =
             try mayWait
             ? AlertHold(alert, as: alert.severity, of: feed, in: transaction) : nil
@@ -206,14 +207,14 @@ struct DeliveryPlan {
             return false
         }
         let waiting = try AlertDelivery.waiting(of: alert.id, on: kept, transaction.db)
-        // Nobody needs the end of an alert that they haven't heard of.
-        let isNeeded =
+        let needed: Severity? =
             try alert.state == .open
-            || kept.channel.isForProgram
-                && AlertDelivery.mayHaveArrived(of: alert.id, on: kept, transaction.db)
+            ? alert.severity
+            : AlertEnd.severity(
+                of: alert, since: opened, on: kept, waiting: waiting, in: transaction)
         let isFull = try Self.isFull(kept, for: alert, in: transaction)
         for older in waiting { try skip(older, Self.overtaken) }
-        guard isNeeded else {
+        guard let severity = needed else {
             try kept.save(transaction.db)
             return false
         }
@@ -221,7 +222,7 @@ struct DeliveryPlan {
         let place = due > transaction.now ? due : min(due, waiting.map(\.due).min() ?? due)
         var delivery = AlertDelivery(
             id: "\(transaction.makeID())", channel: kept.channel.name, alert: alert.id,
-            feedSequence: notice.feedSequence, reason: notice.reason, severity: alert.severity,
+            feedSequence: notice.feedSequence, reason: notice.reason, severity: severity,
             state: .waiting, due: place, changed: transaction.now)
         var isMissed = false
         if let silence {
@@ -252,7 +253,12 @@ struct DeliveryPlan {
         case AlertChannel.failingKind where alert.raised?.subject == kept.channel.name: return false
         default: break
         }
-        guard alert.state == .open else { return try isToldOf(kept) }
+        guard alert.state == .open else {
+            let isNew =
+                AlertEnd.cameTooLate(alert) && !kept.channel.spare
+                && kept.channel.delivers(alert.severity)
+            return try isNew || isToldOf(kept)
+        }
         guard kept.channel.delivers(alert.severity) else { return false }
         guard notice.reason == .changed, !kept.channel.isForProgram else { return true }
         // A phone would ring for each change of a time. So it gets a change only if the alert is

@@ -15,8 +15,8 @@ extension AlertDelivery {
                 INSERT INTO delivery (
                     id, feed, channel, alert, isUrgent, state, due, changed, delivery)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET state = excluded.state, due = excluded.due,
-                    changed = excluded.changed, delivery = excluded.delivery
+                ON CONFLICT DO UPDATE SET isUrgent = excluded.isUrgent, state = excluded.state,
+                    due = excluded.due, changed = excluded.changed, delivery = excluded.delivery
                 """
         ).execute(arguments: [
             id, feed.topic, channel, alert, severity == .urgent, Int(state.rawValue), due, changed,
@@ -121,6 +121,17 @@ extension AlertDelivery {
         try salvaged(
             db, "WHERE alert = ? AND feed = ? AND channel = ? AND state < 4 AND isUrgent >= ?",
             [alert, channel.feed.topic, channel.channel.name, severity == .urgent]
+        ).contains { $0.feedSequence >= opened }
+    }
+
+    /// True when the channel has delivered anything of an alert since it was opened that says that
+    /// it is urgent.
+    static func hasToldUrgent(
+        _ alert: String, since opened: UInt64, on channel: KeptChannel, _ db: Database
+    ) throws -> Bool {
+        try salvaged(
+            db, "WHERE alert = ? AND feed = ? AND channel = ? AND state = 3 AND isUrgent",
+            [alert, channel.feed.topic, channel.channel.name]
         ).contains { $0.feedSequence >= opened }
     }
 
