@@ -261,14 +261,16 @@ extension Mail {
                 """, arguments: ["source": source, "key": key])
     }
 
-    /// Deletes the mails of an alert that is over if they aren't due yet.
+    /// Deletes the mails of an alert that is over if they aren't due yet. One that was made while
+    /// the clock was ahead waits only until it is looked at.
     ///
     /// - Returns: true if there were any.
     static func skipWaiting(of alert: Alert, at now: Int64, _ db: Database) throws -> Bool {
-        let waiting: StatementArguments = [MailState.pending.rawValue, now]
+        let waiting: StatementArguments = [MailState.pending.rawValue, now, now]
         try db.cachedStatement(
             sql: """
-                DELETE FROM mail WHERE source = ? AND key >= ? AND key < ? AND state = ? AND due > ?
+                DELETE FROM mail WHERE source = ? AND key >= ? AND key < ? AND state = ?
+                AND due > ? AND changed <= ?
                 """
         ).execute(arguments: keys(of: alert) + waiting)
         guard db.changesCount > 0 else { return false }

@@ -70,4 +70,17 @@ struct MissedMailTests {
         #expect(isMailed)
         #expect(try subjects() == ["urgent: Smoke"])
     }
+
+    @Test func `an urgent alert that was raised while the clock was ahead is mailed as over`()
+        throws
+    {
+        try raise(at: Self.now + 3_600_000)
+        try notifier.run(at: Self.now) {
+            try AlertHandling.withdraw("smoke", from: Self.source, in: $0)
+        }
+
+        let isMailed = try begin(at: Self.now + 1) != nil
+        #expect(isMailed)
+        #expect(try subjects() == ["urgent (over): Smoke"])
+    }
 }
