@@ -127,11 +127,15 @@ extension AlertDigest {
     }
 
     /// True when an alert is in the next digest of a feed rather than sent singly. An alert that
-    /// can't wait until then isn't.
+    /// can't wait until then isn't, and none is if there is no next digest, because this machine
+    /// doesn't know the time zone.
     static func collects(
         _ alert: Alert, of feed: AlertFeedAddress, in transaction: Transaction
     ) throws -> Bool {
-        guard try of(feed, transaction.db).collects(alert) else { return false }
+        let digest = try of(feed, transaction.db)
+        guard digest.collects(alert), digest.due(after: transaction.now) != nil else {
+            return false
+        }
         let next = try transaction.timerDue(collecting, subject: feed.topic) ?? .max
         return alert.canWait(until: next, at: transaction.now)
     }
@@ -142,14 +146,16 @@ extension AlertDigest {
             key(of: feed), from: ServiceName.notifier.rawValue, in: transaction)
     }
 
-    /// Sends a person's digest, and starts to collect again.
+    /// Sends a person's digest, and starts to collect again, unless this machine doesn't know the
+    /// time zone.
     static func collect(_ topic: String, due: Int64, in transaction: Transaction) throws {
         let (now, db) = (transaction.now, transaction.db)
-        guard let (feed, digest, since) = try kept(topic, db),
-            let next = digest.due(after: now)
-        else { return }
-        try transaction.setTimer(collecting, subject: topic, due: next)
-        guard due <= now else {
+        guard let (feed, digest, since) = try kept(topic, db), !digest.timeZone.isEmpty else {
+            return
+        }
+        let next = digest.due(after: now)
+        if let next { try transaction.setTimer(collecting, subject: topic, due: next) }
+        guard due <= now || next == nil else {
             // The clock was set back. Collect from now on, because a new alert may be older than
             // the last digest.
             if since > now { try beginAnew(topic, at: now, db) }
