@@ -301,10 +301,10 @@ enum MailHandling {
         case .sent: try AlertHandling.withdrawAll(beginningWith: serverKeys, in: transaction)
         case .delayed(let reason, ofServer: true):
             let source = ServiceName.notifier.rawValue
-            guard let since = try MailServerFailures.deadSince(at: now, db),
-                try Alert.openKeys(from: source, beginningWith: serverKeys, db).isEmpty
-            else { return }
-            for feed in try Member.caretakers(of: Principal.localOrganisation, in: transaction) {
+            guard let since = try MailServerFailures.deadSince(at: now, db) else { return }
+            let open = try Alert.openKeys(from: source, beginningWith: serverKeys, db)
+            for feed in try Member.caretakers(of: Principal.localOrganisation, in: transaction)
+            where !open.contains(serverKeys + feed.recipient) {
                 var raised = AlertRaised(
                     key: serverKeys + feed.recipient, kind: serverKind, severity: .warning,
                     recipient: feed.recipient, needsAcknowledgement: true,

@@ -110,6 +110,34 @@ struct MailFailureTests {
         #expect(try reports().map(\.state) == [.acknowledged, .withdrawn])
     }
 
+    @Test func `whoever becomes an administrator while the mail server fails is told, too`()
+        throws
+    {
+        func publish(_ person: Account) throws {
+            try notifier.run(at: Self.now) {
+                try CallHandling.accountChanged(
+                    AccountChanged(account: person), Envelope(), in: $0)
+            }
+        }
+        func fail(at now: Int64) throws {
+            _ = try channels(for: "ann", at: now)
+            try end(.delayed("421 4.3.0 too busy", ofServer: true), at: now + 1)
+        }
+        func reports(to person: String) throws -> [Alert] {
+            try notifier.alerts(of: person).filter { $0.raised?.kind == MailHandling.serverKind }
+        }
+        try publish(.local("head", Grant(role: .administrator)))
+        for time in [0, 1_000, 600_001] as [Int64] { try fail(at: Self.now + time) }
+        #expect(try reports(to: "head").map(\.state) == [.open])
+
+        try publish(.local("head"))
+        try publish(.local("next", Grant(role: .administrator)))
+        for time in [700_000, 800_000] as [Int64] { try fail(at: Self.now + time) }
+
+        #expect(try reports(to: "next").map(\.state) == [.open])
+        #expect(try reports(to: "head").count == 1)
+    }
+
     @Test(arguments: [
         MailOutcome.delayed("452 4.2.2 mailbox full"), .refused("550 5.1.1 no such mailbox"),
     ])
