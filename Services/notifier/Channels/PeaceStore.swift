@@ -54,6 +54,29 @@ extension Silence {
         }
     }
 
+    /// The open alerts of a feed that a silence has held back, the most severe first and of these
+    /// the newest: ``Alert/mostShown``.
+    static func heldBack(
+        by id: String, of feed: AlertFeedAddress, _ db: Database
+    ) throws -> [Alert] {
+        // The reason is a part of the packed delivery.
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT \(Alert.columns) FROM alert WHERE feed = ? AND state = 1 AND EXISTS (
+                    SELECT 1 FROM delivery
+                    WHERE delivery.alert = alert.id AND delivery.feed = alert.feed
+                    AND delivery.state = ? AND instr(delivery.delivery, CAST(? AS BLOB)) > 0)
+                ORDER BY severity DESC, id DESC LIMIT ?
+                """)
+        return try Row.fetchAll(
+            statement,
+            arguments: [
+                feed.topic, DeliveryState.skipped.rawValue, DeliveryPlan.silenced(by: id),
+                Alert.mostShown,
+            ]
+        ).map { try Alert.salvaged($0, db) }
+    }
+
     /// When each silence ends, by its id.
     static func ends(_ db: Database) throws -> [(id: String, until: Int64)] {
         try Row.fetchAll(db, sql: "SELECT id, until FROM silence ORDER BY id")

@@ -90,7 +90,7 @@ extension Silence {
     static func over(_ id: String, due: Int64, in transaction: Transaction) throws {
         let db = transaction.db
         guard let feed = try delete(id, db) else { return }
-        for alert in try Alert.loudest(of: feed, db) {
+        for alert in try heldBack(by: id, of: feed, db) {
             _ = try transaction.sparingOthers("delivery") { () -> Alert? in
                 let reason = DeliveryPlan.silenced(by: id)
                 guard try AlertDelivery.wasSkipped(of: alert, because: reason, db) else {

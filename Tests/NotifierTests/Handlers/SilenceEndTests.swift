@@ -114,6 +114,31 @@ struct SilenceEndTests {
         #expect(try steps().filter { $0.hasSuffix("waiting") }.count == 2)
     }
 
+    @Test func `what a silence held back is delivered though very many others are open`() throws {
+        let silence = try silence()
+        try raise()
+        try notifier.run(at: Self.now + 2) { transaction in
+            for number in 0..<Alert.mostShown {
+                let raised = AlertRaised(
+                    key: "other/\(number)", kind: "test", severity: .warning, title: "Other",
+                    recipient: owner.recipient)
+                try Alert(
+                    id: "\(transaction.makeID())", source: Self.source, raised: raised,
+                    state: .open, time: transaction.now, severity: .warning
+                ).save(transaction.db)
+            }
+        }
+
+        try end(silence)
+
+        let steps = try notifier.run { transaction in
+            let alert = try #require(
+                try Alert.open(source: Self.source, key: "late/1", transaction.db))
+            return try AlertDelivery.everything(of: alert, transaction.db).map(\.state)
+        }
+        #expect(steps.filter { $0 == .waiting }.count == 2)
+    }
+
     @Test func `what was delivered before a silence is not delivered again after it`() throws {
         try raise(at: Self.now)
         let before = try steps()
