@@ -99,8 +99,8 @@ extension AlertDigest {
     }
 
     /// The alerts of a feed that are open and about which there was news between two times, oldest
-    /// first, at most 2,000. News is that an alert is raised, is opened again, or becomes more
-    /// severe.
+    /// first: at most 2,000, the most severe and of these the newest. News is that an alert is
+    /// raised, is opened again, or becomes more severe.
     static func news(
         of feed: AlertFeedAddress, since begin: Int64, until end: Int64 = .max, _ db: Database
     ) throws -> [Alert] {
@@ -109,9 +109,9 @@ extension AlertDigest {
                 SELECT \(Alert.columns) FROM alert
                 WHERE feed = ? AND state = 1
                 AND coalesce(nullif(news, 0), time) BETWEEN ? AND ?
-                ORDER BY id LIMIT 2000
+                ORDER BY severity DESC, id DESC LIMIT 2000
                 """)
         return try Row.fetchAll(statement, arguments: [feed.topic, begin, end])
-            .map { try Alert.salvaged($0, db) }
+            .map { try Alert.salvaged($0, db) }.sorted { $0.id < $1.id }
     }
 }

@@ -56,6 +56,27 @@ struct DigestNewsTests {
         return open?.raised?.body ?? ""
     }
 
+    @Test func `a digest of very many alerts is as severe as the most severe of them`() throws {
+        try beginDigest()
+        try notifier.run(at: Self.now + 1) { transaction in
+            for number in 0..<2_000 {
+                let raised = AlertRaised(
+                    key: "\(number)", kind: "test", severity: .info, title: "Note",
+                    recipient: feed.recipient)
+                try Alert(
+                    id: "\(transaction.makeID())", source: ServiceName.checklist.rawValue,
+                    raised: raised, state: .open, time: transaction.now, severity: .info
+                ).save(transaction.db)
+            }
+        }
+        try raise(.warning, at: Self.now + 2)
+
+        #expect(try !digest(at: Self.morning).isEmpty)
+
+        let list = try notifier.run { try AlertDigest.openList(of: feed, in: $0) }
+        #expect(list?.severity == .warning)
+    }
+
     @Test func `an alert that is opened again is in the next digest`() throws {
         try notifier.run(at: Self.now) { transaction in
             try EscalationPolicy(
