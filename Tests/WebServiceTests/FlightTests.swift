@@ -118,11 +118,31 @@ import Testing
         let own = (0..<294).map { streams.begin([1, UInt8($0 / 6)], of: "kari") }
         #expect(!own.contains(nil))
         #expect(streams.begin([2], of: "kari") == nil)
-        let others = (0..<200).map { streams.begin([3, UInt8($0 / 6)], of: "per") }
-        #expect(!others.contains(nil))
+        for (number, name) in ["per", "liv", "ann", "tor"].enumerated() {
+            let others = (0..<50).map {
+                streams.begin([3, UInt8(number), UInt8($0 / 6)], of: name)
+            }
+            #expect(!others.contains(nil))
+        }
         #expect(streams.begin([4], of: "ola") == nil)
         streams.end(1)
         #expect(streams.begin([4], of: "ola") != nil)
+    }
+
+    @Test func `two accounts can't take the streams that a third one needs for its boards`() {
+        var streams = LogInCount.streams
+        for (number, name) in ["kari", "per"].enumerated() {
+            for logIn in 0..<100 as Range<UInt8> {
+                for _ in 0..<6 { _ = streams.begin([UInt8(number), logIn], of: name) }
+            }
+        }
+        let own = (0..<50).map { streams.begin([2, UInt8($0 / 6)], of: "ola") }
+        #expect(!own.contains(nil))
+        // Those who have taken the most get no more, while others still do.
+        #expect(streams.begin([0, 200], of: "kari") == nil)
+        #expect(streams.begin([1, 200], of: "per") == nil)
+        #expect(streams.begin([2, 200], of: "ola") == nil)
+        #expect(streams.begin([3], of: "liv") != nil)
     }
 
     @Test func `a page that connects again replaces its stream, which its proxy keeps open`()
@@ -165,7 +185,10 @@ import Testing
         #expect(drawings.begin([0], of: "kari") == nil)
         for _ in 0..<2 { #expect(drawings.begin([1], of: "kari") != nil) }
         #expect(drawings.begin([2], of: "kari") == nil)
-        #expect(drawings.begin([3], of: "ola") != nil)
+        for _ in 0..<4 { #expect(drawings.begin([3], of: "ola") != nil) }
+        // Two accounts together leave something to others, too.
+        #expect(drawings.begin([3], of: "ola") == nil)
+        #expect(drawings.begin([4], of: "liv") != nil)
     }
 
     @Test func `each request is logged with its route and its log-in, and with nothing secret`()

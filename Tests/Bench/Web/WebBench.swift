@@ -132,10 +132,11 @@ enum WebBench {
     private static func streams(
         _ kitchen: WebKitchen, _ idle: Double, _ figures: inout Figures
     ) throws -> [Visitor] {
-        // At most six streams share a log-in: 9 log-ins for boards, 34 for phones, 42 for the rest.
-        let visitors = try (0..<85).map { number in
+        // At most six streams share a log-in: 9 log-ins for boards, 34 for phones, 43 for the rest.
+        let visitors = try (0..<86).map { number in
             let visitor = Visitor(port: kitchen.port, place: "192.0.2.\(number + 2)")
-            try visitor.logIn(number < 43 ? "kari" : "ola")
+            try visitor.logIn(
+                number < 43 ? "kari" : number < 68 ? "ola" : number < 77 ? "per" : "liv")
             return visitor
         }
         let (walls, hands) = try kitchen.crowds(
@@ -145,9 +146,12 @@ enum WebBench {
         try raise(kitchen, hands, &figures)
 
         let rest = Crowd()
-        // The log-ins that have neither a board nor a phone yet.
-        for number in 0..<500 - WebKitchen.boards - WebKitchen.phones {
-            rest.add(try visitors[43 + number / 6].stream("/alerts/stream"))
+        // The log-ins that have neither a board nor a phone yet. The last 100 streams are for
+        // accounts with fewer than 50.
+        for (first, count) in [(43, 150), (68, 50), (77, 50)] {
+            for number in 0..<count {
+                rest.add(try visitors[first + number / 6].stream("/alerts/stream"))
+            }
         }
         _ = try rest.wait(for: "\"bell\"")
         figures.add("web: memory, idle", idle, "MiB", goal: .atMost(25))
