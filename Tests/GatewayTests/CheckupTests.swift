@@ -236,6 +236,19 @@ struct CheckupTests {
             ])
     }
 
+    @Test(
+        arguments: [
+            (["STEWARD_WEB_LISTEN": "0.0.0.0:9000"], "127.0.0.1:9000"),
+            (["STEWARD_WEB_LISTEN": "[::]:9000"], "127.0.0.1:9000"),
+            (["STEWARD_WEB_LISTEN": "0.0.0.0:8093", "STEWARD_WEB_PORT": "9001"], "127.0.0.1:9001"),
+            (["STEWARD_WEB_LISTEN": "10.0.0.5:9000"], "10.0.0.5:9000"), ([:], "127.0.0.1:8093"),
+        ] as [([String: String], String)])
+    func `pages that listen on all addresses are asked at this machine's own`(
+        settings: [String: String], address: String
+    ) {
+        #expect(PageProbe(settings)?.address == address)
+    }
+
     @Test func `faults come before warnings, and each has its remedy`() throws {
         var checkup = try Self.well()
         checkup.patients[0].status?.version = "1"

@@ -61,6 +61,12 @@ struct ChannelRuleTests {
                 ], "https://a.example.org/gotify", false
             ),
             (["STEWARD_CHANNEL_HOSTS": "localhost"], "http://localhost:8093/", true),
+            // All addresses of this machine, and web-service's name in a container network.
+            ([:], "http://0.0.0.0:8093/", true), ([:], "http://[::]:8093/alerts", true),
+            ([:], "http://0.0.0.0:8094/", false), ([:], "http://web-service:8093/alerts", true),
+            (["STEWARD_WEB_PORT": "9001"], "http://web-service:8093/alerts", true),
+            (["STEWARD_WEB_PORT": "9001"], "http://web-service:9001/alerts", false),
+            ([:], "https://web-service/", false),
         ] as [([String: String], String, Bool)])
     func `no channel leads to Steward's own pages`(
         settings: [String: String], text: String, isRefused: Bool

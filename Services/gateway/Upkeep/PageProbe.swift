@@ -9,12 +9,12 @@ struct PageProbe {
     private let port: UInt16
 
     /// Finds where web-service listens by its settings; nil if that isn't an IPv4 address and a
-    /// port.
+    /// port. What listens on all addresses is reached at this machine's own.
     init?(_ settings: [String: String]) {
         let text = settings["STEWARD_WEB_LISTEN"] ?? "127.0.0.1:8093"
         guard let colon = text.lastIndex(of: ":") else { return nil }
         var host = String(text[..<colon])
-        if host == "0.0.0.0" || host == "localhost" { host = "127.0.0.1" }
+        if ["0.0.0.0", "[::]", "localhost"].contains(host) { host = "127.0.0.1" }
         var digits = String(text[colon...].dropFirst())
         if let passed = settings["STEWARD_WEB_PORT"], !passed.isEmpty {
             (host, digits) = ("127.0.0.1", passed)

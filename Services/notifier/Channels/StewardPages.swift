@@ -25,7 +25,7 @@ struct StewardPages {
     /// Reads the settings. One that can't be read is web-service's to report.
     init(_ settings: [String: String]) {
         allowed = AllowedHosts(settings, AllowedHosts.ofChannels)
-        origins = Set(
+        var origins: Set<Place> = Set(
             (settings["STEWARD_WEB_ORIGIN"] ?? "").split(separator: " ").compactMap { text in
                 guard let parts = URLComponents(string: String(text)), let host = parts.host else {
                     return nil
@@ -37,15 +37,24 @@ struct StewardPages {
             })
         let listen = settings["STEWARD_WEB_LISTEN"]?.split(separator: ":").last
         let port = listen.flatMap { Int($0) } ?? Self.usualPort
+        // In a container network each service is on a host of its own name.
+        origins.insert(Place(host: ServiceName.web.rawValue, port: port))
+        self.origins = origins
         ports = Set([port] + [settings["STEWARD_WEB_PORT"].flatMap { Int($0) }].compactMap(\.self))
     }
 
     /// True if an address leads to them.
     func contains(_ address: ChannelAddress) -> Bool {
         let port = address.port ?? Self.port(isEncrypted: address.isEncrypted)
-        if BusAddress.isLoopback(address.host), ports.contains(port) { return true }
+        if Self.isHere(address.host), ports.contains(port) { return true }
         return origins.contains(Place(host: address.host, port: port))
             && !allowed.contains(address.host)
+    }
+
+    /// True for an address of this machine. A connection to the address that stands for all of a
+    /// machine's leads to the machine itself.
+    fileprivate static func isHere(_ host: String) -> Bool {
+        BusAddress.isLoopback(host) || host == "0.0.0.0" || host == "::"
     }
 
     private static func port(isEncrypted: Bool) -> Int { isEncrypted ? 443 : 80 }
@@ -58,7 +67,7 @@ extension AlertChannel {
         guard !address.isBroker, pages.contains(address) else { return }
         // On this machine, a port belongs to one program.
         let way =
-            BusAddress.isLoopback(address.host)
+            StewardPages.isHere(address.host)
             ? ""
             : "; if another program gets them there, the operator can allow its host: "
                 + "\(AllowedHosts.ofChannels)=\(address.host)"
