@@ -10,7 +10,7 @@ enum Place: Sendable {
     case equipment, reportEquipment
     case plans, plan, planFile, planStream
     case ride, stops, currentRide, beginRide, recordRide, rideAlerts, acknowledgeRide
-    case continueRide, finishRide, rateRide
+    case continueRide, finishRide, rateRide, markStop, favourites, markFavourite
     case logIns, endLogIn, endAllLogIns, makeCode, makePicture, makePhone, positions
     case people, invite, changePerson, audit
     case signUp, makeAccount, addSite, startShift, endShift
@@ -47,6 +47,9 @@ enum Place: Sendable {
         .init(.get, "/alerts", .alerts), .init(.get, "/alerts/stream", .alertStream),
         .init(.post, "/alerts/{id}/acknowledge", bodyLimit: form, .acknowledge),
         .init(.get, "/ride", .ride), .init(.get, "/ride/stops", .stops),
+        .init(.post, "/ride/stops", bodyLimit: form, .markStop),
+        .init(.get, "/ride/favourites", .favourites),
+        .init(.post, "/ride/favourites", bodyLimit: form, .markFavourite),
         .init(.get, "/ride/current", .currentRide),
         .init(.post, "/ride", bodyLimit: form, .beginRide),
         .init(.post, "/ride/{journey}/positions", bodyLimit: 128 << 10, .recordRide),

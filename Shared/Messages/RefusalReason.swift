@@ -242,6 +242,10 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case stopMissing = "stop.missing"
     /// No trip of the timetable `feed` calls at the stop with the id in the subject.
     case stopUnserved = "stop.unserved"
+    /// The stop with the id in the subject is no favourite of the passenger.
+    case favouriteMissing = "favourite.missing"
+    /// The passenger has `most` favourites, and no more are possible.
+    case favouriteLimit = "favourite.limit"
     /// The line can't be followed.
     case lineBroken = "line.broken"
     /// The passenger has not accepted the privacy policy of `date`.

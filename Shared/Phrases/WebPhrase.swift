@@ -160,6 +160,9 @@ package enum WebPhrase: String, PhraseKey {
 
     // The get-off alarm.
     case ride, rideLead
+    case favouritesLead, yourFavourites, noFavourite, otherDestinations, stopName, stopsFound
+    case favouriteAdd, favouriteRemove
+    case scriptFavourites = "script.favourites"
     case scriptAccept = "script.accept", scriptStopSearch = "script.stopSearch"
     case scriptLastStops = "script.lastStops", scriptFavourite = "script.favourite"
     case scriptMoreStops = "script.moreStops", scriptNoStop = "script.noStop"
@@ -337,6 +340,8 @@ package enum WebPhrase: String, PhraseKey {
     case refusalFeedDamaged = "refusal.feed.damaged"
     case refusalStopMissing = "refusal.stop.missing"
     case refusalStopUnserved = "refusal.stop.unserved"
+    case refusalFavouriteMissing = "refusal.favourite.missing"
+    case refusalFavouriteLimit = "refusal.favourite.limit"
     case refusalLineBroken = "refusal.line.broken"
     case refusalPolicyUnaccepted = "refusal.policy.unaccepted"
     case refusalPolicyChanged = "refusal.policy.changed"

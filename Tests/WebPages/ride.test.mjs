@@ -6,12 +6,16 @@ import { test } from "node:test";
 class Element {
   childNodes = [];
   dataset = {};
+  attributes = {};
   value = "";
   classList = { toggle() {}, remove() {} };
   #acts = [];
   constructor(tag) { this.tag = tag; }
   get textContent() { return this.childNodes.map((it) => it.textContent).join(""); }
-  setAttribute(name, value) { if (name === "value") this.value = value; }
+  setAttribute(name, value) {
+    this.attributes[name] = value;
+    if (name === "value") this.value = value;
+  }
   append(...nodes) { this.childNodes.push(...nodes); }
   get lastChild() { return this.childNodes.at(-1); }
   replaceChildren(...nodes) { this.childNodes = nodes; }
@@ -19,7 +23,13 @@ class Element {
   addEventListener(_, act) { this.#acts.push(act); }
   click() { for (const act of this.#acts) act(); }
   focus() {}
-  querySelector() { return this.querySelectorAll("button")[0] ?? this.childNodes.at(-1); }
+  querySelector(selector) {
+    const named = this.all.find((it) => `.${it.attributes.class}` === selector);
+    return named ?? this.querySelectorAll("button")[0] ?? this.childNodes.at(-1);
+  }
+  get all() {
+    return this.childNodes.flatMap((it) => (it instanceof Element ? [it, ...it.all] : []));
+  }
   querySelectorAll(tag) {
     return this.childNodes.flatMap((it) => (
       it instanceof Element ? [...(it.tag === tag ? [it] : []), ...it.querySelectorAll(tag)] : []));
@@ -713,6 +723,57 @@ test("before anything is typed the person's own stops are offered, favourites fi
     // The timetables are named because there are two.
     assert.equal(home, "Homefavourite · f");
     assert.equal(work, "Workg");
+  } finally {
+    offered = others;
+  }
+});
+
+test("a stop is made a favourite and no longer, each time by one command however often it is sent", async () => {
+  globalThis.document = newPage();
+  await choose();
+  const sent = [];
+  /** What becomes of a command: "lost", "refused" or "done". */
+  let fate = "lost";
+  globalThis.fetch = async (path, { body } = {}) => {
+    const mark = JSON.parse(body);
+    sent.push([path, mark]);
+    if (fate === "lost") throw new TypeError("no network");
+    return fate === "refused"
+      ? Response.json({ code: "conflict", message: "too many" }, { status: 409 })
+      : Response.json({ favourite: mark.favourite, now });
+  };
+  const press = async (next) => {
+    fate = next;
+    button("favourite").click();
+    await settled();
+    return button("favourite").attributes["aria-pressed"];
+  };
+
+  assert.equal(button("favourite").attributes["aria-pressed"], "false");
+  assert.equal(await press("lost"), "false");
+  assert.ok(root.textContent.includes("noContact"));
+  assert.equal(await press("refused"), "false");
+  assert.ok(root.textContent.includes("too many"));
+  assert.equal(await press("done"), "true");
+  assert.ok(!root.textContent.includes("too many"));
+  assert.equal(await press("done"), "false");
+
+  assert.ok(sent.every(([path, { feed, stopId }]) => path === "/ride/stops" && feed === "f" && stopId === "pier"));
+  assert.deepEqual(sent.map(([, { favourite }]) => favourite), [true, true, true, false]);
+  const [lost, refused, done, undone] = sent.map(([, { id }]) => id);
+  assert.equal(refused, lost);
+  assert.equal(new Set([lost, done, undone]).size, 3);
+  // A ride can still be started.
+  assert.ok(button("start"));
+});
+
+test("a stop that is a favourite is shown as one", async () => {
+  const others = offered;
+  offered = { ...others, favourites: 1 };
+  globalThis.document = newPage();
+  try {
+    await choose();
+    assert.equal(button("favourite").attributes["aria-pressed"], "true");
   } finally {
     offered = others;
   }

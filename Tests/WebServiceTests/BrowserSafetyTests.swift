@@ -202,8 +202,8 @@ struct BrowserSafetyTests {
         }
         try page.logIn(lobby, as: "kari")
         for path in [
-            "/", "/board/Harbour", "/alerts", "/alerts/preferences", "/plans", "/ride", "/log-ins",
-            "/people", "/people/audit",
+            "/", "/board/Harbour", "/alerts", "/alerts/preferences", "/plans", "/ride",
+            "/ride/favourites", "/log-ins", "/people", "/people/audit",
         ] { try page.go(lobby.address + path) }
         try page.go(lobby.address + "/shift/Harbour")
         try page.click("button.list")
@@ -223,7 +223,7 @@ struct BrowserSafetyTests {
             WhoAmI.protobufName, ReadShift.protobufName, RecordOperations.protobufName,
             OpenFeed.protobufName, LogOut.protobufName, ReadQuietHours.protobufName,
             ListPlans.protobufName, ListSessions.protobufName, ListAccounts.protobufName,
-            ReadAudit.protobufName,
+            ReadAudit.protobufName, ListDestinations.protobufName,
         ] {
             #expect(named.contains { $0.type == type }, "\(type)")
         }

@@ -44,6 +44,7 @@ struct PictureTests {
                     try $0.fill("#stop", "gen hosp")
                     try $0.click("#stops button:has-text('General')")
                 }),
+            Shot(path: "/ride/favourites", name: "favourites"),
             Shot(path: "/log-ins", name: "log-ins"),
             Shot(
                 path: "/log-ins", name: "code",

@@ -101,6 +101,7 @@ enum Travellers {
             }
         } else {
             throw Refusal.notFound("\(command.stopId) isn't a favourite")
+                .because(.favouriteMissing, of: command.stopId)
         }
         return try destinations(ListDestinations(), in: transaction)
     }
@@ -112,7 +113,8 @@ enum Travellers {
         let favourites = try Destination.all(of: owner, transaction.db).filter(\.favourite)
         guard kept?.favourite == true || favourites.count < Destination.mostFavourites else {
             throw Refusal.conflict(
-                "there are \(favourites.count) favourites; remove one first")
+                "there are \(favourites.count) favourites; remove one first"
+            ).because(.favouriteLimit, ["most": "\(Destination.mostFavourites)"])
         }
         let row = try FeedRow.required(command.feed, transaction.db)
         let file = try FeedShelf.shared.file(row.file, in: transaction.dataDirectory)

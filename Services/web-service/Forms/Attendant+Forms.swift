@@ -9,7 +9,7 @@ extension Place {
         switch self {
         case .setPassword, .makeAccount, .addSite, .invite, .changePerson, .makeCode, .makePicture,
             .makePhone, .endLogIn, .endAllLogIns, .prefer, .confirmMailbox, .setQuietHours,
-            .changeChannel:
+            .changeChannel, .markFavourite:
             true
         default: false
         }

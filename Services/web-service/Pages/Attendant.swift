@@ -49,6 +49,9 @@ struct Attendant {
         case .photo: withPerson { photo($0) }
         case .ride: withPerson { visit.send(RidePage(visit: visit, person: $0).response) }
         case .stops: ride { $0.findStops() }
+        case .markStop: ride { $0.markStop() }
+        case .favourites: favourites()
+        case .markFavourite: markFavourite()
         case .currentRide: ride { $0.current() }
         case .beginRide: ride { $0.begin() }
         case .recordRide: ride { $0.record(visit.values["journey"] ?? "") }

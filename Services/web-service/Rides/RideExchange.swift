@@ -30,7 +30,7 @@ struct RideExchange {
     private struct Choices: Encodable {
         let stops: [Stop]
         /// How many of them are favourites of the person: the first ones.
-        var favourites = 0
+        let favourites: Int
         /// True if other stops may match as well.
         var more = false
         /// The timetables that can't be read.
@@ -72,6 +72,20 @@ struct RideExchange {
         let positions: [Position]
     }
 
+    /// A stop that becomes a favourite, or is no longer one.
+    private struct Mark: Codable {
+        let id: String
+        let feed: String
+        let stopId: String
+        let favourite: Bool
+    }
+
+    /// Whether a stop is a favourite now.
+    private struct Marked: Encodable {
+        let favourite: Bool
+        let now: Int64
+    }
+
     private struct End: Codable { let id: String }
 
     /// The passenger has heard the alert to get ready.
@@ -94,17 +108,40 @@ struct RideExchange {
     private static let mostFound: UInt32 = 8
     private static let mostOffered: UInt32 = 10
 
-    /// Sends the stops whose names begin with what was typed; before anything is, the person's own
-    /// favourites and last destinations.
+    /// Sends the stops whose names begin with what was typed, the person's favourites first; before
+    /// anything is, the person's own favourites and last destinations.
     func findStops() {
         let text = (exchange.visit.request.target.query["text"] ?? "").prefix(bytes: 400)
         guard text.contains(where: { !$0.isWhitespace }) else { return offerStops() }
         let query = FindStops(text: text, limit: Self.mostFound)
         exchange.ask(query, for: Stops.self) { found in
-            let choices = Choices(
-                stops: found.stops, more: found.stops.count >= Int(Self.mostFound),
-                damaged: found.damaged)
-            exchange.send(choices)
+            exchange.ask(ListDestinations(), for: Destinations.self) { known in
+                func isFavourite(_ stop: Stop) -> Bool {
+                    known.destinations.contains {
+                        $0.favourite && $0.feed == stop.feed && $0.stopId == stop.id
+                    }
+                }
+                let favourites = found.stops.filter(isFavourite)
+                let choices = Choices(
+                    stops: favourites + found.stops.filter { !isFavourite($0) },
+                    favourites: favourites.count,
+                    more: found.stops.count >= Int(Self.mostFound), damaged: found.damaged)
+                exchange.send(choices)
+            }
+        }
+    }
+
+    /// Makes a stop a favourite, or no longer.
+    func markStop() {
+        guard let mark = exchange.body(Mark.self) else { return }
+        guard let id = MessageID(mark.id) else {
+            let refusal = Refusal.invalid("the id of a favourite is a UUID").because(.idVersion)
+            return exchange.fail(.refused(refusal))
+        }
+        let command = MarkFavourite(
+            feed: mark.feed, stopId: mark.stopId, favourite: mark.favourite)
+        exchange.ask(command, for: Destinations.self, id: id) { _ in
+            exchange.send(Marked(favourite: mark.favourite, now: now))
         }
     }
 

@@ -20,7 +20,12 @@ struct RidePage {
             tag("p", ["class": "lead"], .text(words.say(.rideLead))),
             tag(
                 "noscript", [:],
-                tag("p", ["class": "fault"], .text(words.say(.needsScriptAlways)))),
+                tag("p", ["class": "fault"], .text(words.say(.needsScriptAlways))),
+                tag(
+                    "p", [:],
+                    tag(
+                        "a", ["class": "button", "href": "/ride/favourites"],
+                        .text(words.say(.scriptFavourites))))),
             tag("div", ["id": "ride", "data-account": person.account.id]),
         ])
     }

@@ -124,10 +124,11 @@ function search(title, choose, offersOwn = false) {
   const item = (stop, index, { stops, favourites = 0 }) => {
     // Timetables of two cities may have stops of the same name.
     const isAmbiguous = stops.some(({ feed }) => feed !== stop.feed);
-    const facts = [index < favourites && say("favourite"), ...factsOf(stop), isAmbiguous && stop.feed];
+    const isFavourite = index < favourites;
+    const facts = [isFavourite && say("favourite"), ...factsOf(stop), isAmbiguous && stop.feed];
     const it = build(["li", {}, ["button", { type: "button", class: "stop" },
       ["b", {}, nameOf(stop)], ["span", {}, inWords(facts)]]]);
-    it.querySelector("button").addEventListener("click", () => choose(stop));
+    it.querySelector("button").addEventListener("click", () => choose(stop, isFavourite));
     return it;
   };
   let asked = 0;
@@ -156,7 +157,10 @@ function search(title, choose, offersOwn = false) {
 }
 
 function showSearch() {
-  show(...search(say("stopSearch"), (stop) => showStart(stop), true));
+  const choose = (stop, isFavourite) => showStart(stop, favouriteMark(stop, isFavourite));
+  show(
+    ...search(say("stopSearch"), choose, true),
+    build(["a", { class: "button", href: "/ride/favourites" }, say("favourites")]));
   document.getElementById("stop").focus();
 }
 
@@ -174,12 +178,38 @@ function noticeField() {
   };
 }
 
-/** @param id the ride that starts, which stays the same until the server has answered. */
-function showStart(stop, id = newID(), notice = noticeField()) {
+/** A button that makes a stop a favourite, or no longer, and what is said if that fails. */
+function favouriteMark(stop, isFavourite) {
+  let [isOn, id, isBusy] = [isFavourite, null, false];
+  const trouble = build(["p", { class: "where", role: "status" }]);
+  const mark = button(say("favourite"), "mark", async () => {
+    if (isBusy) return;
+    isBusy = true;
+    trouble.replaceChildren();
+    // The same until the server has answered, so that it is done once.
+    id ??= newID();
+    try {
+      const wish = { id, feed: stop.feed, stopId: stop.id, favourite: !isOn };
+      isOn = (await ask("/ride/stops", wish)).favourite === true;
+      id = null;
+      mark.setAttribute("aria-pressed", String(isOn));
+    } catch (error) {
+      if (error instanceof Refused) id = null;
+      trouble.replaceChildren(document.createTextNode(error.message));
+    }
+    isBusy = false;
+  });
+  mark.setAttribute("aria-pressed", String(isOn));
+  return [mark, trouble];
+}
+
+/** @param mark the button with which the stop is made a favourite.
+ *  @param id the ride that starts, which stays the same until the server has answered. */
+function showStart(stop, mark, id = newID(), notice = noticeField()) {
   const [title, facts] = [beginning("h2", nameOf(stop)), inWords(factsOf(stop))];
   show(
-    title, ...(facts ? [line(facts, "where")] : []), ...notice.nodes, line(say("keepOpen"), "note"),
-    line(say("tone"), "hint"), build(["div", { class: "hand" }]));
+    title, ...(facts ? [line(facts, "where")] : []), ...mark, ...notice.nodes,
+    line(say("keepOpen"), "note"), line(say("tone"), "hint"), build(["div", { class: "hand" }]));
   title.focus();
   const hand = root.querySelector(".hand");
   hand.append(
@@ -206,7 +236,7 @@ function showStart(stop, id = newID(), notice = noticeField()) {
         new Ride(answer, await canRing);
       } catch (error) {
         message = error.message;
-        showStart(stop, error instanceof Refused ? undefined : id, notice);
+        showStart(stop, mark, error instanceof Refused ? undefined : id, notice);
       }
     }),
     button(say("other"), "quiet", () => {

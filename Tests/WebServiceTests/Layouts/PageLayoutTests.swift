@@ -89,7 +89,8 @@ struct PageLayoutTests {
         for (path, element) in [
             ("/", "h1"), ("/alerts", "#list"), ("/alerts/preferences", "h1"), ("/log-ins", "h1"),
             ("/people", "h1"), ("/people/audit", "h1"), ("/sign-up", "h1"), ("/plans", "h1"),
-            ("/plan/\(plan)", "#plan"), ("/ride", "#ride button.main"), ("/todos/Harbour", "h1"),
+            ("/plan/\(plan)", "#plan"), ("/ride", "#ride button.main"), ("/ride/favourites", "h1"),
+            ("/todos/Harbour", "h1"),
             ("/board/Harbour", "#head"), ("/nothing", "h1"), ("/gallery", "main"),
         ] {
             try page.go(lobby.address + path)

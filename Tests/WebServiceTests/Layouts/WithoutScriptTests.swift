@@ -50,6 +50,10 @@ struct WithoutScriptTests {
         }
         try page.go(lobby.address + "/ride")
         #expect(try page.text("main .fault").contains("needs JavaScript"))
+        try page.click("main a.button")
+        try eventually("the favourites are shown") {
+            try page.text("main h1") == "Favourite stops"
+        }
 
         try page.go(lobby.address + "/plan/\(plan)")
         #expect(try !page.text("li.finding.fail").isEmpty)

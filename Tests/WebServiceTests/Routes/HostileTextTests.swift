@@ -1,4 +1,5 @@
 import Bus
+import Foundation
 import HTTPExchange
 import Messages
 import TestSupport
@@ -12,8 +13,9 @@ import Testing
 @Suite(.waiting) struct HostileTextTests {
     /// What scripts send, not as a form.
     private static let noForms: Set = [
-        "/shift/{site}/start", "/shift/{site}/end", "/ride", "/ride/{journey}/finish",
-        "/ride/{journey}/feedback", "/ride/{journey}/acknowledge", "/ride/{journey}/continue",
+        "/shift/{site}/start", "/shift/{site}/end", "/ride", "/ride/stops",
+        "/ride/{journey}/finish", "/ride/{journey}/feedback", "/ride/{journey}/acknowledge",
+        "/ride/{journey}/continue",
     ]
 
     private let lobby: Lobby
@@ -84,6 +86,17 @@ import Testing
         _ = try notifier.ask(wish, for: AlertPreference.self)
     }
 
+    /// Imports a timetable, and makes one of its stops a favourite.
+    private func addFavourite(_ cookie: String) throws {
+        let demo = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../deploy/demo/harbour-line").standardized.path
+        try lobby.command("transit", "import", demo)
+        let form = "feed=harbour-line&stop=4131&change=add"
+        try eventually("the stop is a favourite") {
+            try ask(.post, "/ride/favourites", cookie: cookie, form: form).status == 303
+        }
+    }
+
     // MARK: Forms
 
     /// The forms of all pages that a person sees, or someone who isn't logged in.
@@ -114,6 +127,7 @@ import Testing
         let mailbox = "mail=kari%40example.org&from=urgent&language="
         let kept = try ask(.post, "/alerts/preferences", cookie: cookie, form: mailbox)
         #expect(kept.status == 303)
+        try addFavourite(cookie)
         forms += try self.forms(cookie, ["site": "Harbour", "plan": plan])
 
         var (tried, posted): (Set<String>, Set<String>) = ([], [])
