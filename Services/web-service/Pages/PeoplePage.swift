@@ -3,8 +3,9 @@ import Markup
 import Messages
 import Phrases
 
-/// The people of an organisation with their roles, as far as the person may see them. The service
-/// decides who may change what, and says why not.
+/// The people of an organisation with their roles, as far as the person may see them. What the
+/// person can't do with any of their roles is not offered; for the rest, the service decides who may
+/// change what, and says why not.
 struct PeoplePage {
     /// A code made for someone.
     struct Code {
@@ -44,14 +45,30 @@ struct PeoplePage {
     private var words: Words<WebPhrase> { Words(person.language ?? visit.language) }
     private var keyField: Node { key.field(for: person.account.id) }
 
+    private func has(_ role: Role) -> Bool { person.account.grants.contains { $0.role == role } }
+
+    /// True if the person may do what is for administrators.
+    private var isHead: Bool { has(.administrator) || has(.owner) }
+
+    /// The roles that the person may give and take away at some site.
+    private var givable: [Role] {
+        if has(.owner) { return Self.roles }
+        if has(.administrator) { return Self.roles.filter { $0 != .owner } }
+        return has(.siteManager) ? [.display, .crew, .shiftManager] : []
+    }
+
+    /// True if the person may disable an account, and reset its password.
+    private func mayAdminister(_ account: Account) -> Bool {
+        isHead && (has(.owner) || !account.grants.contains { $0.role == .owner })
+    }
+
     var response: Response {
         let frame = Frame(visit, words.language, title: words.say(.people), person: person)
         var content = [
             tag("h1", [:], .text(words.say(.people))),
             tag("p", ["class": "lead"], .text(words.say(.peopleLead))),
         ]
-        let leads = person.account.grants.contains { [.administrator, .owner].contains($0.role) }
-        if leads {
+        if isHead {
             content.append(
                 tag(
                     "p", [:],
@@ -67,7 +84,9 @@ struct PeoplePage {
         if isAsked, refused == nil { content.append(ownProposals) }
         let isInvitation = refused.map { $0.account == nil } ?? false
         if isInvitation { content.append(invitation) }
-        content.append(tag("p", ["class": "hint"], .text(words.say(.lastRole))))
+        if !givable.isEmpty {
+            content.append(tag("p", ["class": "hint"], .text(words.say(.lastRole))))
+        }
         content.append(tag("ul", ["class": "rows people"], accounts.accounts.map(row)))
         content.append(
             tag(
@@ -79,7 +98,7 @@ struct PeoplePage {
                 tag(
                     "p", [:], tag("a", ["class": "button", "href": path], .text(words.say(.more)))))
         }
-        if !isInvitation { content.append(invitation) }
+        if !isInvitation, !givable.isEmpty { content.append(invitation) }
         return frame.page(content, status: refused?.fault.status ?? .ok)
     }
 
@@ -142,34 +161,47 @@ struct PeoplePage {
         if account.isDisabled {
             name.append(tag("span", ["class": "badge bad"], .text(words.say(.disabled))))
         }
-        let grant = typed("grant", for: account)
-        return tag(
-            "li", ["class": "card"],
+        let changes = [granting(account), carer(account), administering(account)].compactMap(\.self)
+        var content = [
             tag("p", [:], name),
             tag(
                 "ul", ["class": "grants"],
                 account.grants.map { granted($0, account) }
                     + account.caresFor.map { cared($0, account) }
                     + account.proposedCarers.map { proposed($0, account) }),
-            tag(
-                "details", ["open": refused?.account == account.id ? "" : nil],
+        ]
+        if !changes.isEmpty {
+            let summary = tag(
+                "summary", [:], .text(words.say(.change)),
+                tag("span", ["class": "away"], .text(called)))
+            content.append(
                 tag(
-                    "summary", [:], .text(words.say(.change)),
-                    tag("span", ["class": "away"], .text(called))),
-                tag(
-                    "form",
-                    ["method": "post", "action": path(account, "grant"), "class": "inline"],
-                    keyField,
-                    role(id: account.id, hasNone: false, chosen: grant?["role"]),
-                    site(id: account.id, chosen: grant?["site"]),
-                    tag("button", [:], .text(words.say(.grantRole)))),
-                carer(account),
-                tag(
-                    "div", ["class": "row"],
-                    button(account, "reset", .resetPassword),
-                    button(
-                        account, account.isDisabled ? "enable" : "disable",
-                        account.isDisabled ? .enable : .disable))))
+                    "details", ["open": refused?.account == account.id ? "" : nil],
+                    [summary] + changes))
+        }
+        return tag("li", ["class": "card"], content)
+    }
+
+    /// The form that gives a role; nil if the person may give none.
+    private func granting(_ account: Account) -> Node? {
+        let grant = typed("grant", for: account)
+        guard grant != nil || !givable.isEmpty else { return nil }
+        return tag(
+            "form", ["method": "post", "action": path(account, "grant"), "class": "inline"],
+            keyField, role(id: account.id, hasNone: false, chosen: grant?["role"]),
+            site(id: account.id, chosen: grant?["site"]),
+            tag("button", [:], .text(words.say(.grantRole))))
+    }
+
+    /// The buttons for the account itself; nil if the person may use none.
+    private func administering(_ account: Account) -> Node? {
+        guard mayAdminister(account) else { return nil }
+        // Nobody can log in with the code of a disabled account.
+        let buttons =
+            account.isDisabled
+            ? [button(account, "enable", .enable)]
+            : [button(account, "reset", .resetPassword), button(account, "disable", .disable)]
+        return tag("div", ["class": "row"], buttons)
     }
 
     /// What was chosen and typed in a form of somebody's row; nil if it isn't shown again.
@@ -203,6 +235,9 @@ struct PeoplePage {
         let role = words.say(family: "role", "\(grant.role)") ?? "\(grant.role)"
         let area = Words<PaperPhrase>(words.language).say(family: "area", grant.area) ?? grant.area
         let text = [role, place, area].filter { !$0.isEmpty }.joined(separator: ", ")
+        guard givable.contains(grant.role) else {
+            return tag("li", [:], tag("span", [:], .text(text)))
+        }
         return tag(
             "li", [:], tag("span", [:], .text(text)),
             tag(
@@ -217,6 +252,9 @@ struct PeoplePage {
 
     private func cared(_ id: String, _ carer: Account) -> Node {
         let text = words.say(.caresFor, ["name": name(of: id)])
+        guard isHead || [carer.id, id].contains(person.account.id) else {
+            return tag("li", [:], tag("span", [:], .text(text)))
+        }
         return tag(
             "li", [:], tag("span", [:], .text(text)),
             care("uncare", by: carer.id, for: id, .revokeRole, text + ", " + carer.name))
@@ -251,10 +289,11 @@ struct PeoplePage {
                 tag("span", ["class": "away"], .text(about))))
     }
 
-    /// Lets the person care for another one, who may be on another page.
-    private func carer(_ account: Account) -> Node {
+    /// The form that lets somebody care for another one, who may be on another page; nil if there is
+    /// nobody else.
+    private func carer(_ account: Account) -> Node? {
         let isPart = !accounts.next.isEmpty || visit.request.target.query["after"] != nil
-        guard isPart || accounts.accounts.count > 1 else { return tag("div", [:]) }
+        guard isPart || accounts.accounts.count > 1 else { return nil }
         return tag(
             "form", ["method": "post", "action": path(account, "care"), "class": "inline"],
             keyField,
@@ -277,13 +316,15 @@ struct PeoplePage {
 
     private func role(id: String, hasNone: Bool, chosen: String? = nil) -> Node {
         let none = hasNone ? [option("none", words.say(.noRole), chosen)] : []
+        // What was chosen in a form that is shown again stays.
+        let roles = Self.roles.filter { givable.contains($0) || "\($0)" == chosen }
         return tag(
             "div", ["class": "field"],
             tag("label", ["for": "role-" + id], .text(words.say(.role))),
             tag(
                 "select", ["id": "role-" + id, "name": "role"],
                 none
-                    + Self.roles.map {
+                    + roles.map {
                         option("\($0)", words.say(family: "role", "\($0)") ?? "\($0)", chosen)
                     }))
     }
