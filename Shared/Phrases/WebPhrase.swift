@@ -150,8 +150,8 @@ package enum WebPhrase: String, PhraseKey {
     case notRunningNow, noAnswer, failed, back, tooMany, unknownOutcome, otherLogIn, formOld
 
     // The plan viewer.
-    case plans, plansLead, planSearch, search, noPlan, planThings, changedBy, drawing, drawingOf
-    case planEmpty, zoomIn, zoomOut, zoomFit, lockView
+    case plans, plansLead, planSearch, search, noPlan, morePlans, planThings, changedBy
+    case drawing, drawingOf, planEmpty, zoomIn, zoomOut, zoomFit, lockView
     case dimensions, labels, corners, chairReach, show
     case findings, noFinding, findingsLate, findRepairs, required, measured, missing, forPerson
     case repairText, saveAs, saveReport, planTooLarge, drawingBusy

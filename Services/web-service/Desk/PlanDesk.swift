@@ -35,11 +35,11 @@ final class PlanDesk {
 
     /// Lists the plans that fit a text, the most recently changed first.
     func list(
-        _ text: String, by person: Person, then: @escaping (Result<[Plan], ClientError>) -> Void
+        _ text: String, by person: Person, then: @escaping (Result<Plans, ClientError>) -> Void
     ) {
         guard let proof = person.proof(for: .plan) else { return then(.failure(.withoutToken)) }
         let query = ListPlans(text: text.prefix(bytes: 800), limit: 200)
-        switchboard.ask(.plan, query, for: Plans.self, by: proof) { then($0.map(\.plans)) }
+        switchboard.ask(.plan, query, for: Plans.self, by: proof, then: then)
     }
 
     /// Reads a whole plan.

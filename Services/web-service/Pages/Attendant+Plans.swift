@@ -13,8 +13,8 @@ extension Attendant {
         withPerson { person in
             desk.plans.list(text, by: person) { result in
                 switch result {
-                case .success(let plans):
-                    let page = PlansPage(visit: visit, person: person, text: text, plans: plans)
+                case .success(let found):
+                    let page = PlansPage(visit: visit, person: person, text: text, found: found)
                     visit.send(page.response)
                 case .failure(let error): fail(error, person)
                 }

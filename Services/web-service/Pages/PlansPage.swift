@@ -9,13 +9,13 @@ struct PlansPage {
     let person: Person
     /// The text searched for.
     let text: String
-    let plans: [Plan]
+    let found: Plans
 
     private var words: Words<WebPhrase> { Words(person.language ?? visit.language) }
 
     var response: Response {
         let frame = Frame(visit, words.language, title: words.say(.plans), person: person)
-        return frame.page([
+        var content = [
             tag("h1", [:], .text(words.say(.plans))),
             tag("p", ["class": "lead"], .text(words.say(.plansLead))),
             tag(
@@ -25,11 +25,15 @@ struct PlansPage {
                     "input",
                     ["id": "text", "name": "text", "type": "search", "value": text]),
                 tag("button", [:], .text(words.say(.search)))),
-            list,
-        ])
+            list(found.plans),
+        ]
+        if found.more {
+            content.append(tag("p", ["class": "empty"], .text(words.say(.morePlans))))
+        }
+        return frame.page(content)
     }
 
-    private var list: Node {
+    private func list(_ plans: [Plan]) -> Node {
         guard !plans.isEmpty else {
             return tag("p", ["class": "empty"], .text(words.say(.noPlan)))
         }
