@@ -313,6 +313,8 @@ import Testing
         let code = try lobby.ask("POST", "/alerts/mailbox", cookie: kari, form: "code=abc")
         #expect(code.status == 400)
         #expect(code.body.contains("Denne koden er ikke gyldig"))
+        // A typing mistake is put right, not all of it typed again.
+        #expect(code.body.contains(#"name="code" value="abc""#))
         for form in ["quietFrom=25:00&quietUntil=06:00", "quietFrom=22:00&quietUntil="] {
             let wrong = try lobby.ask("POST", "/alerts/quiet-hours", cookie: kari, form: form)
             #expect(wrong.status == 400)

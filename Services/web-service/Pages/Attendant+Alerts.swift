@@ -48,15 +48,18 @@ extension Attendant {
     ///
     /// - Parameters:
     ///   - typed: quiet hours that were not kept, to be shown as they were typed.
+    ///   - code: the code of a mailbox that wasn't accepted, likewise.
     ///   - fault: why they weren't.
-    func preferences(typed: PreferencePage.TypedHours? = nil, fault: FaultPage? = nil) {
+    func preferences(
+        typed: PreferencePage.TypedHours? = nil, code: String = "", fault: FaultPage? = nil
+    ) {
         ask(.notifier, ReadAlertPreference(), for: AlertPreference.self) { person, preference in
             ask(.notifier, ReadQuietHours(), for: QuietHours.self) { _, hours in
                 ask(.notifier, ListChannels(), for: AlertChannels.self) { _, channels in
                     let page = PreferencePage(
                         visit: visit, person: person, preference: preference, seen: preference,
                         others: (hours, channels.channels))
-                    visit.send(page.showing(typed, fault).response)
+                    visit.send(page.showing(typed, code: code, fault).response)
                 }
             }
         }
@@ -123,7 +126,7 @@ extension Attendant {
             visit.send(.lead(to: "/alerts/preferences?saved=1"))
         } otherwise: { error, person in
             guard case .refused = error else { return fail(error, person) }
-            preferences(fault: FaultPage(error, visit, in: person.language))
+            preferences(code: code, fault: FaultPage(error, visit, in: person.language))
         }
     }
 

@@ -19,6 +19,8 @@ struct PreferencePage {
     var fault: FaultPage?
     /// The quiet hours as they were typed; nil to show those that are kept.
     private(set) var typedHours: TypedHours?
+    /// The code of a mailbox as it was typed; empty for none.
+    private(set) var typedCode = ""
 
     /// Quiet hours as a form has them.
     struct TypedHours {
@@ -29,10 +31,11 @@ struct PreferencePage {
         let seen: QuietHours?
     }
 
-    /// The same page with quiet hours that were not kept, and why not; nil for those that are.
-    func showing(_ typed: TypedHours?, _ fault: FaultPage?) -> PreferencePage {
+    /// The same page with quiet hours that were not kept or a code that was not accepted, and why
+    /// not; nil for those that are kept.
+    func showing(_ typed: TypedHours?, code: String, _ fault: FaultPage?) -> PreferencePage {
         var page = self
-        (page.typedHours, page.fault) = (typed, fault)
+        (page.typedHours, page.typedCode, page.fault) = (typed, code, fault)
         return page
     }
 
@@ -109,7 +112,7 @@ struct PreferencePage {
                 "form", ["method": "post", "action": "/alerts/mailbox", "class": "inline"],
                 keyField,
                 Field.text(
-                    "code", words.say(.mailboxCode),
+                    "code", words.say(.mailboxCode), value: typedCode,
                     [
                         "maxlength": "100", "autocomplete": "one-time-code",
                         "aria-describedby": "code-note",
