@@ -96,10 +96,11 @@ struct AlertPage {
         let (kind, icon) = Self.kind(alert.severity)
         let severity = words.say(family: "severity", kind) ?? kind
         // A script leaves out the date if it is today's, and names the zone if the device shows
-        // another time.
+        // another time. Without one, nobody knows that the time of no site is that of this machine.
         let clock = SiteClock(zone: zone)
-        let named = clock.foreignZone(at: alert.time).map { " " + $0 } ?? ""
-        let moment = "\(clock.moment(alert.time).dropLast(3))\(named)"
+        let named = zone == nil ? clock.zoneName : clock.foreignZone(at: alert.time) ?? ""
+        let moment = [String(clock.moment(alert.time).dropLast(3)), named]
+            .filter { !$0.isEmpty }.joined(separator: " ")
         let time = tag(
             "time", ["data-time": "\(alert.time)", "data-in": zone], .text(moment))
         var facts: [Node] = [time, .text(" · " + alert.source)]

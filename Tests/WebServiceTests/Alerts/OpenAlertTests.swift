@@ -62,5 +62,7 @@ import Testing
         // On a device it is the device's time.
         let other = AlertPage(alerts: [alert], language: .english, zone: nil).list.html
         #expect(other.contains("<time data-time=\"1795000000000\">2026-11-1"))
+        // Without a script it stays that of this machine, so its zone is named.
+        #expect(other.contains(" \(TimeZone.current.identifier)</time>"))
     }
 }
