@@ -306,6 +306,8 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case templateLarge = "template.large"
     /// The organisation has `most` accounts, and no more are possible in this way.
     case accountLimit = "account.limit"
+    /// The account has named `most` pieces of equipment at the site, and no more are possible.
+    case equipmentLimit = "equipment.limit"
     /// `most` shifts have begun at the site within 24 hours, and no more are possible.
     case shiftLimit = "shift.limit"
 }

@@ -370,6 +370,7 @@ package enum WebPhrase: String, PhraseKey {
     case refusalTemplateLimit = "refusal.template.limit"
     case refusalTemplateLarge = "refusal.template.large"
     case refusalAccountLimit = "refusal.account.limit"
+    case refusalEquipmentLimit = "refusal.equipment.limit"
     case refusalShiftLimit = "refusal.shift.limit"
 
     package static let subject = "web"

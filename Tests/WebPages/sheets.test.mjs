@@ -75,13 +75,35 @@ test("only those who lead the shift are offered to enter figures, and all may re
   assert.ok(read.includes("10:00") && read.includes("2345"));
 });
 
+test("only crew members are offered to report equipment, and all may read what doesn't work", async () => {
+  const shown = async (may) => {
+    const buttons = [];
+    const sheets = open({
+      build: (node) => ({ node, append() {} }), say: String, areaName: String, pressed: (act) => act,
+      button: (kind, text) => {
+        buttons.push(text);
+        return {};
+      },
+      header: () => ({}), heading: () => ({}), show() {}, mayReport: () => may,
+      equipment: async () => [[{ id: "1", name: "Oven", area: "", state: "faulty" }], null],
+    });
+    await sheets.load();
+    return [JSON.stringify(sheets.equipment()), buttons];
+  };
+  const [, buttons] = await shown(true);
+  assert.deepEqual(buttons, ["repaired", "reportFault"]);
+  const [read, none] = await shown(false);
+  assert.deepEqual(none, []);
+  assert.ok(read.includes("Oven"));
+});
+
 test("what doesn't work is shown as it was last asked for, whichever answer comes first", async () => {
   const answers = [];
   const element = (node) => ({ node, append() {} });
   const sheets = open({
     build: element, say: String, areaName: String, button: () => ({}), pressed: (act) => act,
     header: () => ({}), heading: () => ({}), show() {},
-    equipment: () => new Promise((resolve) => { answers.push(resolve); }),
+    equipment: () => new Promise((resolve) => { answers.push(resolve); }), mayReport: () => true,
   });
   const shown = () => JSON.stringify(sheets.equipment());
   const piece = (name) => ({ id: name, name, area: "", state: "faulty" });

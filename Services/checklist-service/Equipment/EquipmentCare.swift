@@ -21,7 +21,8 @@ enum EquipmentCare {
         guard command.area.isEmpty || row.areas.contains(command.area) else {
             throw Refusal.notFound(
                 "the site has no area “\(command.area.prefix(100))”; it has "
-                    + row.areas.joined(separator: ", "))
+                    + row.areas.joined(separator: ", ")
+            ).because(.areaMissing, of: command.area)
         }
         let account = transaction.principal.account
         let isLeader = transaction.principal.holds(.shiftManager, at: row.site.id)
@@ -33,7 +34,8 @@ enum EquipmentCare {
         else {
             throw Refusal.conflict(
                 "this account has named \(most) pieces of equipment here; report on one of those, "
-                    + "or let somebody else name it")
+                    + "or let somebody else name it"
+            ).because(.equipmentLimit, ["most": "\(most)"])
         }
         var equipment =
             known ?? Equipment(id: "\(transaction.id)", site: row.site.id, name: name)

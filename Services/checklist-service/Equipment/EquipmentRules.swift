@@ -11,10 +11,11 @@ extension Equipment {
         default: throw .invalid("equipment is working, faulty or out of order")
         }
         guard entry.text.count <= 1000, entry.text.utf8.count <= 4000 else {
-            throw .invalid("say in at most 1000 characters what is wrong or was done")
+            throw Refusal.invalid("say in at most 1000 characters what is wrong or was done")
+                .because(1...1000)
         }
         guard entry.state == .working || !entry.text.isEmpty else {
-            throw .invalid("say what is wrong with it")
+            throw Refusal.invalid("say what is wrong with it").because(.textMissing)
         }
         state = entry.state
         if !area.isEmpty { self.area = area }
@@ -25,7 +26,7 @@ extension Equipment {
     static func checked(_ typed: String, _ what: String) throws(Refusal) -> String {
         let name = typed.precomposedStringWithCanonicalMapping.trimmingCharacters(in: .whitespaces)
         guard (1...100).contains(name.count), name.utf8.count <= 400 else {
-            throw .invalid("\(what) has 1 to 100 characters")
+            throw Refusal.invalid("\(what) has 1 to 100 characters").because(1...100)
         }
         return name
     }

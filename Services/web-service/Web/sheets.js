@@ -75,8 +75,8 @@ export function changeOf(todo, { priority, assignee, due }) {
  */
 export function open({
   walk, build, say, areaName, separator, zone, zoneName, clock, dayOf, button, pressed, show, close,
-  settle, choice, oneLine, heading, header, undoButton, priorityTitle, areas, leads, order,
-  equipment: readEquipment, problem,
+  settle, choice, oneLine, heading, header, undoButton, priorityTitle, areas, leads, mayReport,
+  order, equipment: readEquipment, problem,
 }) {
   const field = (id, label, attributes) => ["div", { class: "field" }, ["label", { for: id }, label],
     ["input", { id, autocomplete: "off", ...attributes }]];
@@ -264,15 +264,17 @@ export function open({
       const row = build(["section", { class: "card todo", "data-key": id },
         ["div", {}, ["h2", {}, name], ["p", { class: "where" }, where],
           ...(last?.text ? [["p", { class: "said" }, `“${last.text}” ${last.by}`]] : [])]]);
-      row.append(button("main", say("repaired"), pressed(() => { repair(name); }),
-        { "aria-label": `${say("repaired")}: ${name}` }));
+      if (mayReport()) {
+        row.append(button("main", say("repaired"), pressed(() => { repair(name); }),
+          { "aria-label": `${say("repaired")}: ${name}` }));
+      }
       return row;
     });
     const note = found?.error ? ["p", { class: "fault", role: "alert" }, found.error]
       : ["p", { class: "empty" }, found ? say("allWorks") : ""];
     return [header(), heading(say("equipment")), ...rows,
       ...(rows.length === 0 || found?.error ? [build(note)] : []),
-      button("main", say("reportFault"), () => askFault())];
+      ...(mayReport() ? [button("main", say("reportFault"), () => askFault())] : [])];
   }
 
   function askFault() {

@@ -26,6 +26,9 @@ function isOwn(area) {
   return leads() || own === undefined || (area !== "" && own.split(" ").map(decodeURIComponent).includes(area));
 }
 
+/** True if the person may report equipment: whoever may do in some area what crew members do. */
+const mayReport = () => leads() || root.dataset.areas !== "";
+
 /** What the person may do to a task: `inspect` for everything but a review, `tick`, or
  *  `unspecified` for nothing. The service refuses the rest. */
 function mayDo({ list, task: { area } }) {
@@ -345,7 +348,7 @@ async function withSheets(act) {
   sheets ??= module.open({
     walk: () => walk, build, say, areaName, separator, zone, zoneName, clock, dayOf, button, pressed,
     show, close, settle, choice, oneLine, heading, header: backToLists, undoButton, priorityTitle,
-    areas, leads, order, equipment, problem: noPhoto,
+    areas, leads, mayReport, order, equipment, problem: noPhoto,
   });
   act();
   changed = performance.now();

@@ -122,6 +122,15 @@ import Testing
         #expect(
             try said("/shift/Harbour/end", end, isJSON: true, by: cookie)
                 .contains("Fortsatt åpent: oppgaver i "))
+        for (report, text) in [
+            (#""area":"moon","text":"Cold""#, "Stedet har ikke noe område «moon»."),
+            (#""area":"","text":"""#, "En tekst mangler."),
+        ] {
+            let sent = #"{"name":"Oven","state":"faulty",\#(report)}"#
+            #expect(
+                try said("/shift/Harbour/equipment", sent, isJSON: true, by: cookie)
+                    .contains(text), "\(report)")
+        }
         #expect(
             try said("/operations/0192ffff", nil, by: cookie)
                 .contains("Skiftet finnes ikke, eller finnes ikke lenger."))
