@@ -126,7 +126,7 @@ extension Attendant {
     /// Shows the people again, with what was chosen and typed in a form.
     private func peopleAgain(_ form: Fields, _ error: ClientError, _ person: Person) {
         guard let proof = person.proof(for: .account) else { return fail(error, person) }
-        let query = ListAccounts(limit: 100)
+        let query = ListAccounts(after: visit.request.target.query["after"] ?? "", limit: 100)
         desk.switchboard.ask(.account, query, for: Accounts.self, by: proof) { found in
             let accounts: Accounts? =
                 switch found {
@@ -136,7 +136,7 @@ extension Attendant {
                 }
             let account = visit.values["account"]
             fail(error, person) { fault in
-                // The form of somebody who isn't on the first page can't be shown.
+                // The form of somebody who isn't on this part of the list can't be shown.
                 guard let accounts,
                     account == nil || accounts.accounts.contains(where: { $0.id == account })
                 else { return nil }
@@ -288,7 +288,7 @@ extension Attendant {
             // The person may have agreed to a carer or declined one; pages read that with new
             // tokens.
             if !person.account.proposedCarers.isEmpty { desk.people.refresh(person) }
-            visit.send(.lead(to: "/people"))
+            visit.send(.lead(to: "/people" + PeoplePage.part(of: visit)))
         } otherwise: { error, person in
             // A person who agrees to a carer has typed nothing.
             guard let form, form["person"] != person.account.id else { return fail(error, person) }

@@ -4,8 +4,8 @@ import Messages
 import Phrases
 
 /// The people of an organisation with their roles, as far as the person may see them. What the
-/// person can't do with any of their roles is not offered; for the rest, the service decides who may
-/// change what, and says why not.
+/// person can't do with any of their roles is not offered; for the rest, the service decides who
+/// may change what, and says why not.
 struct PeoplePage {
     /// A code made for someone.
     struct Code {
@@ -145,7 +145,11 @@ struct PeoplePage {
         if let refused { content.append(refused.fault.banner) }
         content.append(
             tag(
-                "form", ["method": "post", "action": "/people/invite", "class": "inline"],
+                "form",
+                [
+                    "method": "post", "action": "/people/invite" + Self.part(of: visit),
+                    "class": "inline",
+                ],
                 keyField, role(id: "new", hasNone: true, chosen: refused?.form["role"]),
                 site(id: "new", chosen: refused?.form["site"]),
                 tag("button", ["class": "main"], .text(words.say(.makeCode)))))
@@ -215,7 +219,13 @@ struct PeoplePage {
     private func path(_ account: Account, _ change: String) -> String { path(account.id, change) }
 
     private func path(_ account: String, _ change: String) -> String {
-        "/people/" + Target.encoded(account) + "/" + change
+        "/people/" + Target.encoded(account) + "/" + change + Self.part(of: visit)
+    }
+
+    /// The query that leads back to the part of the list that is shown; empty for the first one.
+    static func part(of visit: Visit) -> String {
+        let after = visit.request.target.query["after"] ?? ""
+        return after.isEmpty ? "" : "?after=" + Target.encoded(after)
     }
 
     private func button(_ account: Account, _ change: String, _ phrase: WebPhrase) -> Node {
@@ -289,8 +299,8 @@ struct PeoplePage {
                 tag("span", ["class": "away"], .text(about))))
     }
 
-    /// The form that lets somebody care for another one, who may be on another page; nil if there is
-    /// nobody else.
+    /// The form that lets somebody care for another one, who may be on another page; nil if there
+    /// is nobody else.
     private func carer(_ account: Account) -> Node? {
         let isPart = !accounts.next.isEmpty || visit.request.target.query["after"] != nil
         guard isPart || accounts.accounts.count > 1 else { return nil }

@@ -216,6 +216,31 @@ import Testing
         #expect(try page().contains(#"value="23:00""#))
     }
 
+    @Test func `a change on a later part of the list of people leads back to that part`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .administrator)
+        let zoe = try lobby.add("zoe", .crew)
+        let kari = try lobby.logIn("kari")
+        let page = try lobby.ask("GET", "/people?after=kari", cookie: kari).body
+        #expect(!page.contains("<b>kari</b>"))
+        func form(_ change: String) throws -> PageForm {
+            try #require(
+                PageForm.all(in: page).first { $0.action.hasPrefix("/people/\(zoe)/\(change)") })
+        }
+
+        let (grant, care) = (try form("grant"), try form("care"))
+        let granted = try lobby.ask(
+            "POST", grant.action, cookie: kari, form: grant.sent("display", in: "role"))
+        let refused = try lobby.ask(
+            "POST", care.action, cookie: kari, form: care.sent("nobody", in: "person"))
+
+        #expect(granted.header("Location") == "/people?after=kari")
+        #expect(refused.status == 404)
+        for part in [#"value="nobody""#, #"role="alert""#, "<b>zoe</b>"] {
+            #expect(refused.body.contains(part), "\(part)")
+        }
+    }
+
     @Test func `what was chosen for an invitation is still chosen if it can't be made`() throws {
         let lobby = try Lobby()
         try lobby.add("kari", .siteManager)
