@@ -77,19 +77,13 @@ struct LogInsPage {
         if session.isThis {
             name.append(tag("span", ["class": "badge"], .text(words.say(.thisOne))))
         }
+        let use = words.say(
+            .usedSince,
+            ["began": person.moment(session.began), "time": person.moment(session.used)])
         return tag(
             "li", ["class": "card"],
             tag(
-                "div", [:], tag("p", [:], name),
-                tag(
-                    "p", ["class": "hint"],
-                    .text(
-                        words.say(
-                            .usedSince,
-                            [
-                                "began": person.moment(session.began),
-                                "time": person.moment(session.used),
-                            ])))),
+                "div", [:], tag("p", [:], name), tag("p", ["class": "hint"], .text(use))),
             tag(
                 "form",
                 [
@@ -99,7 +93,8 @@ struct LogInsPage {
                 keyField,
                 tag(
                     "button", [:], .text(words.say(session.isThis ? .logOut : .endLogIn)),
-                    tag("span", ["class": "away"], .text(session.device)))))
+                    // Several may be of the same kind of device.
+                    tag("span", ["class": "away"], .text("\(session.device), \(use)")))))
     }
 }
 
