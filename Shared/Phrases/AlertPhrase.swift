@@ -11,7 +11,7 @@ package enum AlertPhrase: String, PhraseKey {
 
     // A shift.
     case travelPath, travelPathLate, travelPathBody, overdue, overdueMore, overdueTogether
-    case escalatedBody, escalatedUndoneBody, todoOverdue
+    case escalatedBody, escalatedUndoneBody, todoOverdue, todosOverdue
     case shiftWaiting, shiftWaitingBody, shiftMissed, shiftMissedOff, shiftMissedOpen
     case shiftMissedManager, shiftMissedRefused
 

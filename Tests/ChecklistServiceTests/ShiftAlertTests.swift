@@ -32,14 +32,14 @@ struct ShiftAlertTests {
 
     private static func wanted(
         _ state: ShiftState, minutes: Int64, present: [StandingAlert] = [],
-        above: [String] = ["sue"]
+        above: [String] = ["sue"], people: [String: String] = [:]
     ) -> [StandingAlert] {
         let alerts = ShiftAlerts(
             state: state, present: Dictionary(uniqueKeysWithValues: present.map { ($0.key, $0) }))
         return alerts.wanted(at: started + minutes * 60_000) {
             above
-        } account: { _ in
-            nil
+        } account: { name in
+            people[name]
         }
     }
 
@@ -99,15 +99,18 @@ struct ShiftAlertTests {
         #expect(again?.isAcknowledged == false && again?.occasion == Self.started + 3_600_000)
     }
 
-    /// Marks a task, as an operation of the shift does.
-    private static func mark(_ task: Int, _ finding: Finding, in state: inout ShiftState) {
+    /// Applies an operation of the shift.
+    private static func apply(_ change: ShiftOperation.Change, in state: inout ShiftState) {
         let place = state.head + 1
         state.apply(
             ShiftOperation(
                 id: [UInt8](repeating: UInt8(place), count: 16), device: "d",
                 deviceSequence: place, deviceTime: started, seen: place - 1, sequence: place,
-                time: started,
-                change: .mark(MarkTask(list: "rush", task: "t\(task)", finding: finding))))
+                time: started, change: change))
+    }
+
+    private static func mark(_ task: Int, _ finding: Finding, in state: inout ShiftState) {
+        apply(.mark(MarkTask(list: "rush", task: "t\(task)", finding: finding)), in: &state)
     }
 
     @Test func `a shift that begins late has one alert about all that was due before it`() throws {
@@ -194,5 +197,142 @@ struct ShiftAlertTests {
         let after = Self.wanted(state, minutes: 11)
         #expect(after.map(\.key) == [key])
         #expect(after.first?.raised.repeatEvery == ShiftAlerts.slowRepetition)
+    }
+
+    // MARK: To-dos
+
+    /// The alert about the to-dos that were overdue before the shift began.
+    private static let together = "shift/s/todos/\(started)"
+
+    private static func add(
+        _ title: String, to assignee: String = "", due: Int64 = -60, in state: inout ShiftState
+    ) {
+        apply(
+            .addTodo(
+                AddTodo(
+                    title: title, area: "kitchen", priority: "immediate", assignee: assignee,
+                    due: started + due * 60_000)), in: &state)
+    }
+
+    /// A shift in which no task is due, with to-dos that were due an hour before it began.
+    private static func state(todos: Int) throws -> ShiftState {
+        var state = try Self.state(tasks: 1) { _, task in task.carryOut = 1_000 }
+        for number in 0..<todos { add("To-do \(number + 1)", in: &state) }
+        return state
+    }
+
+    private static func id(of title: String, in state: ShiftState) throws -> String {
+        try #require(state.todos.first { $0.title == title }).id
+    }
+
+    @Test func `to-dos that become overdue at the same moment have one alert if they are many`()
+        throws
+    {
+        let few = Self.wanted(try Self.state(todos: 3), minutes: 1)
+        var state = try Self.state(todos: 40)
+        Self.add("Ice", due: 5, in: &state)
+
+        let first = Self.wanted(state, minutes: 1)
+        let later = Self.wanted(state, minutes: 5, present: first)
+
+        #expect(few.count == 3 && few.allSatisfy { $0.key.hasPrefix("shift/s/todo/") })
+        #expect(first.map(\.key) == [Self.together])
+        let told = try #require(first.first?.raised)
+        #expect(told.title == "40 to-dos are overdue. First: To-do 1, since 07:00")
+        #expect(told.recipient == "mia" && told.needsAcknowledgement)
+        #expect(told.repeatEvery == ShiftAlerts.repetition)
+        #expect(
+            told.body.split(separator: "\n") == [
+                "Harbour", "07:00 To-do 1", "07:00 To-do 2", "07:00 To-do 3", "07:00 To-do 4",
+                "07:00 To-do 5", "35 more are overdue",
+            ])
+        // What becomes overdue later has an alert of its own.
+        let ice = try Self.id(of: "Ice", in: state)
+        #expect(later.map(\.key) == [Self.together, "shift/s/todo/\(ice)"])
+        #expect(later.first == first.first)
+    }
+
+    @Test func `the alert about several to-dos is over with the last, and back with a new one`()
+        throws
+    {
+        var state = try Self.state(todos: 4)
+        let seen = Self.acknowledged(try #require(Self.wanted(state, minutes: 1).first))
+        let todo = try Self.id(of: "To-do 1", in: state)
+
+        Self.apply(.markTodo(MarkTodo(todo: todo, mark: .done)), in: &state)
+        let other = try Self.id(of: "To-do 2", in: state)
+        Self.apply(.changeTodo(ChangeTodo(todo: other, assignee: "ola")), in: &state)
+        #expect(Self.wanted(state, minutes: 2, present: [seen]) == [seen])
+
+        Self.apply(.markTodo(MarkTodo(todo: todo, mark: .open)), in: &state)
+        let again = try #require(Self.wanted(state, minutes: 3, present: [seen]).first)
+        #expect(!again.isAcknowledged && again.key == Self.together)
+        let seenAgain = Self.acknowledged(again)
+        #expect(Self.wanted(state, minutes: 3, present: [seenAgain]) == [seenAgain])
+
+        Self.add("Salt", in: &state)
+        let more = try #require(Self.wanted(state, minutes: 4, present: [seenAgain]).first)
+        #expect(!more.isAcknowledged && more.raised.title.hasPrefix("5 to-dos are overdue."))
+
+        for todo in state.todos {
+            Self.apply(.markTodo(MarkTodo(todo: todo.id, mark: .removed)), in: &state)
+        }
+        #expect(Self.wanted(state, minutes: 5, present: [more]) == [])
+    }
+
+    @Test func `to-dos keep their one alert when some of them get another time`() throws {
+        var state = try Self.state(todos: 4)
+        let seen = Self.acknowledged(try #require(Self.wanted(state, minutes: 1).first))
+
+        for number in 1...3 {
+            let todo = try Self.id(of: "To-do \(number)", in: state)
+            Self.apply(
+                .changeTodo(ChangeTodo(todo: todo, due: Self.started + 3_600_000)), in: &state)
+        }
+
+        #expect(Self.wanted(state, minutes: 2, present: [seen]) == [seen])
+    }
+
+    @Test func `who should do several overdue to-dos has one alert about those, as they get them`()
+        throws
+    {
+        var state = try Self.state(todos: 2)
+        for number in 1...4 { Self.add("Ola \(number)", to: "ola", in: &state) }
+        Self.add("Own", to: "boss", in: &state)
+        Self.add("Stranger", to: "nobody", in: &state)
+        let people = ["ola": "o1", "boss": "mia"]
+
+        let alerts = Self.wanted(state, minutes: 1, people: people)
+
+        let key = Self.together + "/assignee/o1"
+        #expect(alerts.map(\.key) == [Self.together, key])
+        #expect(alerts.map(\.raised.recipient) == ["mia", "o1"])
+        #expect(alerts.first?.raised.title.hasPrefix("8 to-dos are overdue.") == true)
+        #expect(alerts.last?.raised.title == "4 to-dos are overdue. First: Ola 1, since 07:00")
+
+        let seen = alerts.map(Self.acknowledged)
+        #expect(Self.wanted(state, minutes: 2, present: seen, people: people) == seen)
+        let other = try Self.id(of: "To-do 1", in: state)
+        Self.apply(.changeTodo(ChangeTodo(todo: other, assignee: "ola")), in: &state)
+        let given = Self.wanted(state, minutes: 3, present: seen, people: people)
+        #expect(given.map(\.key) == alerts.map(\.key))
+        #expect(given.map(\.isAcknowledged) == [true, false])
+        #expect(given.last?.raised.title.hasPrefix("5 to-dos are overdue.") == true)
+    }
+
+    @Test func `superiors have one alert about several to-dos that nobody does`() throws {
+        let state = try Self.state(todos: 40)
+        let seen = Self.acknowledged(try #require(Self.wanted(state, minutes: 1).first))
+
+        #expect(Self.wanted(state, minutes: 99, present: [seen]) == [seen])
+        let above = Self.wanted(state, minutes: 100, present: [seen])
+
+        #expect(above.map(\.key) == [Self.together, Self.together + "/escalated/sue"])
+        let raised = try #require(above.last?.raised)
+        #expect(raised.severity == .urgent)
+        #expect(raised.title == "40 to-dos are overdue. First: To-do 1, since 07:00")
+        #expect(
+            raised.body.hasPrefix(
+                "Harbour, the shift of Mia: it was acknowledged and isn't done.\n07:00 To-do 1\n"))
     }
 }

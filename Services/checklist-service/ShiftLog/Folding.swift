@@ -70,7 +70,7 @@ extension ShiftState {
             tasks[task].notes.append(ShiftNote(text: note.text, stamp: stamp))
         case .addTodo(let content): add(content, stamp, operation.id)
         case .markTodo(let mark): markTodo(mark, stamp, operation.id)
-        case .changeTodo(let change): changeTodo(change.todo) { $0.change(change) }
+        case .changeTodo(let change): changeTodo(change.todo) { $0.change(change, stamp) }
         case .noteTodo(let note):
             changeTodo(note.todo) { $0.notes.append(ShiftNote(text: note.text, stamp: stamp)) }
         case .beginTravelPath:

@@ -22,10 +22,11 @@ struct ShiftAlerts {
     /// superiors who are alerted. One more alert covers all the other tasks and to-dos.
     static let (most, mostSuperiors) = (100, 20)
     /// The maximum number of tasks that become overdue at the same moment and have alerts of their
-    /// own. If there are more, one alert covers all of them, and names the first few.
+    /// own. If there are more, one alert covers all of them, and names the first few. The same is
+    /// true of the to-dos of a recipient.
     static let (mostAtOnce, mostNamed) = (3, 5)
 
-    private var shift: Shift { state.shift }
+    var shift: Shift { state.shift }
     private var travelPathKey: String { "shift/\(shift.id)/tp" }
     private var restKey: String { "shift/\(shift.id)/rest" }
     private var grace: Int64 { Int64(state.settings.grace) * 60_000 }
@@ -41,7 +42,8 @@ struct ShiftAlerts {
     func wanted(
         at now: Int64, above: () throws -> [String], account: (String) throws -> String?
     ) rethrows -> [StandingAlert] {
-        let things = overdueThings(at: now)
+        let todos = state.timedTodos
+        let things = overdueThings(todos, at: now)
         let rest = things.dropFirst(Self.most)
         let path = state.travelPathDue(at: now).map { travelPath($0, at: now) }
         let isPathEscalated =
@@ -56,15 +58,11 @@ struct ShiftAlerts {
         for thing in things.prefix(Self.most) {
             let alert = overdue(thing)
             alerts.append(alert)
-            if case .todo(let todo) = thing, !todo.todo.assignee.isEmpty,
-                let other = try account(todo.todo.assignee), other != shift.manager
-            {
-                alerts.append(overdue(todo, to: other))
-            }
             if thing.isEscalated(at: now) {
                 alerts += escalated(forSuperiors(alert, of: thing), to: superiors)
             }
         }
+        alerts += try toAssignees(todos, at: now, account: account)
         if !rest.isEmpty {
             let alert = overdue(rest)
             alerts.append(alert)
@@ -106,10 +104,9 @@ struct ShiftAlerts {
     }
 
     /// What is overdue: what has to be escalated first, then what was due first.
-    private func overdueThings(at now: Int64) -> [OverdueThing] {
-        let tasks = overdueTasks(at: now)
-        let todos = state.overdueTodos(at: now).map { OverdueThing.todo($0) }
-        return (tasks + todos).sorted { $0.place < $1.place }
+    private func overdueThings(_ todos: [DueTodo], at now: Int64) -> [OverdueThing] {
+        (overdueTasks(at: now) + overdue(todos, at: now, for: shift.manager))
+            .sorted { $0.place < $1.place }
     }
 
     /// The overdue tasks: those that became overdue at the same moment together, if there are many.
@@ -124,7 +121,7 @@ struct ShiftAlerts {
         var things: [OverdueThing] = []
         for (moment, tasks) in Dictionary(grouping: overdue, by: \.overdue) {
             if counts[moment, default: 0] > Self.mostAtOnce {
-                things.append(.together(tasks.sorted { $0.place < $1.place }))
+                things.append(.tasks(tasks.sorted { $0.place < $1.place }))
             } else {
                 things += tasks.map { OverdueThing.task($0) }
             }
@@ -135,8 +132,9 @@ struct ShiftAlerts {
     private func overdue(_ thing: OverdueThing) -> StandingAlert {
         switch thing {
         case .task(let task): overdue(task)
-        case .together(let tasks): overdue(tasks, since: thing.overdue)
+        case .tasks(let tasks): overdue(tasks, since: thing.overdue)
         case .todo(let todo): overdue(todo, to: shift.manager)
+        case .todos(let todos): overdue(todos, to: shift.manager)
         }
     }
 
@@ -208,13 +206,19 @@ struct ShiftAlerts {
     }
 
     /// The alert as the superiors get it: of tasks that became overdue together, only the
-    /// time-critical ones.
+    /// time-critical ones. What the shift manager has acknowledged is said as it is now.
     private func forSuperiors(_ alert: StandingAlert, of thing: OverdueThing) -> StandingAlert {
-        guard case .together(let tasks) = thing else { return alert }
-        let critical = tasks.filter { $0.escalation != nil }
         var alert = alert
-        say(critical, in: &alert.raised)
-        alert.occasion = reopening(of: critical)
+        switch thing {
+        case .task, .todo: break
+        case .tasks(let tasks):
+            let critical = tasks.filter { $0.escalation != nil }
+            say(critical, in: &alert.raised)
+            alert.occasion = reopening(of: critical)
+        case .todos(let todos):
+            say(todos, in: &alert.raised)
+            alert.occasion = newest(todos, for: shift.manager)
+        }
         return alert
     }
 
@@ -230,22 +234,6 @@ struct ShiftAlerts {
         var raised = reminder(key, isCritical: task.escalation != nil)
         say([task], in: &raised)
         return StandingAlert(raised, occasion: task.overdue, since: task.overdue)
-    }
-
-    private func overdue(_ todo: DueTodo, to recipient: String) -> StandingAlert {
-        let assigned = recipient == shift.manager ? "" : "/assignee/\(recipient)"
-        let key = "shift/\(shift.id)/todo/\(todo.todo.id)\(assigned)"
-        if let before = present[key], before.occasion == todo.overdue { return before }
-        let reading = state.localTime.reading(at: todo.due)
-        let clock = reading.date == shift.date ? reading.time : "\(reading.date) \(reading.time)"
-        var raised = AlertRaised(
-            key: key, kind: "checklist.todoOverdue", severity: .warning, subject: shift.id,
-            recipient: recipient, needsAcknowledgement: true, repeatEvery: Self.repetition,
-            organisation: shift.organisation, site: shift.site)
-        raised.say(
-            Said(.todoOverdue, ["clock": .text(clock), "todo": .text(todo.todo.title)]),
-            body(.plain, ["text": .text(shift.siteName)]))
-        return StandingAlert(raised, occasion: todo.overdue, since: todo.overdue)
     }
 
     /// The first of the superiors, each once.
@@ -266,8 +254,9 @@ struct ShiftAlerts {
     private func escalated(_ alert: StandingAlert, to recipient: String) -> StandingAlert {
         let key = "\(alert.key)/escalated/\(recipient)"
         // Only an alert that covers several things changes.
+        let several = ["tasks", "todos"].map { "shift/\(shift.id)/\($0)/" }
         let coversSeveral =
-            alert.key == restKey || alert.key.hasPrefix("shift/\(shift.id)/tasks/")
+            alert.key == restKey || several.contains { alert.key.hasPrefix($0) }
         if let before = present[key],
             !coversSeveral || before.isAcknowledged && before.occasion >= alert.occasion
         {
@@ -286,60 +275,9 @@ struct ShiftAlerts {
         return StandingAlert(raised, occasion: alert.occasion, since: alert.since)
     }
 
-    private func body(
+    func body(
         _ phrase: AlertPhrase, _ arguments: KeyValuePairs<String, Said<AlertPhrase>.Value>
     ) -> [PhraseLine] {
         [PhraseLine([Said(phrase, arguments)])]
-    }
-}
-
-extension DueTask {
-    /// Its place in the order of urgency.
-    fileprivate var place: (Int64, Int64, String) { (escalation ?? .max, due, key.todo) }
-}
-
-/// A task or a to-do that is overdue, or tasks that became overdue at the same moment. Times are in
-/// milliseconds since 1970.
-private enum OverdueThing {
-    case task(DueTask)
-    /// At least one, in the order of urgency.
-    case together([DueTask])
-    case todo(DueTodo)
-
-    /// When it became overdue.
-    var overdue: Int64 {
-        switch self {
-        case .task(let task): task.overdue
-        case .together(let tasks): tasks.first?.overdue ?? 0
-        case .todo(let todo): todo.overdue
-        }
-    }
-
-    /// When the superiors are alerted; nil for never.
-    var escalation: Int64? {
-        switch self {
-        case .task(let task): task.escalation
-        case .together(let tasks): tasks.first?.escalation
-        case .todo(let todo): todo.escalation
-        }
-    }
-
-    /// Its place in the order of urgency, which differs from that of everything else.
-    var place: (Int64, Int64, String) {
-        switch self {
-        case .task(let task): task.place
-        case .together(let tasks): tasks.first?.place ?? (.max, .max, "")
-        case .todo(let todo): (todo.escalation, todo.due, todo.todo.id)
-        }
-    }
-
-    /// How many tasks and to-dos it is.
-    var count: Int {
-        if case .together(let tasks) = self { tasks.count } else { 1 }
-    }
-
-    func isEscalated(at now: Int64) -> Bool {
-        guard let escalation else { return false }
-        return now >= escalation
     }
 }

@@ -11,21 +11,38 @@ package struct DueTodo: Hashable, Sendable {
     package let overdue: Int64
     /// When the shift manager's superiors are alerted.
     package let escalation: Int64
+    /// The place in the log at which it was last opened, or last got another time.
+    package let opened: UInt64
+    /// The place in the log at which it was last given to somebody else.
+    package let given: UInt64
 }
 
 extension ShiftState {
     /// The open to-dos that have a time, ordered by it; none when the shift has ended.
-    package var dueTodos: [DueTodo] {
+    package var dueTodos: [DueTodo] { timedTodos.filter { $0.todo.mark == .open } }
+
+    /// The to-dos that have a time, whether they are open or not, ordered by it; none when the
+    /// shift has ended.
+    package var timedTodos: [DueTodo] {
         guard isOpen else { return [] }
-        let grace = Int64(settings.grace) * 60_000
-        let after = Int64(settings.escalateAfter) * 60_000
-        let own = ownTodos.filter { $0.record.due != 0 }.map(todo)
-        let generated = tasks.indices.filter { tasks[$0].todo.due != 0 }.compactMap(generatedTodo)
-        return (own + generated).compactMap { todo in
-            guard todo.mark == .open, let due = todo.due else { return nil }
-            let overdue = max(due, shift.started) + grace
-            return DueTodo(todo: todo, due: due, overdue: overdue, escalation: overdue + after)
-        }.sorted { ($0.due, $0.todo.id) < ($1.due, $1.todo.id) }
+        let own = ownTodos.filter { $0.record.due != 0 }
+            .compactMap { timed(todo(own: $0), $0.record) }
+        let generated = tasks.indices.compactMap { position -> DueTodo? in
+            let record = tasks[position].todo
+            guard record.due != 0, let todo = generatedTodo(at: position) else { return nil }
+            return timed(todo, record)
+        }
+        return (own + generated).sorted { ($0.due, $0.todo.id) < ($1.due, $1.todo.id) }
+    }
+
+    private func timed(_ todo: Todo, _ record: TodoRecord) -> DueTodo? {
+        guard let due = todo.due else { return nil }
+        let overdue = max(due, shift.started) + Int64(settings.grace) * 60_000
+        let opening = record.entries.last { $0.mark == .open }?.stamp.sequence ?? 0
+        return DueTodo(
+            todo: todo, due: due, overdue: overdue,
+            escalation: overdue + Int64(settings.escalateAfter) * 60_000,
+            opened: max(opening, record.timed), given: record.given)
     }
 
     /// The to-dos that are overdue at a time, ordered by theirs.

@@ -24,6 +24,10 @@ struct TodoRecord: Hashable, Sendable {
     private(set) var due: Int64 = 0
     /// The priority that was set since it was made; empty for none.
     private(set) var priority = ""
+    /// The place in the log at which it last got another time; 0 if it never did.
+    private(set) var timed: UInt64 = 0
+    /// The place in the log at which it was last given to somebody else; 0 if it never was.
+    private(set) var given: UInt64 = 0
 
     init() {}
 
@@ -46,9 +50,12 @@ struct TodoRecord: Hashable, Sendable {
         if made == nil || anew || !wasOpen && mark == .open { made = stamp }
     }
 
-    mutating func change(_ change: ChangeTodo) {
+    mutating func change(_ change: ChangeTodo, _ stamp: Stamp) {
+        let before = (assignee, due)
         if let assignee = change.assignee { self.assignee = assignee }
         if change.due != 0 || change.neverDue { due = change.due }
+        if assignee != before.0 { given = stamp.sequence }
+        if due != before.1 { timed = stamp.sequence }
         if !change.priority.isEmpty { priority = change.priority }
     }
 
