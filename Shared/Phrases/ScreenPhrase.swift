@@ -8,7 +8,7 @@ package enum ScreenPhrase: String, PhraseKey {
     // The walk: its display.
     case progress, notOkCount, section, noTasks, general, markedDifferently, notApplicableBecause
     case overdue, you, lookAgain, nothingFound, finished, finishedOk, finishedNotOk
-    case finishedNotApplicable
+    case finishedNotApplicable, finishedOwn
     case unchecked = "state.unchecked"
     case ok = "state.ok"
     case notOk = "state.notOk"

@@ -11,11 +11,13 @@ struct ShiftScreenTests {
     private static let started: Int64 = 1_795_248_000_000  // 2026-11-21, 09:00 in Berlin
 
     /// A shift with two sections, a parent with two children, and a general task.
-    static func state(_ changes: [ShiftOperation.Change] = []) throws -> ShiftState {
+    static func state(
+        _ changes: [ShiftOperation.Change] = [], areas: [String: String] = [:]
+    ) throws -> ShiftState {
         func task(_ id: String, parent: String = "", general: Bool = false) -> ChecklistTask {
             ChecklistTask(
                 id: id, parent: parent, title: "Title of \(id)", note: "look at \(id)",
-                general: general, area: "kitchen", priority: "immediate")
+                general: general, area: areas[id] ?? "kitchen", priority: "immediate")
         }
         let list = ChecklistTemplate(
             id: "list", name: "Opening", kind: .preShift,
@@ -97,6 +99,61 @@ struct ShiftScreenTests {
 
         #expect(position.stops.map(\.task) == ["floor", "oil", "lid", "beer"])
         #expect(position.key?.task == "floor")
+    }
+
+    @Test func `a walk goes on to what a crew member may mark, and passes what others do`() throws {
+        let areas = ["floor": "service", "lid": "service"]
+        let tick = ShiftOperation.Change.letCrew(LetCrew(list: "list", may: 1))
+        let cleo = Account(
+            name: "Cleo", grants: [Grant(role: .crew, site: "s", area: "kitchen")])
+        let crew = try #require(CrewMember(cleo, at: "s"))
+        let barred = try Self.state(areas: areas)
+        var state = try Self.state([tick], areas: areas)
+        let list = try #require(state.lists.templates.first)
+        var position = WalkPosition(list, state, crew)
+
+        #expect(!WalkPosition(list, barred, crew).hasOpen(barred) && position.hasOpen(state))
+        #expect(position.stops.map(\.task) == ["floor", "oil", "lid", "beer"])
+        #expect(position.key?.task == "oil")
+        state = try Self.state([tick, Self.mark("oil", .ok)], areas: areas)
+        let goesOn = position.goOn(state)
+        #expect(goesOn && position.key?.task == "beer")
+        state = try Self.state(
+            [tick, Self.mark("oil", .ok), Self.mark("beer", .ok)], areas: areas)
+        let isLeft = position.goOn(state)
+        #expect(!isLeft && !position.hasOpen(state))
+        position.step(-1)
+        #expect(position.key?.task == "lid")
+        let view = WalkView(
+            state: state, position: position, mode: .finished, message: "", sending: .done,
+            now: Self.started, language: .english)
+        let shown = plain(view.lines(WindowSize(columns: 80, rows: 24)))
+        #expect(shown.contains("The other tasks of this list are for others."))
+        #expect(!shown.contains("Every task of this list was looked at."))
+    }
+
+    @Test func `who leads shifts at a site is no crew member there, whatever their other roles`()
+        throws
+    {
+        func crew(_ grants: Grant...) -> CrewMember? {
+            CrewMember(Account(name: "Cleo", grants: grants), at: "s")
+        }
+        let state = try Self.state(
+            [.letCrew(LetCrew(list: "list", may: 1))], areas: ["floor": "", "oil": "service"])
+        func mayMark(_ crew: CrewMember?) -> [Bool] {
+            ["floor", "oil", "beer"].map {
+                crew?.mayMark(TaskKey(list: "list", task: $0), in: state) ?? true
+            }
+        }
+
+        #expect(crew(Grant(role: .crew, site: "s"), Grant(role: .shiftManager, site: "s")) == nil)
+        #expect(crew(Grant(role: .owner)) == nil)
+        let everywhere = crew(Grant(role: .crew, site: "s"), Grant(role: .siteManager, site: "t"))
+        #expect(everywhere != nil && mayMark(everywhere) == [true, true, true])
+        let kitchen = crew(Grant(role: .crew, site: "s", area: "kitchen"))
+        #expect(kitchen != nil && mayMark(kitchen) == [false, false, true])
+        let none = crew(Grant(role: .crew, site: "t"), Grant(role: .display, site: "s"))
+        #expect(none != nil && mayMark(none) == [false, false, false])
     }
 
     @Test func `going to a task with subtasks goes to the first of them`() throws {

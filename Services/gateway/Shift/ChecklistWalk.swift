@@ -40,11 +40,13 @@ final class ChecklistWalk {
     private(set) var unshown: [String] = []
 
     /// A walk that continues where the last one ended.
-    init(_ desk: ShiftDesk, _ list: ChecklistTemplate, _ language: Language) throws {
+    init(
+        _ desk: ShiftDesk, _ list: ChecklistTemplate, _ crew: CrewMember?, _ language: Language
+    ) throws {
         self.desk = desk
         words = Words(language)
         state = desk.state
-        position = WalkPosition(list, state)
+        position = WalkPosition(list, state, crew)
         screen = try Screen()
     }
 
@@ -270,7 +272,7 @@ final class ChecklistWalk {
             !state.progress(of: list.id).isComplete
         else { return false }
         origins.append(position)
-        position = WalkPosition(list, state)
+        position = WalkPosition(list, state, position.crew)
         message = words.say(.openedByTask)
         mode = .marking
         return true

@@ -12,7 +12,8 @@ extension ChecklistCommand {
             commandName: "walk",
             abstract: "Walks a checklist at the terminal: one key for each task.",
             discussion: """
-                It continues where the last walk ended. space ok, x not ok, a does not apply, n \
+                It continues where the last walk ended, and goes from one task that you may mark \
+                to the next: for crew members those of their areas. space ok, x not ok, a does not apply, n \
                 note, u undo, b back, j section, / search, q quit; ? explains them.
 
                 Each mark is saved on this machine before the next task is shown, and sent in the \
@@ -22,7 +23,7 @@ extension ChecklistCommand {
         @Argument(
             help: """
                 The list: its number, its name or the beginning of it. Default: the first that is \
-                not finished.
+                not finished and has something for you to mark.
                 """)
         var list: String?
         @OptionGroup var place: SiteOption
@@ -32,8 +33,9 @@ extension ChecklistCommand {
             let session = try Session()
             let desk = try ShiftDesk.open(session, place)
             let state = desk.state
+            let crew = try session.crewMember(at: desk.copy.shift.site)
             let open = state.lists.templates.first {
-                $0.kind != .travelPath && !state.progress(of: $0.id).isComplete
+                $0.kind != .travelPath && WalkPosition($0, state, crew).hasOpen(state)
             }
             guard
                 let first = try list.map({ try ShiftNames(state).list($0) }) ?? open
@@ -46,7 +48,7 @@ extension ChecklistCommand {
                 )
             }
             let language = try session.language
-            let walk = try ChecklistWalk(desk, first, language)
+            let walk = try ChecklistWalk(desk, first, crew, language)
             try walk.run()
             walk.leave()
             walk.unshown.forEach(session.printer.remark)
@@ -67,5 +69,19 @@ extension ChecklistCommand {
                         + "again")
             }
         }
+    }
+}
+
+extension Session {
+    /// The person as a crew member at a site. Nil for somebody who leads shifts there, and while
+    /// account-service can't be asked: checklist-service refuses what they may not mark.
+    fileprivate func crewMember(at site: String) throws -> CrewMember? {
+        do {
+            let account = try ask(.account, WhoAmI(), for: Account.self, deadline: .seconds(1))
+            return CrewMember(account, at: site)
+        } catch let error
+            where error is ClientError || error is ProtobufError || error is Failure
+            || error is ConfigurationError
+        { return nil }
     }
 }

@@ -10,11 +10,15 @@ package struct WalkPosition: Hashable {
     package let stops: [TaskKey]
     /// The index of the present stop; nil if the list has none.
     package private(set) var index: Int?
+    /// The crew member who walks; nil for somebody who may mark every task.
+    package let crew: CrewMember?
 
     /// The start of a walk: the first unmarked task after the last mark of the list, or from the
-    /// top if all after it are marked.
-    package init(_ list: ChecklistTemplate, _ state: ShiftState) {
+    /// top if all after it are marked. A crew member begins with one that they may mark, if there
+    /// is one.
+    package init(_ list: ChecklistTemplate, _ state: ShiftState, _ crew: CrewMember? = nil) {
         self.list = list.id
+        self.crew = crew
         let results = state.results(of: list.id).filter(\.listed.isLeaf)
         stops = results.map(\.listed.key)
         let marked = results.indices.max { Self.time(results[$0]) < Self.time(results[$1]) }
@@ -29,15 +33,27 @@ package struct WalkPosition: Hashable {
     /// The present task.
     package var key: TaskKey? { index.map { stops[$0] } }
 
-    /// The next unmarked task, starting again from the top if none follows; nil if all are marked.
+    /// True if the person may mark a task of the list that is unmarked.
+    package func hasOpen(_ state: ShiftState) -> Bool {
+        stops.indices.contains { isOpen($0, state) }
+    }
+
+    /// The next unmarked task that the person may mark, starting again from the top if none
+    /// follows; nil if there is none.
     private func nextOpen(after index: Int, _ state: ShiftState) -> Int? {
         let order = Array(stops.indices.dropFirst(index + 1)) + stops.indices.prefix(index + 1)
-        return order.first { state.result(of: stops[$0])?.state == .unchecked }
+        return order.first { isOpen($0, state) }
+    }
+
+    private func isOpen(_ index: Int, _ state: ShiftState) -> Bool {
+        state.result(of: stops[index])?.state == .unchecked
+            && crew?.mayMark(stops[index], in: state) ?? true
     }
 
     /// Moves on after a mark.
     ///
-    /// - Returns: false if every task is marked; then the position doesn't change.
+    /// - Returns: false if no task is left that the person may mark; then the position doesn't
+    ///   change.
     package mutating func goOn(_ state: ShiftState) -> Bool {
         guard let present = index, let next = nextOpen(after: present, state) else { return false }
         index = next
@@ -59,12 +75,48 @@ package struct WalkPosition: Hashable {
         if let found = stops.firstIndex(of: key) { index = found }
     }
 
-    /// Goes to a section: to its first unmarked task, or else its first task.
+    /// Goes to a section: to its first unmarked task that the person may mark, or else its first
+    /// task.
     package mutating func go(toSection section: String, _ state: ShiftState) {
         let here = stops.indices.filter { position in
             state.lists.task(stops[position]).map { state.lists.section(of: $0).id } == section
         }
-        let open = here.first { state.result(of: stops[$0])?.state == .unchecked }
+        let open = here.first { isOpen($0, state) }
         index = open ?? here.first ?? index
+    }
+}
+
+/// Someone who leads no shifts at a site: what they may mark depends on their areas, and on what
+/// the shift manager lets them do.
+package struct CrewMember: Hashable, Sendable {
+    private let name: String
+    /// The areas of their roles; nil for all areas.
+    private let areas: Set<String>?
+
+    private static let leaders: [Role] = [
+        .shiftManager, .siteManager, .supervisor, .administrator, .owner,
+    ]
+
+    /// The person with an account.
+    ///
+    /// - Parameters:
+    ///   - account: the account, with its roles.
+    ///   - site: the id of the site.
+    /// - Returns: nil for an account that leads shifts at the site.
+    package init?(_ account: Account, at site: String) {
+        let grants = account.grants.filter {
+            [site, ""].contains($0.site) && ($0.role == .crew || Self.leaders.contains($0.role))
+        }
+        let leads = grants.contains { $0.area.isEmpty && Self.leaders.contains($0.role) }
+        guard !leads else { return nil }
+        name = account.name
+        areas = grants.contains { $0.area.isEmpty } ? nil : Set(grants.map(\.area))
+    }
+
+    /// True if they may mark a task.
+    package func mayMark(_ key: TaskKey, in state: ShiftState) -> Bool {
+        let area = state.lists.task(key)?.task.area ?? ""
+        guard areas.map({ !area.isEmpty && $0.contains(area) }) ?? true else { return false }
+        return state.crewMay(key.list, account: name) != .unspecified
     }
 }

@@ -272,11 +272,17 @@ package struct WalkView {
             }
     }
 
+    /// Says that nothing is left to mark: for a crew member, what is theirs.
+    private var finished: String {
+        let isAll = position.crew == nil || state.progress(of: position.list).isComplete
+        return words.say(isAll ? .finished : .finishedOwn)
+    }
+
     private var summary: [StyledLine] {
         let progress = state.progress(of: position.list)
         var lines = [
             StyledLine(),
-            StyledLine(" " + words.say(.finished), .bold),
+            StyledLine(" " + finished, .bold),
             StyledLine(),
             StyledLine(" " + words.say(.finishedOk, ["count": "\(progress.ok)"]), .green),
         ]
