@@ -100,6 +100,84 @@ struct ProposalTests {
         #expect(after == Self.now + 10 * 3_600_000)
     }
 
+    private static let date = "2027-01-15"
+
+    /// The routines One and Two, of two actions of ten minutes each, planned for the morning.
+    private func plan(in store: MemoryStore) throws -> Day {
+        try store.run(at: Self.now) { transaction in
+            for name in ["One", "Two"] {
+                let actions = ["a", "b"].map {
+                    RoutineAction(name: "\(name) \($0)", minutes: 10, priority: 3)
+                }
+                try Routine(id: name, name: name, actions: actions, from: 480, until: 720)
+                    .save(of: transaction.principal.account, transaction.db)
+            }
+            return try Days.plan(
+                PlanDay(date: Self.date, routines: ["One", "Two"], timeZone: "UTC"),
+                in: transaction)
+        }
+    }
+
+    private func read(_ store: MemoryStore, at now: Int64) throws -> Day {
+        try store.run(at: now) { try Days.read(ReadDay(date: Self.date), in: $0) }
+    }
+
+    private func change(
+        _ change: ChangeDay.Change, in store: MemoryStore, at now: Int64
+    ) throws -> Day {
+        try store.run(at: now) {
+            try DayChanges.change(ChangeDay(date: Self.date, change: change), in: $0)
+        }
+    }
+
+    @Test func `a proposal that is read late shows times to come, and is confirmed with them`()
+        throws
+    {
+        let store = try MemoryStore(of: .routine, RoutineStore.migrator)
+        let planned = try plan(in: store)
+        #expect(planned.items.flatMap(\.steps).map(\.start).min() == Self.now)
+        #expect(try read(store, at: Self.now + 30_000) == planned)
+
+        let late = Self.now + 2 * 3_600_000 + 30_000
+        let shown = try read(store, at: late)
+
+        let starts = shown.items.flatMap(\.steps).map(\.start)
+        #expect(starts.count == 4 && starts.allSatisfy { $0 >= late })
+        #expect(shown.state == .proposed && shown.revision == planned.revision)
+        let confirmed = try change(.confirm(true), in: store, at: late)
+        #expect(confirmed.items.flatMap(\.steps).map(\.start) == starts)
+    }
+
+    @Test func `a proposal that is read when its time is over says what can no longer be done`()
+        throws
+    {
+        let store = try MemoryStore(of: .routine, RoutineStore.migrator)
+        let planned = try plan(in: store)
+
+        let noon = try read(store, at: Self.now + 4 * 3_600_000)
+
+        let steps = noon.items.flatMap(\.steps)
+        #expect(steps.allSatisfy { $0.start == 0 && $0.state == .skipped && $0.reason != nil })
+        // A day that is over stays as it was planned.
+        #expect(try read(store, at: Self.now + 86_400_000) == planned)
+    }
+
+    @Test func `routines of a proposal that is read late swap the times that are shown`() throws {
+        let store = try MemoryStore(of: .routine, RoutineStore.migrator)
+        _ = try plan(in: store)
+        let late = Self.now + 2 * 3_600_000
+        let shown = try read(store, at: late)
+        let names = shown.items.map(\.name)
+        let first = try #require(shown.items.first?.steps.first?.start)
+
+        let swapped = try change(
+            .swap(SwapItems(one: "One", other: "Two")), in: store, at: late)
+
+        let minutes = UInt32((first - Self.now) / 60_000) + 480
+        #expect(swapped.items.first { $0.name == names[1] }?.wanted == minutes)
+        #expect(swapped.items.map(\.name) == Array(names.reversed()))
+    }
+
     @Test func `what can't be read of one day keeps no other day from being proposed`() throws {
         let store = try MemoryStore(of: .routine, RoutineStore.migrator)
         try store.run(at: Self.now) { transaction in

@@ -109,6 +109,8 @@ enum DayChanges {
     ) throws -> Said<DayPhrase> {
         let said: Said<DayPhrase>
         var moved: Set<String> = []
+        // A proposal is changed as the person sees it.
+        day = try day.proposed(at: transaction.now, time)
         switch change {
         case .addRoutine(let name):
             let routine = try transaction.routine(name, of: person.account)

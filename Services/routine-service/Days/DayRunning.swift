@@ -58,6 +58,25 @@ extension Day {
         self = try DayFitting(self, time, at: max(now, time.begin)).fitted(isNew: true)
     }
 
+    /// Returns a proposal as it can still be done: what should have begun by now gets another time,
+    /// or is left out, as it is when the proposal is confirmed. Any other day stays as it is, and so
+    /// does one that can't be planned.
+    ///
+    /// - Parameters:
+    ///   - now: the time, in milliseconds since 1970.
+    ///   - time: the times of the day.
+    func proposed(at now: Int64, _ time: DayTime) throws -> Day {
+        guard state == .proposed, now < time.end,
+            places.contains(where: {
+                !items[$0.item].isAppointment && self[$0].isToCome
+                    && self[$0].start + DayTime.minute <= now
+            })
+        else { return self }
+        do {
+            return try DayFitting(self, time, at: now).fitted(isNew: false)
+        } catch is Refusal { return self }
+    }
+
     /// Returns when the day next changes by itself or an alert is due; nil when nothing is left.
     ///
     /// - Returns: milliseconds since 1970.

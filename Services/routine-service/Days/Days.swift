@@ -74,7 +74,10 @@ enum Days {
     static func read(_ query: ReadDay, in transaction: Transaction) throws -> Day {
         let person = try transaction.person(query.person, toChange: false)
         let date = try transaction.date(query.date, of: person, mayBePast: true)
-        return try transaction.day(date, of: person)
+        let day = try transaction.day(date, of: person)
+        // Without the zone of the day, its times stay as they were planned.
+        guard let time = DayTime(of: day) else { return day }
+        return try day.proposed(at: transaction.now, time)
     }
 
     /// Passes the days from yesterday on to a snapshot.
