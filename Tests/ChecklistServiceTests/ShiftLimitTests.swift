@@ -7,13 +7,49 @@ import Testing
 
 @testable import ChecklistService
 
-/// How many shifts may begin, and how many figures of them are in an answer.
+/// How many shifts may begin, who gets numbers for to-dos, and how many figures are in an answer.
 struct ShiftLimitTests {
     private let store: DatabaseQueue
 
     init() throws {
         store = try DatabaseQueue()
         try ChecklistStore.migrator.migrate(store)
+    }
+
+    @Test func `an account gets at most 500 blocks of numbers at a site, and keeps those it has`()
+        throws
+    {
+        try store.write { db in
+            func block(
+                _ device: String, by account: String, at site: String = "s"
+            ) throws -> UInt32 {
+                try NumberBlock.of(device, at: site, by: account, db)
+            }
+            let given = try (1...500).map { try block("\($0)", by: "cook") }
+            #expect(given == Array(1...500))
+            #expect(try block("501", by: "cook") == 0)
+            #expect(try block("7", by: "cook") == 7)
+            #expect(try block("1", by: "cook", at: "t") == 1)
+            #expect(try block("phone", by: "ann") == 501)
+            // Everyone on the machine acts as its owner.
+            for number in 1...501 {
+                let block = try block("own \(number)", by: Principal.machineOwner.account)
+                #expect(block == UInt32(501 + number))
+            }
+        }
+    }
+
+    @Test func `devices leave a block of numbers for the service`() throws {
+        try store.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO numberBlock (site, device, block, used, account)
+                    VALUES ('s', 'phone', ?, 0, 'ann')
+                    """, arguments: [NumberBlock.last - 1])
+            #expect(try NumberBlock.of("tablet", at: "s", by: "bob", db) == 0)
+            #expect(try NumberBlock.next(at: "s", db) == 9_999_001)
+            #expect(try NumberBlock.next(at: "s", db) == 9_999_002)
+        }
     }
 
     @Test func `people begin at most 50 shifts at a site within 24 hours`() throws {

@@ -98,10 +98,14 @@ enum NumberBlock {
     private static let size: Int64 = 999
     /// The distance from a block to the one that continues it.
     private static let step: Int64 = 10_000_000
-    /// The number of the last block.
-    private static let last: Int64 = 9_999
+    /// The number of the last block. Devices get only those before it, so that the service has one
+    /// even if it needs it late.
+    static let last: Int64 = 9_999
+    /// The maximum number of blocks of an account at a site: one account can't use up those of
+    /// everyone. To-dos that are added on its other devices are numbered as they come in.
+    static let mostOfAccount = 500
 
-    /// The block of a device; 0 when all blocks are given away.
+    /// The block of a device; 0 when all blocks are given away, or the account has enough.
     ///
     /// - Parameters:
     ///   - device: the device.
@@ -120,7 +124,10 @@ enum NumberBlock {
             try Int64.fetchOne(
                 db, sql: "SELECT max(block) FROM numberBlock WHERE site = ?", arguments: [site])
             ?? 0
-        guard highest < last else { return 0 }
+        let isFree =
+            try device == service
+            ? highest < last : mayGive(highest + 1, to: account, at: site, db)
+        guard isFree else { return 0 }
         try db.execute(
             sql: """
                 INSERT INTO numberBlock (site, device, block, used, account)
@@ -128,6 +135,20 @@ enum NumberBlock {
                 """,
             arguments: [site, device, highest + 1, account])
         return UInt32(clamping: highest + 1)
+    }
+
+    /// True if a device of an account may get a new block. The owner of the machine has no limit:
+    /// everyone on the machine may act as that account.
+    private static func mayGive(
+        _ block: Int64, to account: String, at site: String, _ db: Database
+    ) throws -> Bool {
+        guard block < last else { return false }
+        guard account != Principal.machineOwner.account else { return true }
+        let given = try Int.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT count(*) FROM numberBlock WHERE site = ? AND account = ?"),
+            arguments: [site, account])
+        return (given ?? 0) < mostOfAccount
     }
 
     /// A number of the service's own block that was never given before; 0 when it has none.
