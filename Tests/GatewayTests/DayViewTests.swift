@@ -57,6 +57,26 @@ struct DayViewTests {
         #expect(!text.contains("…"))
     }
 
+    @Test func `the bar stands still in a pause, unless it is that of an appointment`() throws {
+        var (day, time) = try Self.day(1)
+        func shown(_ minutes: Int) -> String {
+            Self.text(
+                DayView(day: day, now: time.instant(elapsed: minutes), language: .english)
+                    .lines(Self.size))
+        }
+        func bar(_ minutes: Int) -> Int { shown(minutes).count { $0 == "█" } }
+        let words = Words<DayPhrase>(.english)
+        let whole = bar(483)
+
+        day.paused = time.instant(elapsed: 483)
+        #expect(whole > 0 && bar(483) == whole && bar(488) == whole)
+        #expect(shown(488).contains(words.say(.isPaused)))
+
+        day.items[0].routine = ""
+        #expect(bar(488) < whole && bar(488) > 0)
+        #expect(shown(488).contains(words.say(.minutesLeft, ["count": "2"])))
+    }
+
     @Test func `the bar shrinks as time passes, and is empty at the end`() throws {
         let (day, time) = try Self.day(3)
         let lengths = [480, 482, 485, 489, 490].map { minutes in

@@ -51,7 +51,8 @@ struct DayView {
             lines = [Self.centred(words.say(.now), size, .dim)]
             lines += picture(day, current, size)
             let step = day[current]
-            lines += ["", bar(step.start, step.end, size), Self.centred(left(step.end), size)]
+            lines += ["", bar(step.start, step.end, of: current, size)]
+            lines.append(Self.centred(left(step.end, of: current), size))
         } else if let next, day.state == .confirmed, day[next].start - now <= Self.wait,
             day[next].start > now
         {
@@ -77,8 +78,8 @@ struct DayView {
         return [Self.centred(words.say(.waitingFor), size, .dim)]
             + picture(day, next, size)
             + [
-                "", bar(max(before, start - Self.wait), start, size),
-                Self.centred(left(start), size),
+                "", bar(max(before, start - Self.wait), start, of: next, size),
+                Self.centred(left(start, of: next), size),
             ]
     }
 
@@ -131,11 +132,19 @@ struct DayView {
             + ["", Self.centred(title, size, .bold)]
     }
 
+    /// True if the time of something stands still: the day is paused. An appointment doesn't wait.
+    private func isHeld(_ place: Day.Place) -> Bool {
+        day.map { $0.paused > 0 && !$0.items[place.item].isAppointment } ?? false
+    }
+
     /// The remaining time as a bar that shrinks to the left, so that nobody has to read a number.
-    private func bar(_ start: Int64, _ end: Int64, _ size: WindowSize) -> StyledLine {
+    private func bar(
+        _ start: Int64, _ end: Int64, of place: Day.Place, _ size: WindowSize
+    ) -> StyledLine {
         let width = max(10, min(size.columns - 8, 60))
         let length = max(1, end - start)
-        let left = min(max(end - now, 0), length)
+        let present = isHeld(place) ? min(now, day?.paused ?? now) : now
+        let left = min(max(end - present, 0), length)
         let full = Int((Int64(width) * left + length - 1) / length)
         var line = StyledLine(String(repeating: " ", count: max(0, (size.columns - width) / 2)))
         line.add(String(repeating: "█", count: full), .green)
@@ -143,8 +152,8 @@ struct DayView {
         return line
     }
 
-    private func left(_ end: Int64) -> String {
-        if let day, day.paused > 0 { return words.say(.isPaused) }
+    private func left(_ end: Int64, of place: Day.Place) -> String {
+        if isHeld(place) { return words.say(.isPaused) }
         let minutes = (end - now + 59_999) / 60_000
         guard minutes > 0 else { return words.say(.ready) }
         return words.say(.minutesLeft, ["count": "\(minutes)"])

@@ -273,7 +273,9 @@ extension Day {
             throw .conflict("there is no current action to extend")
         }
         self[place].began = max(self[place].began, self[place].start)
-        self[place].end = max(self[place].end, now) + Int64(minutes) * DayTime.minute
+        // In a pause its time stands still, and the end moves when the person goes on.
+        let present = paused > 0 ? min(now, max(paused, self[place].began)) : now
+        self[place].end = max(self[place].end, present) + Int64(minutes) * DayTime.minute
         return place
     }
 
@@ -285,11 +287,12 @@ extension Day {
             throw .conflict(stands ? "the day is paused already" : "the day is not paused")
         }
         guard stands else {
-            if let place = toCome.first(where: { self[$0].began > 0 }),
-                !items[place.item].isAppointment
-            {
-                self[place].end += max(0, now - paused)
-                self[place].rested += max(0, now - max(paused, self[place].began))
+            if let place = toCome.first(where: {
+                self[$0].began > 0 && !items[$0.item].isAppointment
+            }) {
+                let rest = max(0, now - max(paused, self[place].began))
+                self[place].end += rest
+                self[place].rested += rest
             }
             paused = 0
             return
