@@ -32,10 +32,11 @@ struct ShiftAlertTests {
 
     private static func wanted(
         _ state: ShiftState, minutes: Int64, present: [StandingAlert] = [],
-        above: [String] = ["sue"], people: [String: String] = [:]
+        above: [String] = ["sue"], people: [String: String] = [:], substitute: String? = nil
     ) -> [StandingAlert] {
         let alerts = ShiftAlerts(
-            state: state, present: Dictionary(uniqueKeysWithValues: present.map { ($0.key, $0) }))
+            state: state, present: Dictionary(uniqueKeysWithValues: present.map { ($0.key, $0) }),
+            substitute: substitute)
         return alerts.wanted(at: started + minutes * 60_000) {
             above
         } account: { name in
@@ -197,6 +198,29 @@ struct ShiftAlertTests {
         let after = Self.wanted(state, minutes: 11)
         #expect(after.map(\.key) == [key])
         #expect(after.first?.raised.repeatEvery == ShiftAlerts.slowRepetition)
+    }
+
+    @Test func `somebody else gets what a shift manager who has left didn't acknowledge`() throws {
+        var state = try Self.state(tasks: 2) { _, task in task.carryOut = 470 }
+        Self.add("Ice", in: &state)
+        let before = Self.wanted(state, minutes: 1)
+        let seen = [Self.acknowledged(before[0])] + before.dropFirst()
+
+        let after = Self.wanted(state, minutes: 2, present: seen, substitute: "sue")
+
+        #expect(before.count == 3 && Set(before.map(\.raised.recipient)) == ["mia"])
+        #expect(Set(after.map(\.key)) == Set(before.map(\.key)))
+        for alert in after {
+            let isSeen = alert.key == before[0].key
+            #expect(alert.raised.recipient == (isSeen ? "mia" : "sue"))
+            #expect(alert.isAcknowledged == isSeen)
+        }
+        // What the shift manager acknowledged and nobody did is still escalated.
+        let late = Self.wanted(state, minutes: 100, present: seen, substitute: "sue")
+        #expect(late.contains { $0.key == before[0].key + "/escalated/sue" })
+        // Whoever gets the role back gets the alerts back.
+        let back = Self.wanted(state, minutes: 3, present: after)
+        #expect(Set(back.map(\.raised.recipient)) == ["mia"])
     }
 
     // MARK: To-dos

@@ -38,7 +38,8 @@ enum Reminders {
         let alerts = ShiftAlerts(
             state: state,
             present: Dictionary(
-                present.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first }))
+                present.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first }),
+            substitute: try substitute(row.shift, state.settings, in: transaction))
         let wanted = try alerts.wanted(at: transaction.now) {
             try above(row.shift, state.settings, in: transaction)
         } account: { name in
@@ -70,6 +71,18 @@ enum Reminders {
         for shift in try ShiftRow.alerted(of: organisation, transaction.db) {
             try transaction.setTimer(watch, subject: shift, due: transaction.now)
         }
+    }
+
+    /// Who gets the alerts of a shift manager who can no longer log in or holds no role at the site;
+    /// nil while the shift manager gets them.
+    private static func substitute(
+        _ shift: Shift, _ settings: SiteSettings, in transaction: Transaction
+    ) throws -> String? {
+        let known = try Person.ofID(shift.manager, transaction.db)
+        guard let person = known, !person.holdsRole(at: shift.site),
+            !Person.isUnbound(shift.manager, person, in: transaction)
+        else { return nil }
+        return try above(shift, settings, in: transaction).first
     }
 
     /// The recipients of alerts that the shift manager hasn't acknowledged: those of the people in

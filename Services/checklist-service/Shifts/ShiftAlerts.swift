@@ -11,6 +11,9 @@ struct ShiftAlerts {
     let state: ShiftState
     /// The standing alerts of the shift, by key.
     let present: [String: StandingAlert]
+    /// Who gets the alerts of the shift manager, because that person has left; nil for the shift
+    /// manager.
+    var substitute: String?
 
     /// How often the alert of a travel path is repeated until it is acknowledged: every minute, in
     /// milliseconds.
@@ -27,6 +30,8 @@ struct ShiftAlerts {
     static let (mostAtOnce, mostNamed) = (3, 5)
 
     var shift: Shift { state.shift }
+    /// Who gets the alerts of the shift manager.
+    var manager: String { substitute ?? shift.manager }
     private var travelPathKey: String { "shift/\(shift.id)/tp" }
     private var restKey: String { "shift/\(shift.id)/rest" }
     private var grace: Int64 { Int64(state.settings.grace) * 60_000 }
@@ -95,7 +100,7 @@ struct ShiftAlerts {
         if let before, !before.isAcknowledged { since = min(since, before.since) }
         var raised = AlertRaised(
             key: travelPathKey, kind: "checklist.travelPath", severity: isLate ? .urgent : .warning,
-            subject: shift.id, recipient: shift.manager, needsAcknowledgement: true,
+            subject: shift.id, recipient: manager, needsAcknowledgement: true,
             repeatEvery: Self.repetition, organisation: shift.organisation, site: shift.site)
         raised.say(
             Said(isLate ? .travelPathLate : .travelPath, ["clock": .text(clock)]),
@@ -105,7 +110,7 @@ struct ShiftAlerts {
 
     /// What is overdue: what has to be escalated first, then what was due first.
     private func overdueThings(_ todos: [DueTodo], at now: Int64) -> [OverdueThing] {
-        (overdueTasks(at: now) + overdue(todos, at: now, for: shift.manager))
+        (overdueTasks(at: now) + overdue(todos, at: now, for: manager))
             .sorted { $0.place < $1.place }
     }
 
@@ -133,8 +138,8 @@ struct ShiftAlerts {
         switch thing {
         case .task(let task): overdue(task)
         case .tasks(let tasks): overdue(tasks, since: thing.overdue)
-        case .todo(let todo): overdue(todo, to: shift.manager)
-        case .todos(let todos): overdue(todos, to: shift.manager)
+        case .todo(let todo): overdue(todo, to: manager)
+        case .todos(let todos): overdue(todos, to: manager)
         }
     }
 
@@ -171,7 +176,7 @@ struct ShiftAlerts {
     private func reminder(_ key: String, isCritical: Bool) -> AlertRaised {
         AlertRaised(
             key: key, kind: "checklist.overdue", severity: .warning, subject: shift.id,
-            recipient: shift.manager, needsAcknowledgement: true,
+            recipient: manager, needsAcknowledgement: true,
             repeatEvery: isCritical ? Self.repetition : Self.slowRepetition,
             organisation: shift.organisation, site: shift.site)
     }
@@ -217,9 +222,14 @@ struct ShiftAlerts {
             alert.occasion = reopening(of: critical)
         case .todos(let todos):
             say(todos, in: &alert.raised)
-            alert.occasion = newest(todos, for: shift.manager)
+            alert.occasion = newest(todos, for: manager)
         }
         return alert
+    }
+
+    /// True if an alert that stands is for the right person, or somebody has acknowledged it.
+    func isFor(_ recipient: String, _ alert: StandingAlert) -> Bool {
+        alert.isAcknowledged || alert.raised.recipient == recipient
     }
 
     private func title(_ task: DueTask) -> String {
@@ -230,7 +240,7 @@ struct ShiftAlerts {
 
     private func overdue(_ task: DueTask) -> StandingAlert {
         let key = "shift/\(shift.id)/task/\(task.key.todo)"
-        if let before = present[key] { return before }
+        if let before = present[key], isFor(manager, before) { return before }
         var raised = reminder(key, isCritical: task.escalation != nil)
         say([task], in: &raised)
         return StandingAlert(raised, occasion: task.overdue, since: task.overdue)
@@ -242,10 +252,10 @@ struct ShiftAlerts {
         return Array(superiors.filter { seen.insert($0).inserted }.prefix(mostSuperiors))
     }
 
-    /// The alerts to the superiors about something that isn't done, whether the shift manager has
-    /// acknowledged it or not. A superior who has acknowledged it isn't alerted again.
+    /// The alerts to the superiors about something that isn't done, whether it was acknowledged or
+    /// not. A superior who has acknowledged it isn't alerted again.
     private func escalated(_ alert: StandingAlert, to superiors: [String]) -> [StandingAlert] {
-        superiors.filter { !alert.isAcknowledged || $0 != shift.manager }
+        superiors.filter { !alert.isAcknowledged || $0 != alert.raised.recipient }
             .map { escalated(alert, to: $0) }
     }
 

@@ -39,16 +39,16 @@ extension ShiftAlerts {
     func toAssignees(
         _ todos: [DueTodo], at now: Int64, account: (String) throws -> String?
     ) rethrows -> [StandingAlert] {
-        var recipients = ["": shift.manager]
+        var recipients = ["": manager]
         for todo in todos where todo.isOverdue(at: now) && recipients.count <= Self.most {
             let name = todo.todo.assignee
-            if recipients[name] == nil { recipients[name] = try account(name) ?? shift.manager }
+            if recipients[name] == nil { recipients[name] = try account(name) ?? manager }
         }
         let assigned = Dictionary(grouping: todos) {
-            recipients[$0.todo.assignee] ?? shift.manager
+            recipients[$0.todo.assignee] ?? manager
         }
         var alerts: [(thing: OverdueThing, recipient: String)] = []
-        for (recipient, todos) in assigned where recipient != shift.manager {
+        for (recipient, todos) in assigned where recipient != manager {
             alerts += overdue(todos, at: now, for: recipient).map {
                 (thing: $0, recipient: recipient)
             }
@@ -66,7 +66,9 @@ extension ShiftAlerts {
     /// The alert about an overdue to-do.
     func overdue(_ todo: DueTodo, to recipient: String) -> StandingAlert {
         let key = "shift/\(shift.id)/todo/\(todo.todo.id)\(assigned(to: recipient))"
-        if let before = present[key], before.occasion == todo.overdue { return before }
+        if let before = present[key], before.occasion == todo.overdue, isFor(recipient, before) {
+            return before
+        }
         return alert([todo], key, to: recipient, occasion: todo.overdue, since: todo.overdue)
     }
 
@@ -122,7 +124,7 @@ extension ShiftAlerts {
     /// The newest place in the log at which one of these to-dos was opened, got another time, or
     /// was given to somebody who isn't the shift manager.
     func newest(_ todos: [DueTodo], for recipient: String) -> Int64 {
-        let isManager = recipient == shift.manager
+        let isManager = recipient == manager
         let places = todos.map { isManager ? $0.opened : max($0.opened, $0.given) }
         return Int64(clamping: places.max() ?? 0)
     }
@@ -139,7 +141,7 @@ extension ShiftAlerts {
 
     /// The end of the key of an alert to a recipient.
     private func assigned(to recipient: String) -> String {
-        recipient == shift.manager ? "" : "/assignee/\(recipient)"
+        recipient == manager ? "" : "/assignee/\(recipient)"
     }
 }
 
