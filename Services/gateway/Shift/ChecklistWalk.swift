@@ -268,11 +268,12 @@ final class ChecklistWalk {
     private func open(linkOf key: TaskKey) -> Bool {
         guard let link = state.lists.task(key)?.task.link, !link.isEmpty,
             let list = state.lists.templates.first(where: { $0.name == link || $0.id == link }),
-            list.id != position.list, !origins.contains(where: { $0.list == list.id }),
-            !state.progress(of: list.id).isComplete
+            list.id != position.list, !origins.contains(where: { $0.list == list.id })
         else { return false }
+        let next = WalkPosition(list, state, position.crew)
+        guard next.hasOpen(state) else { return false }
         origins.append(position)
-        position = WalkPosition(list, state, position.crew)
+        position = next
         message = words.say(.openedByTask)
         mode = .marking
         return true
