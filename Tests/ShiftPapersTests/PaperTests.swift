@@ -37,6 +37,33 @@ struct PaperTests {
         text.split { $0.isWhitespace }.joined(separator: " ")
     }
 
+    @Test func `notes of an earlier shift have their date, and those of this one only the time`()
+        throws
+    {
+        var printed = try PrintedShift([])
+        let day: Int64 = 86_400_000
+        let before = PrintedShift.started - day
+        let mop = CarriedTodo(
+            id: "0192e4a1-7b3c-7def-8123-456789abcdef",
+            content: AddTodo(
+                title: "Mop", area: "kitchen", priority: "immediate", number: 1_001,
+                due: before + 3_600_000),
+            made: TodoDeed(name: "Siv", time: before), mark: .open,
+            notes: [TodoDeed(name: "Siv", time: before, text: "Bucket is broken")])
+        printed.add(0, .begun(ShiftBegun(shift: printed.state.shift, todos: [mop])))
+        printed.add(5, .noteTodo(NoteTodo(todo: mop.id, text: "Bucket came")))
+        let state = printed.state
+
+        let notes = [
+            "Bucket is broken (2026-03-13 09:00 Siv)", "Bucket came (09:05 Åse)",
+        ]
+        for paper in [state.handoverPaper(), state.todoPaper(area: "kitchen")] {
+            #expect(Set(notes).isSubset(of: Self.texts(paper)), "\(paper)")
+        }
+        #expect(state.moment(before + 3_600_000) == "2026-03-13 10:00")
+        #expect(state.moment(PrintedShift.started) == "09:00")
+    }
+
     private static func texts(_ paper: Paper) -> [String] {
         [paper.title, paper.site]
             + paper.blocks.flatMap { block in

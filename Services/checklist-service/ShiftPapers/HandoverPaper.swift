@@ -65,12 +65,6 @@ extension ShiftState {
             notes: standing + (todo.taskNotes + todo.notes).map(noted) + todo.photos.map(name))
     }
 
-    /// A local time, with its date unless it is that of the shift.
-    func moment(_ time: Int64) -> String {
-        let reading = localTime.reading(at: time)
-        return reading.date == shift.date ? reading.time : "\(reading.date) \(reading.time)"
-    }
-
     /// The state of a task, in a word.
     func word(of state: TaskState) -> String {
         switch state {

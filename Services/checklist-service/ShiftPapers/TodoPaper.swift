@@ -87,9 +87,11 @@ extension ShiftState {
         texts.filter { !$0.isEmpty }.map(\.shown).joined(separator: " · ")
     }
 
-    /// The time and author of a stamp, e.g. `10:15 Ann`.
+    /// The time and author of a stamp, e.g. `10:15 Ann`; with the date if it is from before the
+    /// shift, such as a note that an earlier shift left.
     func said(_ stamp: Stamp) -> String {
-        let time = localTime.reading(at: stamp.time).time
+        let isEarlier = stamp.time < shift.started
+        let time = isEarlier ? moment(stamp.time) : localTime.reading(at: stamp.time).time
         return stamp.name.isEmpty ? time : "\(time) \(stamp.name.shown)"
     }
 

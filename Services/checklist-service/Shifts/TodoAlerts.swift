@@ -130,10 +130,7 @@ extension ShiftAlerts {
     }
 
     /// When a to-do is due: the time, and the date unless it is that of the shift.
-    private func clock(_ todo: DueTodo) -> String {
-        let reading = state.localTime.reading(at: todo.due)
-        return reading.date == shift.date ? reading.time : "\(reading.date) \(reading.time)"
-    }
+    private func clock(_ todo: DueTodo) -> String { state.moment(todo.due) }
 
     private func key(of moment: Int64, for recipient: String) -> String {
         "shift/\(shift.id)/todos/\(moment)\(assigned(to: recipient))"

@@ -205,7 +205,7 @@ package struct BoardView {
         }
         let todos = state.overdueTodos(at: now).map { late in
             let text = words.say(
-                .overdueTask, ["clock": time(late.due), "task": late.todo.title])
+                .overdueTask, ["clock": state.moment(late.due), "task": late.todo.title])
             return StyledLine("  " + text, .alarm)
         }
         let all = overdue + todos + faults + reviews

@@ -1,4 +1,5 @@
 import Bus
+import LocalTime
 import Messages
 import ShiftLog
 import Speech
@@ -155,8 +156,10 @@ package struct ShiftReport: Encodable {
                     "marked differently by two people: \(task.number) \(task.title); look again "
                         + "and tick it", .yellow))
         }
+        let localTime = LocalTime(zone: zone)
         for todo in overdueTodos {
-            let time = todo.due.map { Wording.time($0.milliseconds, in: zone) } ?? ""
+            let due = todo.due?.milliseconds ?? 0
+            let time = localTime.map { shift.moment(due, $0) } ?? ""
             lines.append(
                 StyledLine("overdue since \(time): to-do \(todo.number) \(todo.title)", .red))
         }

@@ -61,7 +61,7 @@ package struct TodoListing {
     /// - Parameter now: milliseconds since 1970.
     package func line(_ todo: Todo, at now: Int64) -> String {
         guard let due = todo.due else { return line(todo) }
-        return line(todo) + ", due \(dueTime(due))" + (due < now ? ", which has passed" : "")
+        return line(todo) + ", due \(state.moment(due))" + (due < now ? ", which has passed" : "")
     }
 
     /// To-dos as a table.
@@ -92,16 +92,10 @@ package struct TodoListing {
                         titles[todo.priority] ?? todo.priority,
                         isOpen && todo.priority == first ? .alarm : nil),
                     .init(todo.section), .init(todo.title, isOpen ? nil : .dim), .init(todo.area),
-                ] + (hasDue ? [.init(todo.due.map(dueTime) ?? "")] : [])
+                ] + (hasDue ? [.init(todo.due.map(state.moment) ?? "")] : [])
                     + (hasAssignee ? [.init(todo.assignee)] : []) + [.init(notes)])
         }
         return table
-    }
-
-    /// `14:30`, with the date unless it is that of the shift.
-    private func dueTime(_ due: Int64) -> String {
-        let reading = state.localTime.reading(at: due)
-        return reading.date == state.shift.date ? reading.time : "\(reading.date) \(reading.time)"
     }
 }
 

@@ -79,7 +79,7 @@ extension BoardItem {
         }
         let todos = shift.overdueTodos(at: time).map {
             BoardItem(
-                kind: .late, before: Wording.time($0.due, in: zone), text: $0.todo.title)
+                kind: .late, before: shift.moment($0.due), text: $0.todo.title)
         }
         let reason = Words<WebPhrase>(language).say(.reviewTasks)
         let reviews = shift.reviews.map {

@@ -9,11 +9,15 @@ import Testing
 struct BoardItemTests {
     private static let started: Int64 = 1_795_248_000_000  // 2026-11-21, 09:00 in Oslo
 
-    @Test func `a to-do that is overdue needs attention, as a task does`() throws {
-        let due = Self.started + 3_600_000
+    @Test(arguments: [(1, "10:00"), (-23, "2026-11-20 10:00")] as [(Int64, String)])
+    func `a to-do that is overdue needs attention, as a task does`(
+        hours: Int64, moment: String
+    ) throws {
+        let due = Self.started + hours * 3_600_000
         let shift = Shift(
-            id: "shift", site: "s", siteName: "Harbour", timeZone: "Europe/Oslo",
-            started: Self.started, settings: SiteSettings.standard(for: "s").packed())
+            id: "shift", site: "s", siteName: "Harbour", date: "2026-11-21",
+            timeZone: "Europe/Oslo", started: Self.started,
+            settings: SiteSettings.standard(for: "s").packed())
         var state = try ShiftState(shift: shift, lists: [])
         let todo = AddTodo(title: "Order ice", area: "kitchen", priority: "during-shift", due: due)
         state.apply(
@@ -21,7 +25,7 @@ struct BoardItemTests {
                 id: [UInt8](repeating: 9, count: 16), device: "d", deviceSequence: 1,
                 deviceTime: Self.started, sequence: 1, time: Self.started,
                 change: .addTodo(todo)))
-        let overdue = due + Int64(state.settings.grace) * 60_000
+        let overdue = max(due, Self.started) + Int64(state.settings.grace) * 60_000
 
         func attention(_ time: Int64) -> [BoardItem] {
             BoardItem.attention(
@@ -30,7 +34,7 @@ struct BoardItemTests {
         }
         #expect(attention(overdue - 1) == [])
         #expect(
-            attention(overdue) == [BoardItem(kind: .late, before: "10:00", text: "Order ice")])
+            attention(overdue) == [BoardItem(kind: .late, before: moment, text: "Order ice")])
         #expect(BoardItem.heading(of: attention(overdue), hasShift: true) == .overdueTasks)
 
         let id = try #require(state.todos.first?.id)

@@ -1,3 +1,4 @@
+import LocalTime
 import Messages
 
 /// An open to-do with a time at which it is due. Times are in milliseconds since 1970.
@@ -49,4 +50,24 @@ extension ShiftState {
     package func overdueTodos(at now: Int64) -> [DueTodo] {
         dueTodos.filter { $0.overdue <= now }
     }
+}
+
+extension Shift {
+    /// The local time of something that may belong to an earlier day, such as a to-do of an earlier
+    /// shift: `10:15`, with the date unless it is that of the shift.
+    ///
+    /// - Parameters:
+    ///   - time: milliseconds since 1970.
+    ///   - localTime: the site's local time.
+    package func moment(_ time: Int64, _ localTime: LocalTime) -> String {
+        let reading = localTime.reading(at: time)
+        return reading.date == date ? reading.time : "\(reading.date) \(reading.time)"
+    }
+}
+
+extension ShiftState {
+    /// A local time, with its date unless it is that of the shift.
+    ///
+    /// - Parameter time: milliseconds since 1970.
+    package func moment(_ time: Int64) -> String { shift.moment(time, localTime) }
 }
