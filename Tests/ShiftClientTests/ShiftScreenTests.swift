@@ -154,6 +154,15 @@ struct ShiftScreenTests {
         #expect(kitchen != nil && mayMark(kitchen) == [false, false, true])
         let none = crew(Grant(role: .crew, site: "t"), Grant(role: .display, site: "s"))
         #expect(none != nil && mayMark(none) == [false, false, false])
+
+        let both = crew(
+            Grant(role: .crew, site: "s", area: "service"),
+            Grant(role: .crew, site: "s", area: "kitchen"))
+        let managers = crew(
+            Grant(role: .crew, site: "s", area: "manager"),
+            Grant(role: .crew, site: "s", area: "kitchen"))
+        #expect(both?.usualArea == "kitchen" && managers?.usualArea == "manager")
+        #expect(everywhere?.usualArea == "manager" && none?.usualArea == "manager")
     }
 
     @Test func `going to a task with subtasks goes to the first of them`() throws {

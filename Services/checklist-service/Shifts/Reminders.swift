@@ -73,8 +73,8 @@ enum Reminders {
         }
     }
 
-    /// Who gets the alerts of a shift manager who can no longer log in or holds no role at the site;
-    /// nil while the shift manager gets them.
+    /// Who gets the alerts of a shift manager who can no longer log in or holds no role at the
+    /// site; nil while the shift manager gets them.
     private static func substitute(
         _ shift: Shift, _ settings: SiteSettings, in transaction: Transaction
     ) throws -> String? {

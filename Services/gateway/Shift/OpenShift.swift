@@ -98,3 +98,17 @@ extension ShiftDesk {
         }
     }
 }
+
+extension Session {
+    /// The person as a crew member at a site. Nil for somebody who leads shifts there, and while
+    /// account-service can't be asked: checklist-service refuses what they may not mark.
+    func crewMember(at site: String) throws -> CrewMember? {
+        do {
+            let account = try ask(.account, WhoAmI(), for: Account.self, deadline: .seconds(1))
+            return CrewMember(account, at: site)
+        } catch let error
+            where error is ClientError || error is ProtobufError || error is Failure
+            || error is ConfigurationError
+        { return nil }
+    }
+}

@@ -62,6 +62,9 @@ struct TodoCommand: ParsableCommand {
             commandName: "add",
             abstract: "Adds a to-do.",
             discussion: """
+                Without --area it is for the manager, or, if a crew member adds it who does \
+                nothing for the manager, for an area of theirs.
+
                 Without a title, the terminal offers to-dos that were added at the site before. \
                 --again chooses one of them by words of its title.
                 """)
@@ -100,7 +103,11 @@ struct TodoCommand: ParsableCommand {
             let desk = try TodoDesk.open(session, place)
             var todo = try title.map { AddTodo(title: $0) } ?? remembered(desk, session)
             if let section { todo.section = section }
-            todo.area = area ?? (todo.area.isEmpty ? "manager" : todo.area)
+            if let area { todo.area = area }
+            if todo.area.isEmpty {
+                let crew = try session.crewMember(at: desk.state.shift.site)
+                todo.area = crew?.usualArea ?? "manager"
+            }
             let usual = desk.state.settings.priorities.dropFirst(2).first?.name
             if let priority { todo.priority = priority }
             if todo.priority.isEmpty { todo.priority = usual ?? "" }

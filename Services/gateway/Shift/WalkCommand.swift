@@ -13,8 +13,8 @@ extension ChecklistCommand {
             abstract: "Walks a checklist at the terminal: one key for each task.",
             discussion: """
                 It continues where the last walk ended, and goes from one task that you may mark \
-                to the next: for crew members those of their areas. space ok, x not ok, a does not apply, n \
-                note, u undo, b back, j section, / search, q quit; ? explains them.
+                to the next: for crew members those of their areas. space ok, x not ok, a does \
+                not apply, n note, u undo, b back, j section, / search, q quit; ? explains them.
 
                 Each mark is saved on this machine before the next task is shown, and sent in the \
                 background.
@@ -69,19 +69,5 @@ extension ChecklistCommand {
                         + "again")
             }
         }
-    }
-}
-
-extension Session {
-    /// The person as a crew member at a site. Nil for somebody who leads shifts there, and while
-    /// account-service can't be asked: checklist-service refuses what they may not mark.
-    fileprivate func crewMember(at site: String) throws -> CrewMember? {
-        do {
-            let account = try ask(.account, WhoAmI(), for: Account.self, deadline: .seconds(1))
-            return CrewMember(account, at: site)
-        } catch let error
-            where error is ClientError || error is ProtobufError || error is Failure
-            || error is ConfigurationError
-        { return nil }
     }
 }

@@ -113,6 +113,13 @@ package struct CrewMember: Hashable, Sendable {
         areas = grants.contains { $0.area.isEmpty } ? nil : Set(grants.map(\.area))
     }
 
+    /// The area of a to-do that they add without naming one: the manager's, or else the first of
+    /// their own.
+    package var usualArea: String {
+        guard let areas, !areas.contains("manager") else { return "manager" }
+        return areas.filter { !$0.isEmpty }.min() ?? "manager"
+    }
+
     /// True if they may mark a task.
     package func mayMark(_ key: TaskKey, in state: ShiftState) -> Bool {
         let area = state.lists.task(key)?.task.area ?? ""

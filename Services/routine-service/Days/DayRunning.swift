@@ -59,8 +59,8 @@ extension Day {
     }
 
     /// Returns a proposal as it can still be done: what should have begun by now gets another time,
-    /// or is left out, as it is when the proposal is confirmed. Any other day stays as it is, and so
-    /// does one that can't be planned.
+    /// or is left out, as it is when the proposal is confirmed. Any other day stays as it is, and
+    /// so does one that can't be planned.
     ///
     /// - Parameters:
     ///   - now: the time, in milliseconds since 1970.

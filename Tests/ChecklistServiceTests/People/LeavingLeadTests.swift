@@ -4,7 +4,7 @@ import Testing
 
 extension Processes {
     /// Tests that a shift is watched by somebody after its manager has left.
-    @Suite struct LeavingManagerTests {
+    @Suite struct LeavingLeadTests {
         @Test(arguments: [false, true])
         func `what is overdue is told to superiors once the shift manager has left`(
             isDisabled: Bool
