@@ -184,6 +184,7 @@ enum JourneyHandling {
         let areJourneysLeft = try JourneyWatch.prune(
             endedBefore: time - JourneyWatch.retention, transaction.db)
         try KeptFix.sweep(in: transaction)
+        try GoneLandmarks.sweep(in: transaction)
         let isMore = areJourneysLeft || destinations >= most
         try transaction.setTimer(
             pruning, subject: "",

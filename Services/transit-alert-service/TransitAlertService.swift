@@ -15,7 +15,9 @@ import ServiceRuntime
             + RideRecords.handlers + Erasures.handlers + Landmarks.handlers
     }
     static var follows: [ServiceName: [EventHandler]] { [.notifier: [.acknowledgements()]] }
-    static var timers: [TimerHandler] { JourneyHandling.timers + Erasures.timers }
+    static var timers: [TimerHandler] {
+        JourneyHandling.timers + Erasures.timers + Landmarks.timers
+    }
 
     static func prepare(_ transaction: Transaction) throws {
         try FeedHandling.removeUnused(transaction)

@@ -67,13 +67,15 @@ enum TransitStore {
             "transit: imports of landmarks", migrate: IncomingLandmarks.addColumn)
         migrator.registerMigration(
             "transit: positions are deleted in stretches", migrate: KeptFix.makeTableOfGone)
+        migrator.registerMigration(
+            "transit: landmarks are deleted in stretches", migrate: GoneLandmarks.makeTable)
         return migrator
     }
 
     /// See `Service.belongings`.
     static let belongings: [Belonging] = [
-        .all(of: "feed"), .all(of: "landmarkSet"), .all(of: "landmark"), .none(of: "erasure"),
-        .all(of: "travelTime"),
+        .all(of: "feed"), .all(of: "landmarkSet"), .all(of: "landmark"),
+        .all(of: "goneLandmark"), .none(of: "erasure"), .all(of: "travelTime"),
         .rows(of: "keptFix", where: ofOwnJourney), .rows(of: "goneFix", where: ofOwnJourney),
         .rows(
             of: "destination",

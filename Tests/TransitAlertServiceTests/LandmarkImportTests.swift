@@ -1,7 +1,9 @@
 import GRDB
 import Messages
+import TestStore
 import Testing
 
+@testable import ServiceRuntime
 @testable import TransitAlertService
 
 /// Tests that the parts of one import of landmarks never mix with those of another.
@@ -76,6 +78,77 @@ import Testing
             try send(1, of: "c", last: true, db)
 
             #expect(try names(db) == ["c 0", "c 1"])
+        }
+    }
+
+    // MARK: Deletion
+
+    private func count(_ rows: String, _ db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM \(rows)") ?? 0
+    }
+
+    /// Imports ten landmarks more than are deleted in a stretch.
+    private func fill(_ db: Database) throws {
+        try send(0, of: "a", last: true, db)
+        try db.execute(
+            sql: """
+                WITH RECURSIVE counter (i) AS (
+                    SELECT 1 UNION ALL SELECT i + 1 FROM counter WHERE i < ?)
+                INSERT INTO landmark (name, version, north, east, type, landmark)
+                SELECT name, version, north, east, type, landmark FROM landmark, counter
+                """, arguments: [GoneLandmarks.mostRows + 9])
+    }
+
+    @Test func `very many landmarks are deleted in stretches, and none is found meanwhile`() throws
+    {
+        try store.write { db in
+            try fill(db)
+            #expect(try LandmarkSet.delete("town", db))
+
+            #expect(try names(db).isEmpty)
+            #expect(try !LandmarkSet.delete("town", db))
+            // Nor does a new set of that name have any of them.
+            try send(0, of: "b", last: true, db)
+            #expect(try names(db) == ["b 0"])
+            #expect(try GoneLandmarks.sweep(db))
+            #expect(try count("landmark", db) == 11)
+            #expect(try !GoneLandmarks.sweep(db))
+            #expect(try names(db) == ["b 0"])
+            #expect(try count("landmark", db) == 1)
+            #expect(try count("goneLandmark", db) == 0)
+        }
+    }
+
+    @Test func `what an import replaces, and what arrived of one that was begun again, is deleted`()
+        throws
+    {
+        try store.write { db in
+            try send(0, of: "a", last: true, db)
+            try send(0, of: "b", db)
+            try send(0, of: "c", db)
+            try send(1, of: "c", last: true, db)
+
+            while try GoneLandmarks.sweep(db) {}
+
+            #expect(try names(db) == ["c 0", "c 1"])
+            #expect(try count("landmark", db) == 2)
+        }
+    }
+
+    @Test func `removing very many landmarks deletes a stretch of them, and a timer the rest`()
+        throws
+    {
+        let memory = try MemoryStore(of: .transitAlert, TransitStore.migrator)
+        try memory.run { transaction in
+            let db = transaction.db
+            try fill(db)
+
+            let sets = try Landmarks.remove(RemoveLandmarks(set: "town"), in: transaction).sets
+
+            #expect(sets.isEmpty)
+            #expect(try count("landmark", db) == 10)
+            #expect(try count("timer WHERE kind = 'landmarks'", db) == 1)
+            #expect(TransitAlertService.timers.contains { $0.kind == "landmarks" })
         }
     }
 }

@@ -39,15 +39,17 @@ extension LandmarkSet {
     }
 
     static func delete(_ name: String, _ db: Database) throws -> Bool {
-        try db.execute(sql: "DELETE FROM landmark WHERE name = ?", arguments: [name])
+        try GoneLandmarks.add(all: name, db)
         try db.execute(sql: "DELETE FROM landmarkSet WHERE name = ?", arguments: [name])
         return db.changesCount > 0
     }
 }
 
-/// A set that is being imported. Its landmarks have the version after the one in use.
+/// A set that is being imported. Its landmarks have a version that none has that is still kept.
 struct IncomingLandmarks {
     private var set: LandmarkSet
+    /// The version in use; 0 for none.
+    private let used: Int64
     private let version: Int64
     private let parts: Int64
     /// The import to which the parts belong.
@@ -68,15 +70,14 @@ struct IncomingLandmarks {
     ) throws -> IncomingLandmarks {
         let row = try Row.fetchOne(
             db, sql: "SELECT * FROM landmarkSet WHERE name = ?", arguments: [name])
-        let version = (row?["version"] as Int64? ?? 0) + 1
+        let used = row?["version"] as Int64? ?? 0
         let set =
             try row.map { try LandmarkSet(stored: [UInt8]($0["landmarkSet"] as Data)) }
             ?? LandmarkSet(name: name)
         if part == 0 {
-            try db.execute(
-                sql: "DELETE FROM landmark WHERE name = ? AND version = ?",
-                arguments: [name, version])
-            return IncomingLandmarks(set: set, version: version, parts: 0, id: id, count: 0)
+            let version = try GoneLandmarks.giveUp(incoming: name, db)
+            return IncomingLandmarks(
+                set: set, used: used, version: version, parts: 0, id: id, count: 0)
         }
         guard (row?["import"] as String? ?? id) == id else {
             throw Refusal.conflict(
@@ -90,7 +91,8 @@ struct IncomingLandmarks {
                     + "begin the import again")
         }
         return IncomingLandmarks(
-            set: set, version: version, parts: parts, id: id, count: UInt64(clamping: count))
+            set: set, used: used, version: row?["next"] as Int64? ?? 0, parts: parts,
+            id: id, count: UInt64(clamping: count))
     }
 
     mutating func add(_ landmarks: [Landmark], _ db: Database) throws {
@@ -110,21 +112,19 @@ struct IncomingLandmarks {
         count += UInt64(landmarks.count)
         try db.execute(
             sql: """
-                INSERT INTO landmarkSet (name, version, parts, incoming, landmarkSet, import)
-                VALUES (?, ?, ?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET parts = excluded.parts, incoming = excluded.incoming,
-                    import = excluded.import
+                INSERT INTO landmarkSet (name, version, next, parts, incoming, landmarkSet, import)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET next = excluded.next, parts = excluded.parts,
+                    incoming = excluded.incoming, import = excluded.import
                 """,
             arguments: [
-                set.name, version - 1, parts + 1, Int64(clamping: count), Data(set.packed()), id,
+                set.name, used, version, parts + 1, Int64(clamping: count), Data(set.packed()), id,
             ])
     }
 
-    /// Puts the landmarks into use, and deletes those that the set had.
+    /// Puts the landmarks into use, and gives up those that the set had.
     mutating func finish(at now: Int64, _ db: Database) throws -> LandmarkSet {
-        try db.execute(
-            sql: "DELETE FROM landmark WHERE name = ? AND version < ?",
-            arguments: [set.name, version])
+        if used > 0 { try GoneLandmarks.add(set.name, version: used, db) }
         (set.landmarks, set.imported) = (count, now)
         set.types = try String.fetchAll(
             db,
