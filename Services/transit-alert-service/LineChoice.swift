@@ -170,17 +170,17 @@ extension FeedFile {
         else {
             throw Refusal.notFound("feed \(command.feed) has no trip \(command.tripId)")
         }
-        let calls = try pattern.stops.contains {
+        let call = try pattern.stops.lastIndex {
             try $0.id == command.stopId || station(of: $0) == command.stopId
         }
-        guard calls else {
+        guard let call else {
             throw Refusal.conflict("trip \(command.tripId) does not call at \(command.stopId)")
         }
         let trips = try trips(ofPattern: trip.pattern)
         let own = trips.firstIndex { $0.id == trip.id }
         let runs = trips.indices.filter { trips[$0].repeats == trip.id }
         guard let number = own, !runs.isEmpty else {
-            let day = try serviceDay(of: trip, at: time)
+            let day = try serviceDay(of: trip, to: call, at: time)
             let choice = LineChoice(
                 pattern: trip.pattern, route: pattern.route.name, trip: own, serviceDay: day)
             return LineOffer(choices: [choice], isTypical: day == nil)
@@ -195,20 +195,38 @@ extension FeedFile {
         return LineOffer(choices: [choice], isTypical: run == nil)
     }
 
-    /// The start of the service day on which the trip is under way at a time; nil when there is
-    /// none, because the timetable is for another season: then only the times between the stops
-    /// count.
-    func serviceDay(of trip: Trip, at time: Int64) throws -> Int64? {
+    /// How long before its departure a trip can be named for its times to count, and how long
+    /// after its last arrival: 12 and 2 hours in milliseconds. Passengers may choose it in advance,
+    /// and it may be late.
+    private static let (tripAhead, tripLate): (Int64, Int64) = (12 * 3600 * 1000, 2 * 3600 * 1000)
+
+    /// The start of the service day of the run of a trip that a passenger means at a time: the one
+    /// that is under way to their stop, or else is nearest in time. If there are two, as of a train
+    /// that takes longer than a day, it is the one that comes first, so that no alarm is too late.
+    /// Nil when there is none, because the timetable is for another season: then only the times
+    /// between the stops count.
+    ///
+    /// - Parameters:
+    ///   - trip: the trip.
+    ///   - call: its call at the passenger's stop.
+    ///   - time: the time.
+    func serviceDay(of trip: Trip, to call: Int, at time: Int64) throws -> Int64? {
         guard let first = trip.times.first, let last = trip.times.last,
             let calendar = try calendar(numbered: trip.calendar)
         else { return nil }
-        let clock = try ServiceClock(timeZone)
-        let slack: Int64 = 2 * 3600 * 1000
-        return clock.serviceDays(around: time).first { day in
-            let begin = day.start + Int64(first.departure) * 1000 - slack
-            let end = day.start + Int64(last.arrival) * 1000 + slack
-            return (begin...end).contains(time) && calendar.isActive(on: day.day)
-        }?.start
+        let goal = trip.times.indices.contains(call) ? trip.times[call] : last
+        func apart(_ start: Int64) -> Int64 {
+            let (begin, end) = (Int64(first.departure) * 1000, Int64(goal.arrival) * 1000)
+            return max(0, start + begin - time, time - start - end)
+        }
+        return try ServiceClock(timeZone)
+            .serviceDays(around: time, back: Int(last.arrival) / 86_400 + 1)
+            .filter { day in
+                let begin = day.start + Int64(first.departure) * 1000 - Self.tripAhead
+                let end = day.start + Int64(last.arrival) * 1000 + Self.tripLate
+                return begin <= time && time <= end && calendar.isActive(on: day.day)
+            }
+            .map { $0.start }.min { apart($0) < apart($1) }
     }
 
     /// The distance of a trip from a time of day in seconds, around the clock.
@@ -284,6 +302,9 @@ extension Refusal {
 
 /// Days and times of day in the zone of a feed.
 struct ServiceClock {
+    /// The maximum number of days before: some trains take a week.
+    private static let mostBack = 8
+
     private let calendar: Foundation.Calendar
 
     init(_ timeZone: String) throws {
@@ -300,10 +321,11 @@ struct ServiceClock {
         return (parts.hour ?? 0) * 3600 + (parts.minute ?? 0) * 60 + (parts.second ?? 0)
     }
 
-    /// The service days that may have a trip under way at a time: today, yesterday, tomorrow. A
-    /// service day begins at noon minus twelve hours (GTFS Schedule reference, field type Time).
-    func serviceDays(around time: Int64) -> [(day: CivilDate, start: Int64)] {
-        [0, -1, 1].compactMap { offset in
+    /// The service days that may have a trip under way at a time, in order: those that began some
+    /// days before, today, and tomorrow. A service day begins at noon minus twelve hours (GTFS
+    /// Schedule reference, field type Time).
+    func serviceDays(around time: Int64, back: Int = 1) -> [(day: CivilDate, start: Int64)] {
+        (-min(max(back, 1), Self.mostBack)...1).compactMap { offset in
             guard let date = calendar.date(byAdding: .day, value: offset, to: date(time)),
                 let noon = calendar.date(bySettingHour: 12, minute: 0, second: 0, of: date)
             else { return nil }

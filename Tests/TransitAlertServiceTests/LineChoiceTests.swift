@@ -255,6 +255,63 @@ import TransitFeed
         }
     }
 
+    /// The hours from a time to the scheduled arrival of a trip at a stop; nil if its times don't
+    /// count.
+    private func hours(
+        to stop: String, of trip: String, at text: String, adding files: [String: String] = [:]
+    ) throws -> Double? {
+        let stored = try StoredFeed(adding: files)
+        let file = try stored.stored()
+        let now = try time(text)
+        let offer = try file.offer(
+            for: StartJourney(feed: "city", stopId: stop, tripId: trip), at: now)
+        let choice = try #require(offer.choices.first)
+        #expect(offer.isTypical == (choice.serviceDay == nil))
+        let call = try #require(try file.line(choice).stops.lastIndex { $0.id == stop })
+        let arrival = try #require(try file.trip(trip)).times[call].arrival
+        return choice.serviceDay.map { Double($0 + Int64(arrival) * 1000 - now) / 3_600_000 }
+    }
+
+    @Test(
+        arguments: [
+            // The trip leaves at 22:00, and arrives at 22:30.
+            ("2026-05-06T10:30:00+02:00", 12), ("2026-05-06T22:15:00+02:00", 0.25),
+            ("2026-05-07T00:30:00+02:00", -2), ("2026-05-06T08:00:00+02:00", nil),
+            // It doesn't run on 1 May.
+            ("2026-05-01T20:00:00+02:00", nil),
+        ] as [(String, Double?)])
+    func `the times of a trip count that is named up to twelve hours before it leaves`(
+        at text: String, hours: Double?
+    ) throws {
+        #expect(try self.hours(to: "S1", of: "LATE", at: text) == hours)
+    }
+
+    @Test(
+        arguments: [
+            // It leaves each weekday at 08:00, and arrives at 07:00 on the next day.
+            ("31:00:00", "S1", "2026-05-07T06:30:00+02:00", 0.5),
+            ("31:00:00", "S1", "2026-05-07T07:36:00+02:00", 23.4),
+            // It takes 46 hours. At the first stop today's is meant, and at the last yesterday's.
+            ("54:00:00", "S0", "2026-05-07T07:00:00+02:00", 1),
+            ("54:00:00", "S1", "2026-05-07T09:00:00+02:00", 21),
+            // It takes 70 hours, and began three days ago.
+            ("78:00:00", "S1", "2026-05-08T04:00:00+02:00", 2),
+        ] as [(String, String, String, Double)])
+    func `of a long trip the run that is under way to the stop counts`(
+        arrival: String, stop: String, at text: String, hours: Double
+    ) throws {
+        let files = [
+            "trips.txt": "route_id,service_id,trip_id\nR1,WK,T1\n",
+            "stop_times.txt": """
+            trip_id,arrival_time,departure_time,stop_id,stop_sequence
+            T1,08:00:00,,S0,0
+            T1,\(arrival),,S1,1
+
+            """,
+        ]
+        #expect(try self.hours(to: stop, of: "T1", at: text, adding: files) == hours)
+    }
+
     @Test func `when nothing runs, every line to the stop is offered`() throws {
         #expect(try trips(to: "S1", at: "2026-05-06T15:00:00+02:00") == ["LATE", "T2", "T3"])
         #expect(try trips(to: "S1", at: "2027-05-05T06:10:00+02:00") == ["T1", "T2", "T3"])

@@ -56,27 +56,37 @@ enum Forecasts {
         if let own, command.calls[own].skipped {
             return Forecast(made: command.made, arrival: nil, isSkipped: true)
         }
-        if let own, let arrival = command.calls[own].arrival ?? command.calls[own].departure {
+        if let own, let arrival = command.calls[own].arrival {
             return Forecast(made: command.made, arrival: arrival)
         }
+        if let own, let departure = command.calls[own].departure {
+            // The vehicle arrives before it leaves, and may wait.
+            let stay = goal.flatMap { trip?.stay(at: $0) } ?? 0
+            return Forecast(made: command.made, arrival: departure - stay)
+        }
         // A delay at one call applies to those that follow.
-        guard let trip, let goal,
-            let scheduled = try file.arrival(of: trip, at: goal, around: time),
-            let delay = delay(command, at: own, before: goal, of: trip)
+        guard let trip, let goal, trip.trip.times.indices.contains(goal),
+            let day = try file.serviceDay(of: trip.trip, to: goal, at: time),
+            let delay = delay(command, at: own, before: goal, of: trip, on: day)
         else { return Forecast(made: command.made, arrival: nil) }
+        let scheduled = day + Int64(trip.trip.times[goal].arrival) * 1000
         return Forecast(made: command.made, arrival: scheduled + delay)
     }
 
-    /// The delay of a call in milliseconds, from the last call before it with a known delay.
+    /// The delay of a call in milliseconds, from the last call before it with a known delay or
+    /// time.
     private static func delay(
-        _ command: RecordForecast, at own: Int?, before goal: Int, of trip: TripCalls
+        _ command: RecordForecast, at own: Int?, before goal: Int, of trip: TripCalls,
+        on day: Int64
     ) -> Int64? {
         if let own, let delay = command.calls[own].delay { return bounded(delay) }
         for (call, place) in zip(command.calls, trip.places(of: command.calls)).reversed() {
             guard let place, place <= goal else { continue }
             if call.unknown { return nil }
             if call.skipped { continue }
-            if let delay = call.delay { return bounded(delay) }
+            if let delay = call.delay ?? trip.delay(of: call, at: place, on: day) {
+                return bounded(delay)
+            }
         }
         return command.delay.flatMap(bounded)
     }
@@ -132,14 +142,5 @@ extension FeedFile {
             pattern.stops.count == pattern.calls.count
         else { return nil }
         return TripCalls(trip, stops: pattern.stops.map(\.id))
-    }
-
-    /// When a trip arrives at one of its calls according to the timetable; nil if it doesn't run
-    /// now.
-    func arrival(of trip: TripCalls, at call: Int, around time: Int64) throws -> Int64? {
-        guard trip.trip.times.indices.contains(call),
-            let day = try serviceDay(of: trip.trip, at: time)
-        else { return nil }
-        return day + Int64(trip.trip.times[call].arrival) * 1000
     }
 }

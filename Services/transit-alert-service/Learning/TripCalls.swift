@@ -64,6 +64,27 @@ struct TripCalls {
         }
     }
 
+    /// How long the vehicle stays at a call by the timetable, in milliseconds.
+    func stay(at place: Int) -> Int64 {
+        guard trip.times.indices.contains(place) else { return 0 }
+        let times = trip.times[place]
+        return Int64(max(0, times.departure - times.arrival)) * 1000
+    }
+
+    /// How much later than the timetable a call is by its predicted times, in milliseconds; nil if
+    /// it has none.
+    ///
+    /// - Parameters:
+    ///   - call: what is predicted.
+    ///   - place: its place in the trip.
+    ///   - day: when the service day begins, in milliseconds since 1970.
+    func delay(of call: ForecastCall, at place: Int, on day: Int64) -> Int64? {
+        guard trip.times.indices.contains(place) else { return nil }
+        let times = trip.times[place]
+        if let departure = call.departure { return departure - day - Int64(times.departure) * 1000 }
+        return call.arrival.map { $0 - day - Int64(times.arrival) * 1000 }
+    }
+
     /// The place of a call by its number in the trip; nil if it has none that counts: a number that
     /// the timetable gives to another stop of the trip does not.
     private func number(of call: ForecastCall) -> Int? {

@@ -43,7 +43,8 @@ import Testing
         #expect(try minutes(both, ahead: 0) == 661)
         #expect(try minutes(both, ahead: 2) == 741)
         #expect(try minutes([call("S0", 741, number: 3)]) == nil)
-        #expect(try minutes([call("S0", 661, number: 1)], ahead: 2) == nil)
+        // The vehicle is a minute late at the first one, and so at the second.
+        #expect(try minutes([call("S0", 661, number: 1)], ahead: 2) == 741)
     }
 
     @Test func `calls without a number come in the order of the trip`() throws {
@@ -67,6 +68,30 @@ import Testing
         #expect(try minutes(late, ahead: 2) == 745)
         #expect(try minutes([call("S0", delay: 2, number: 1)], ahead: 2) == 742)
         #expect(try minutes([call("S0", delay: 9, number: 3)], delay: 1) == 661)
+    }
+
+    @Test func `a time at one call is a delay of those that follow`() throws {
+        #expect(try minutes([call("P", 668, number: 2)], ahead: 2) == 738)
+        // The vehicle leaves at 23:12.
+        let leaving = ForecastCall(stopId: "P", departure: noon + 675 * 60_000)
+        #expect(try minutes([leaving], ahead: 2) == 743)
+        // The last one counts.
+        let both = [call("S0", delay: 9, number: 1), call("P", 671, number: 2)]
+        #expect(try minutes(both, ahead: 2) == 741)
+        let unknown = ForecastCall(stopId: "P", unknown: true)
+        #expect(try minutes([call("S0", 661, number: 1), unknown], ahead: 2) == nil)
+    }
+
+    @Test func `of a call with only a departure, the vehicle arrives as long before as it stays`()
+        throws
+    {
+        let leaving = ForecastCall(stopId: "P", departure: noon + 675 * 60_000)
+        let command = RecordForecast(tripId: "LOOP", made: noon, calls: [leaving])
+
+        let forecast = try Forecasts.forecast(
+            command, for: "P", in: file, at: noon + 11 * 3_600_000, ahead: { _ in nil })
+
+        #expect(forecast.arrival == noon + 673 * 60_000)
     }
 
     @Test func `a number that the timetable gives to another stop doesn't count`() throws {
