@@ -63,6 +63,48 @@ import Testing
             ])
     }
 
+    /// A run of trip T1 that arrives some minutes after the feed was made.
+    private static func run(
+        _ minutes: [Int64], _ relationship: Int32 = 0, time: UInt64 = 1_763_715_600
+    ) -> TripUpdate {
+        TripUpdate(
+            trip: VehicleTrip(tripId: "T1", scheduleRelationship: relationship),
+            stopTimeUpdate: minutes.map {
+                StopTimeUpdate(
+                    arrival: StopTimeEvent(time: 1_763_715_630 + $0 * 60), stopId: "A")
+            }, timestamp: time)
+    }
+
+    @Test func `of several runs of a trip the next one counts, and a copy of it never does`() throws
+    {
+        let cases: [(updates: [TripUpdate], minutes: Int64)] = [
+            // It runs every ten minutes, and the first run is over.
+            ([Self.run([-20, -5]), Self.run([15, 25]), Self.run([5, 15])], 5),
+            // It also runs tomorrow.
+            ([Self.run([1_440], time: 1_763_715_630), Self.run([-5, 9])], -5),
+            // A copy of it runs earlier.
+            ([Self.run([5], 6), Self.run([30])], 30),
+        ]
+        for (updates, minutes) in cases {
+            for updates in [updates, updates.reversed()] {
+                let forecast = try TripReport.forecast(of: "T1", in: Self.feed(updates))
+
+                #expect(forecast.calls.first?.arrival == 1_763_715_630_000 + minutes * 60_000)
+            }
+        }
+        let copy = Self.feed([Self.run([5], 6)])
+        #expect(throws: VehicleReport.Lack.self) { try TripReport.forecast(of: "T1", in: copy) }
+    }
+
+    @Test func `a trip that is cancelled today is not taken for the run of tomorrow`() throws {
+        let updates = [Self.run([1_440], time: 1_763_715_630), Self.run([], 3)]
+
+        #expect(try TripReport.forecast(of: "T1", in: Self.feed(updates)).cancelled)
+        // The one of tomorrow says nothing about today's.
+        let tomorrow = [Self.run([], 3, time: 1_763_715_630), Self.run([5, 15])]
+        #expect(try !TripReport.forecast(of: "T1", in: Self.feed(tomorrow)).cancelled)
+    }
+
     @Test func `a cancelled trip is reported, and one without a time gets the feed's`()
         throws
     {

@@ -4,6 +4,10 @@ import Messages
 package enum TripReport {
     /// The most calls that are passed on.
     private static let mostCalls = 1_000
+    /// `DUPLICATED`, as a `schedule_relationship`.
+    private static let copied: Int32 = 6
+    /// How long before its first call a run of a trip can be meant: 12 hours in milliseconds.
+    private static let farthest: Int64 = 12 * 3_600_000
 
     /// The forecast of a trip in a packed feed, without the journey that it is for.
     ///
@@ -22,8 +26,11 @@ package enum TripReport {
         guard !updates.isEmpty else {
             throw VehicleReport.Lack(description: "the feed has no forecasts now")
         }
-        let own = updates.filter { $0.trip?.tripId == trip }
-        guard let update = own.max(by: { $0.timestamp < $1.timestamp }) else {
+        // What is said of a copy of the trip, at another time, names this one, too.
+        let own = updates.filter {
+            $0.trip?.tripId == trip && $0.trip?.scheduleRelationship != copied
+        }
+        guard let update = next(of: own, at: feed.header?.timestamp ?? 0) else {
             throw VehicleReport.Lack(
                 description: "the feed doesn't have trip \(trip) now, of \(updates.count) trips")
         }
@@ -38,6 +45,30 @@ package enum TripReport {
             calls: update.stopTimeUpdate.prefix(mostCalls).compactMap(call),
             delay: update.delay.map { Int64($0) * 1_000 },
             cancelled: [3, 7].contains(update.trip?.scheduleRelationship ?? 0))
+    }
+
+    /// The update that counts, of those of a trip: of several runs, as of today and tomorrow or
+    /// every ten minutes, the one that is over first, but isn't yet. So no alarm is too late. If
+    /// none has times for the next hours, the newest counts, if possible of those without times.
+    private static func next(of updates: [TripUpdate], at feedTime: UInt64) -> TripUpdate? {
+        func newest(_ updates: [TripUpdate]) -> TripUpdate? {
+            updates.max { $0.timestamp < $1.timestamp }
+        }
+        let now = milliseconds(max(feedTime, newest(updates)?.timestamp ?? 0)) ?? 0
+        let runs = updates.map { (update: $0, times: times(of: $0)) }
+        let next = runs.filter { run in
+            guard let begin = run.times.min(), let end = run.times.max() else { return false }
+            return end >= now && begin - now <= farthest
+        }.min { ($0.times.max() ?? 0) < ($1.times.max() ?? 0) }
+        let untimed = runs.filter { $0.times.isEmpty }.map { $0.update }
+        return next?.update ?? newest(untimed) ?? newest(updates)
+    }
+
+    /// The times that are predicted in an update, in milliseconds since 1970.
+    private static func times(of update: TripUpdate) -> [Int64] {
+        update.stopTimeUpdate.prefix(mostCalls).compactMap(call).flatMap {
+            [$0.arrival, $0.departure].compactMap(\.self)
+        }
     }
 
     private static func call(_ update: StopTimeUpdate) -> ForecastCall? {
