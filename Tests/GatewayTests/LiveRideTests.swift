@@ -99,6 +99,29 @@ import Testing
             ])
     }
 
+    @Test func `a better source that comes back with old positions gives way to the next one`()
+        throws
+    {
+        let (better, other) = (try Receiver(), try Receiver())
+        let ride = LiveRide([better.place, other.place], origin: Self.noon, speed: 1) { _ in }
+        func clock(_ second: Int) -> String {
+            let time = 12 * 3_600 + second
+            return String(format: "%02d%02d%02d", time / 3_600, time / 60 % 60, time % 60)
+        }
+
+        var sent: [Fix] = []
+        for second in 1...50 {
+            // Its clock is 40 seconds behind.
+            if second > 5 { better.receive(clock(second - 40)) }
+            other.receive(clock(second))
+            sent += ride.take(after: .seconds(second))
+        }
+
+        let times = sent.map { ($0.time - Self.noon) / 1_000 }
+        #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 <= 15 })
+        #expect(try #require(times.last) > 37)
+    }
+
     @Test func `reading the standard input neither waits nor changes it for other programs`() throws
     {
         let place = try #require(LivePlace(argument: "nmea:-"))

@@ -25,6 +25,8 @@ final class LiveRide: FixSource {
     private struct Watched {
         let source: any LiveSource
         var heard: ContinuousClock.Instant?
+        /// Whether its positions were no newer than those of others for too long.
+        var isBehind = false
         /// Why its positions don't count, and how long the ride had lasted when that began; nil if
         /// they do.
         var dropped: (defect: Defect, since: Duration)?
@@ -98,22 +100,23 @@ final class LiveRide: FixSource {
             }
             sources[index].dropped = nil
             sources[index].heard = ContinuousClock.now
+            if isNewer(Fix(fix, at: time(of: fix, from: source.place, at: arrival))) {
+                sources[index].isBehind = false
+            }
             newest[ObjectIdentifier(source)] = fix
         }
-        let now = ContinuousClock.now
-        let best = sources.first { watched in
-            let silence = max(Self.silence, watched.source.place.silence / Int(speed))
-            return watched.heard.map { now - $0 < silence } ?? false
-        }?.source
+        let best = best
+        if used !== best { behindSince = nil }
         reportSource(best, after: elapsed)
         hasOld = best == nil && (hasOld || isOld)
         if let best, let fix = newest[ObjectIdentifier(best)] {
-            let sent = Fix(fix, at: time(of: fix, from: best.place, at: arrival))
+            let sent = position(fix, from: best.place, at: arrival)
             behindSince = isNewer(sent) ? nil : behindSince ?? elapsed
             waiting = sent
             kind = best.place.source
         }
         reportDropped(best, after: elapsed)
+        noteBehind(best, after: elapsed)
         if best == nil, let coarse { return send(coarse.fix, from: coarse.place, at: arrival) }
         guard let fix = waiting, isWanted(fix, at: arrival) else { return [] }
         last = (time: fix.time, sent: arrival)
@@ -122,13 +125,32 @@ final class LiveRide: FixSource {
         return [fix]
     }
 
+    /// The first of the sources that aren't silent, if possible one whose positions are new.
+    private var best: (any LiveSource)? {
+        let now = ContinuousClock.now
+        let heard = sources.filter { watched in
+            let silence = max(Self.silence, watched.source.place.silence / Int(speed))
+            return watched.heard.map { now - $0 < silence } ?? false
+        }
+        return (heard.first { !$0.isBehind } ?? heard.first)?.source
+    }
+
+    /// Lets the next source take over from one that came back, but whose positions are still no
+    /// newer than the last one that was sent: its clock is behind, or they have waited.
+    private func noteBehind(_ best: (any LiveSource)?, after elapsed: Duration) {
+        guard let best, let since = behindSince, elapsed - since >= best.place.silence,
+            let index = sources.firstIndex(where: { $0.source === best })
+        else { return }
+        sources[index].isBehind = true
+    }
+
     /// Sends a coarse position now and then while none counts: the service alerts the passenger,
     /// who may not look at this terminal.
     private func send(_ fix: RideFix, from place: LivePlace, at arrival: Int64) -> [Fix] {
         guard coarseSent.map({ arrival &- $0 >= ReportInterval.longest }) ?? true else { return [] }
         coarseSent = arrival
         kind = place.source
-        return [Fix(fix, at: time(of: fix, from: place, at: arrival))]
+        return [position(fix, from: place, at: arrival)]
     }
 
     func takeOld() -> Bool {
@@ -165,18 +187,24 @@ final class LiveRide: FixSource {
 
     /// When a position was measured, on the journey's clock.
     private func time(of fix: RideFix, from place: LivePlace, at arrival: Int64) -> Int64 {
-        guard speed == 1 else { return arrival }
-        // The clocks of phones and agencies are right, but their positions may have waited.
-        guard !place.isDelayed else { return min(fix.time, arrival) }
+        speed > 1 || isOff(fix, from: place, at: arrival) ? arrival : min(fix.time, arrival)
+    }
+
+    /// Whether the clock of a receiver is so far off that its positions count when they arrive. The
+    /// clocks of phones and agencies are right, but their positions may have waited.
+    private func isOff(_ fix: RideFix, from place: LivePlace, at arrival: Int64) -> Bool {
+        guard speed == 1, !place.isDelayed else { return false }
         let off = fix.time.subtractingReportingOverflow(arrival)
-        guard off.overflow || off.partialValue.magnitude > UInt64(Self.mostOff) else {
-            return min(fix.time, arrival)
-        }
-        if !wasOff {
+        return off.overflow || off.partialValue.magnitude > UInt64(Self.mostOff)
+    }
+
+    /// Makes the position that is sent. Says, once, if the receiver's clock is off.
+    private func position(_ fix: RideFix, from place: LivePlace, at arrival: Int64) -> Fix {
+        if !wasOff, isOff(fix, from: place, at: arrival) {
             say("the receiver's clock is more than a minute off; positions count when they arrive")
             wasOff = true
         }
-        return arrival
+        return Fix(fix, at: time(of: fix, from: place, at: arrival))
     }
 
     /// Says when another source takes over, and when all are silent.
