@@ -1,11 +1,12 @@
 import Foundation
 import Messages
+import TestThreads
 import Testing
 
 @testable import Gateway
 
 /// What a person is told of the positions of a ride.
-@Suite struct LiveRideTests {
+@Suite(.waiting) struct LiveRideTests {
     /// Monday, 2026-03-16, 12:00:00 UTC.
     private static let noon: Int64 = 1_773_662_400_000
 
@@ -155,5 +156,91 @@ import Testing
                 "nmea:\(path) doesn't count: its positions are no newer than the last one, perhaps "
                     + "because its clock is wrong; the alarm goes on by estimate"
             ])
+    }
+
+    // MARK: Connections
+
+    /// A port of this machine at which something listens, by IPv4 only.
+    private final class Listener {
+        let port: Int
+        private let file: Int32
+
+        init() throws {
+            let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = inet_addr("127.0.0.1")
+            let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            var size = length
+            let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(file, $0, length) == 0 && listen(file, 4) == 0
+                        && getsockname(file, $0, &size) == 0
+                }
+            }
+            (self.file, port) = (file, Int(UInt16(bigEndian: address.sin_port)))
+            try #require(isListening)
+        }
+
+        deinit { close(file) }
+    }
+
+    /// Whether something becomes true within three minutes, for the machine may be busy.
+    private func becomesTrue(_ condition: () throws -> Bool) rethrows -> Bool {
+        let end = ContinuousClock.now + .seconds(180)
+        while ContinuousClock.now < end {
+            if try condition() { return true }
+            poll(nil, 0, 10)
+        }
+        return false
+    }
+
+    @Test func `a connection to a receiver is probed while nothing arrives`() throws {
+        let listener = try Listener()
+        let place = try #require(LivePlace(argument: "nmea://127.0.0.1:\(listener.port)"))
+        let source = place.makeSource(speed: 1)
+        let port = String(format: ":%04X", listener.port)
+
+        // The kernel's table has the other side of a connection, its state and its timer; 02 is the
+        // timer of the probes.
+        let isProbed = try becomesTrue {
+            _ = source.newest()
+            let table = try String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8)
+            return table.split(separator: "\n").contains { line in
+                let fields = line.split(separator: " ")
+                return fields.count > 5 && fields[2].hasSuffix(port) && fields[3] == "01"
+                    && fields[5].hasPrefix("02:")
+            }
+        }
+
+        #expect(isProbed)
+        #expect(source.fault == nil)
+        withExtendedLifetime(listener) {}
+    }
+
+    /// Whether the name `localhost` also has an address of IPv6, at which a program that listens by
+    /// IPv4 isn't found.
+    private static let hasSeveralAddresses: Bool = {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo("localhost", nil, &hints, &list) == 0 else { return false }
+        defer { freeaddrinfo(list) }
+        return list?.pointee.ai_next != nil
+    }()
+
+    @Test(.enabled(if: hasSeveralAddresses, "localhost has one address"))
+    func `a receiver is found at any address of its host`() throws {
+        let listener = try Listener()
+        let place = try #require(LivePlace(argument: "nmea://localhost:\(listener.port)"))
+        let source = place.makeSource(speed: 1)
+
+        let isConnected = becomesTrue {
+            _ = source.newest()
+            return source.fault == nil
+        }
+
+        #expect(isConnected)
+        withExtendedLifetime(listener) {}
     }
 }

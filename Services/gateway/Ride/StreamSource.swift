@@ -9,6 +9,8 @@ final class StreamSource: LiveSource {
 
     /// How long to wait before another attempt to connect.
     private static let pause: Duration = .seconds(2)
+    /// How long to wait for an address to answer before another attempt.
+    private static let patience: Duration = .seconds(10)
     /// The maximum number of bytes that are read at a time.
     private static let mostRead = 64 << 10
 
@@ -21,6 +23,10 @@ final class StreamSource: LiveSource {
     private var file: Int32 = -1
     private var isConnecting = false
     private var next = ContinuousClock.now
+    /// When the attempt to connect began.
+    private var begun = ContinuousClock.now
+    /// The number of attempts that have failed: each is made to another address of the host.
+    private var failures = 0
     private var line: [UInt8] = []
     private var isTooLong = false
     private var nmea = NMEAReader()
@@ -96,7 +102,7 @@ final class StreamSource: LiveSource {
             fault = "its address can't be found"
         case .found(let addresses):
             next = ContinuousClock.now + Self.pause
-            reach(addresses[0], host.port)
+            reach(addresses[failures % addresses.count], host.port)
         }
     }
 
@@ -124,15 +130,36 @@ final class StreamSource: LiveSource {
         file = socket(
             place.ai_family,
             Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard file >= 0 else { return }
+        guard file >= 0 else {
+            (fault, failures) = (String(cString: strerror(errno)), failures + 1)
+            return
+        }
+        Self.probe(file)
+        begun = ContinuousClock.now
         let connected = connect(file, place.ai_addr, place.ai_addrlen)
         isConnecting = true
         if connected != 0, errno != EINPROGRESS { _ = end(by: String(cString: strerror(errno))) }
     }
 
+    /// Has a connection probed while nothing arrives: if the host has lost its power or its network,
+    /// the connection ends within half a minute, so that another one is made.
+    private static func probe(_ file: Int32) {
+        let tcp = Int32(IPPROTO_TCP)
+        for (level, option, value) in [
+            (SOL_SOCKET, SO_KEEPALIVE, 1), (tcp, TCP_KEEPIDLE, 10), (tcp, TCP_KEEPINTVL, 5),
+            (tcp, TCP_KEEPCNT, 3),
+        ] as [(Int32, Int32, Int32)] {
+            var value = value
+            setsockopt(file, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+        }
+    }
+
     private func finishConnecting() {
         var ready = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
-        guard poll(&ready, 1, 0) > 0 else { return }
+        guard poll(&ready, 1, 0) > 0 else {
+            if ContinuousClock.now - begun > Self.patience { _ = end(by: "it doesn't answer") }
+            return
+        }
         var fault: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         getsockopt(file, SOL_SOCKET, SO_ERROR, &fault, &size)
@@ -147,6 +174,7 @@ final class StreamSource: LiveSource {
 
     private func end(by reason: String) -> RideFix? {
         if file > 2 { close(file) }
+        if isConnecting { failures += 1 }
         (file, isConnecting, fault) = (-1, false, reason)
         isOver = path == "-"
         return nil
