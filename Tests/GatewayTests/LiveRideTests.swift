@@ -243,4 +243,47 @@ import Testing
         #expect(isConnected)
         withExtendedLifetime(listener) {}
     }
+
+    // MARK: Vehicles
+
+    @Test(arguments: [(false, [1, 2]), (true, [1, 1, 2])] as [(Bool, [Double])])
+    func `a place that an agency repeats without its time isn't a new position`(
+        isTimed: Bool, degrees: [Double]
+    ) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ride-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer {
+            do { try FileManager.default.removeItem(at: folder) } catch { print(error) }
+        }
+        let feed = folder.appending(path: "vehicles.pb")
+        func publish(at latitude: Float, _ time: UInt64) throws {
+            let vehicle = VehiclePosition(
+                position: VehiclePlacement(latitude: latitude, longitude: 1),
+                timestamp: isTimed ? time : 0, vehicle: VehicleName(id: "a"))
+            let whole = VehicleFeed(
+                header: FeedHeader(timestamp: time), entity: [FeedEntity(vehicle: vehicle)])
+            try Data(whole.packed()).write(to: feed, options: .atomic)
+        }
+        let place = try #require(LivePlace(argument: "vehicle:a@\(feed.path)"))
+        try publish(at: 1, 1_763_715_600)
+        let source = place.makeSource(speed: 1_000)
+        var found: [Double] = []
+        func finds(_ count: Int, within limit: Duration = .seconds(30)) -> Bool {
+            let end = ContinuousClock.now + limit
+            while found.count < count, ContinuousClock.now < end {
+                if let fix = source.newest() { found.append(fix.position.latitude) }
+                poll(nil, 0, 10)
+            }
+            return found.count >= count
+        }
+        #expect(finds(1))
+
+        try publish(at: 1, 1_763_715_630)
+        // The feed is read every tenth of a second.
+        #expect(finds(2, within: .seconds(isTimed ? 30 : 1)) == isTimed)
+        try publish(at: 2, 1_763_715_660)
+
+        #expect(finds(degrees.count))
+        #expect(found == degrees)
+    }
 }

@@ -70,8 +70,8 @@ final class PhoneSource: LiveSource {
 /// A vehicle that its agency watches.
 final class VehicleSource: LiveSource {
     let place: LivePlace
-    private let watch: FeedWatch<RideFix>
-    private var last: Int64?
+    private let watch: FeedWatch<VehicleSighting>
+    private var last: VehicleSighting?
 
     init(_ place: LivePlace, _ vehicle: VehiclePlace, speed: UInt32) {
         self.place = place
@@ -86,8 +86,11 @@ final class VehicleSource: LiveSource {
 
     func newest() -> RideFix? {
         // A regenerated feed may have the same position.
-        guard let fix = watch.newest(), fix.time != last else { return nil }
-        last = fix.time
-        return fix
+        guard let seen = watch.newest(), seen.fix.time != last?.fix.time else { return nil }
+        // Without a time of its own, it may repeat a position for long after the vehicle was lost,
+        // which would put off the alarm as if the vehicle stood there.
+        if !seen.isTimed, seen.fix.position == last?.fix.position { return nil }
+        last = seen
+        return seen.fix
     }
 }

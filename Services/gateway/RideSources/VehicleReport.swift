@@ -1,6 +1,15 @@
 import Messages
 import RideTracking
 
+/// A vehicle, as a GTFS-Realtime feed reports it.
+package struct VehicleSighting: Hashable, Sendable {
+    /// Where it was, and when.
+    package let fix: RideFix
+    /// Whether the feed says when the place was measured. Otherwise the time is that at which the
+    /// feed was made, and the place may be from long before.
+    package let isTimed: Bool
+}
+
 /// Where a vehicle is, according to a GTFS-Realtime feed.
 package enum VehicleReport {
     /// The largest feed that is read, in bytes: all vehicles of the largest agencies take 2 MiB.
@@ -17,7 +26,7 @@ package enum VehicleReport {
     /// - Throws: ``Lack`` when the feed can't be read or doesn't have the vehicle.
     package static func position(
         of place: VehiclePlace, in bytes: [UInt8]
-    ) throws(Lack) -> RideFix {
+    ) throws(Lack) -> VehicleSighting {
         let feed: VehicleFeed
         do throws(ProtobufError) {
             feed = try VehicleFeed(unpacking: bytes, limits: Self.limits)
@@ -32,8 +41,8 @@ package enum VehicleReport {
             throw Lack(
                 description: "the feed has \(name) \(place.id) now, of \(vehicles.count) vehicles")
         }
-        let fixes = chosen.compactMap { fix($0, feed.header?.timestamp ?? 0) }
-        guard let newest = fixes.max(by: { $0.time < $1.time }) else {
+        let seen = chosen.compactMap { sighting($0, feed.header?.timestamp ?? 0) }
+        guard let newest = seen.max(by: { $0.fix.time < $1.fix.time }) else {
             throw Lack(description: "the vehicle is in the feed without a place or a time")
         }
         return newest
@@ -49,8 +58,11 @@ package enum VehicleReport {
         return byID.isEmpty ? vehicles.filter { $0.vehicle?.label == place.id } : byID
     }
 
-    private static func fix(_ vehicle: VehiclePosition, _ feedTime: UInt64) -> RideFix? {
-        let time = vehicle.timestamp > 0 ? vehicle.timestamp : feedTime
+    private static func sighting(
+        _ vehicle: VehiclePosition, _ feedTime: UInt64
+    ) -> VehicleSighting? {
+        let isTimed = vehicle.timestamp > 0
+        let time = isTimed ? vehicle.timestamp : feedTime
         guard let place = vehicle.position, (1...253_402_300_799).contains(time) else { return nil }
         let (latitude, longitude) = (Double(place.latitude), Double(place.longitude))
         // A receiver without a fix reports the place 0, 0.
@@ -58,8 +70,9 @@ package enum VehicleReport {
             latitude != 0 || longitude != 0
         else { return nil }
         let speed = Double(place.speed)
-        return RideFix(
+        let fix = RideFix(
             time: Int64(time) * 1_000, latitude: latitude, longitude: longitude,
             speed: (0.1...100).contains(speed) ? speed : nil)
+        return VehicleSighting(fix: fix, isTimed: isTimed)
     }
 }
