@@ -40,15 +40,33 @@ import Testing
             seen.fix == RideFix(time: 1_763_715_600_000, latitude: 54, longitude: 10, speed: 8))
     }
 
-    @Test func `if a trip has several vehicles, the newest position counts`() throws {
+    @Test(arguments: [(1.995, 1_763_715_500), (1, 1_763_715_400)] as [(Float, UInt64)])
+    func `if a train has several vehicles, or another has run its trip, the newest position counts`(
+        north: Float, time: UInt64
+    ) throws {
         let feed = Self.feed([
-            Self.vehicle("a", trip: "T1", north: 1, time: 1_763_715_500),
+            Self.vehicle("a", trip: "T1", north: north, time: time),
             Self.vehicle("b", trip: "T1", north: 2, time: 1_763_715_550),
         ])
 
         let seen = try VehicleReport.position(of: Self.place("trip:T1@/x"), in: feed)
 
         #expect(seen.fix.position.latitude == 2)
+    }
+
+    @Test func `if several vehicles run a trip at once, it has to be said which is meant`() throws {
+        let feed = Self.feed([
+            Self.vehicle("a", trip: "T1", north: 1, time: 1_763_715_500),
+            Self.vehicle("b", trip: "T1", north: 2, time: 1_763_715_550),
+        ])
+
+        let trip = try Self.place("trip:T1@/x")
+        do throws(VehicleReport.Lack) {
+            _ = try VehicleReport.position(of: trip, in: feed)
+            Issue.record("it was read")
+        } catch { #expect("\(error)".hasPrefix("several vehicles are on trip T1 now")) }
+        let own = try VehicleReport.position(of: Self.place("vehicle:a@/x"), in: feed)
+        #expect(own.fix.position.latitude == 1)
     }
 
     @Test func `a vehicle without a time gets the feed's`() throws {

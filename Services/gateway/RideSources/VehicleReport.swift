@@ -45,7 +45,24 @@ package enum VehicleReport {
         guard let newest = seen.max(by: { $0.fix.time < $1.fix.time }) else {
             throw Lack(description: "the vehicle is in the feed without a place or a time")
         }
+        guard place.kind == .vehicle || !seen.contains(where: { isAnother($0, than: newest) })
+        else {
+            throw Lack(
+                description: "several vehicles are on trip \(place.id) now; say which with "
+                    + "vehicle:ID instead")
+        }
         return newest
+    }
+
+    /// How far apart the vehicles of one train may be, in metres, and how much older than the newest
+    /// a place is if its vehicle doesn't run the trip any more: two minutes in milliseconds.
+    private static let (longestTrain, forgotten): (Double, Int64) = (1_000, 120_000)
+
+    /// Whether two places of a trip are those of different runs, as of a trip that leaves every few
+    /// minutes. Between them the ride would seem to jump, perhaps to behind its stop.
+    private static func isAnother(_ seen: VehicleSighting, than newest: VehicleSighting) -> Bool {
+        newest.fix.time - seen.fix.time <= forgotten
+            && newest.fix.position.metres(to: seen.fix.position) > longestTrain
     }
 
     private static func chosen(

@@ -2,8 +2,8 @@
 
 With `owntracks` it prints the messages of OwnTracks, one a line, for mosquitto_pub -l. Otherwise it
 writes the file again and again: a GTFS-Realtime feed with the vehicle `bus-7`, labelled `7007`, on
-TRIP, beside another vehicle. The ride runs SPEED times faster than it was recorded, and each time
-is that of the wall clock.
+TRIP, beside a vehicle on another trip. The ride runs SPEED times faster than it was recorded, and
+each time is that of the wall clock.
 """
 
 import csv
@@ -42,7 +42,7 @@ def decimal(field_number, value):
     return varint(field_number << 3 | 5) + struct.pack("<f", value)
 
 
-def entity(name, label, latitude, longitude, at):
+def entity(name, label, trip, latitude, longitude, at):
     # As an agency writes it: with fields that Steward doesn't read.
     place = decimal(1, latitude) + decimal(2, longitude) + decimal(3, 90.0)
     vehicle = field(1, field(1, trip.encode()) + field(5, b"7")) + field(2, place)
@@ -68,9 +68,10 @@ while True:
     else:
         header = field(1, field(1, b"2.0") + number(2, 0) + number(3, int(now)))
         # The position differs with each writing, so that a feed that stands still is noticed.
-        other = entity(b"bus-6", b"6006", 1.0, 1.0, now)
+        other = entity(b"bus-6", b"6006", "another", 1.0, 1.0, now)
         with open(target + ".new", "wb") as file:
-            file.write(header + other + entity(b"bus-7", b"7007", latitude, longitude, now))
+            ridden = entity(b"bus-7", b"7007", trip, latitude, longitude, now)
+            file.write(header + other + ridden)
         os.replace(target + ".new", target)
     if len(past) == len(ride):
         break
