@@ -171,6 +171,7 @@ enum JourneyHandling {
     /// to that long ago.
     static func prune(_: String, due: Int64, in transaction: Transaction) throws {
         let time = transaction.retentionTime
+        let before = transaction.db.totalChangesCount
         let day = CivilDate(daysSince1970: Int(time / 86_400_000))
         try RideCount.prune(
             before: CivilDate(daysSince1970: day.daysSince1970 - RideCount.retentionDays).iso,
@@ -180,9 +181,10 @@ enum JourneyHandling {
         let most = 1_000
         let destinations = try Messages.Destination.prune(
             usedBefore: time - JourneyWatch.retention, most: most, transaction.db)
-        if destinations > 0 { transaction.erase() }
         let areJourneysLeft = try JourneyWatch.prune(
             endedBefore: time - JourneyWatch.retention, transaction.db)
+        // Nothing may be left in the files of the store that says where and when somebody rode.
+        if transaction.db.totalChangesCount > before { transaction.erase() }
         try KeptFix.sweep(in: transaction)
         try GoneLandmarks.sweep(in: transaction)
         let isMore = areJourneysLeft || destinations >= most

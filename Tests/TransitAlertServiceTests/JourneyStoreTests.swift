@@ -1,8 +1,10 @@
 import Foundation
 import GRDB
 import Messages
+import TestStore
 import Testing
 
+@testable import ServiceRuntime
 @testable import TransitAlertService
 
 /// Which journeys are found in the store.
@@ -61,6 +63,21 @@ import Testing
             #expect(try !JourneyWatch.isRidden("city", db))
             _ = try JourneyWatch.prune(endedBefore: 2, db)
             #expect(try JourneyWatch.ids(owner: "ann", db) == [])
+        }
+    }
+
+    @Test func `the files of the store lose the journeys that are deleted for their age`() throws {
+        let memory = try MemoryStore(of: .transitAlert, TransitStore.migrator)
+        try memory.run { transaction in
+            try JourneyHandling.prune("", due: 0, in: transaction)
+            #expect(!transaction.turn.mustErase)
+        }
+        try memory.run { transaction in
+            try keep(["1"], transaction.db)
+            try JourneyHandling.prune("", due: 0, in: transaction)
+
+            #expect(try JourneyWatch.ids(owner: "ann", transaction.db) == [])
+            #expect(transaction.turn.mustErase)
         }
     }
 
