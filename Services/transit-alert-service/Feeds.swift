@@ -20,6 +20,8 @@ enum FeedHandling {
         ]
     }
 
+    static var timers: [TimerHandler] { [GoneTravelTimes.timer] }
+
     /// Refuses an import that can't succeed.
     static func check(_ command: ImportFeed, in transaction: Transaction) throws {
         try validateName(command.feed, of: "a timetable")
@@ -110,7 +112,8 @@ enum FeedHandling {
                 "a journey uses feed \(command.feed); finish it before the feed is removed")
         }
         try FeedRow.delete(command.feed, transaction.db)
-        try TravelTimeStore.delete(feed: command.feed, transaction.db)
+        try GoneTravelTimes.add(command.feed, transaction.db)
+        try GoneTravelTimes.sweep(in: transaction)
         let removed = FeedRemoved(feed: command.feed)
         try transaction.publish(removed, subject: command.feed)
         try removeUnused(transaction)

@@ -176,7 +176,7 @@ enum JourneyHandling {
         try RideCount.prune(
             before: CivilDate(daysSince1970: day.daysSince1970 - RideCount.retentionDays).iso,
             transaction.db)
-        try TravelTimeStore.prune(
+        let areTimesLeft = try TravelTimeStore.prune(
             taughtBefore: time - TravelTimeStore.retention, transaction.db)
         let most = 1_000
         let destinations = try Messages.Destination.prune(
@@ -187,7 +187,8 @@ enum JourneyHandling {
         if transaction.db.totalChangesCount > before { transaction.erase() }
         try KeptFix.sweep(in: transaction)
         try GoneLandmarks.sweep(in: transaction)
-        let isMore = areJourneysLeft || destinations >= most
+        try GoneTravelTimes.sweep(in: transaction)
+        let isMore = areJourneysLeft || areTimesLeft || destinations >= most
         try transaction.setTimer(
             pruning, subject: "",
             due: transaction.now + (isMore ? 1000 : JourneyWatch.pruningInterval))

@@ -69,6 +69,8 @@ enum TransitStore {
             "transit: positions are deleted in stretches", migrate: KeptFix.makeTableOfGone)
         migrator.registerMigration(
             "transit: landmarks are deleted in stretches", migrate: GoneLandmarks.makeTable)
+        migrator.registerMigration(
+            "transit: travel times are deleted in stretches", migrate: GoneTravelTimes.makeTable)
         return migrator
     }
 
@@ -76,6 +78,7 @@ enum TransitStore {
     static let belongings: [Belonging] = [
         .all(of: "feed"), .all(of: "landmarkSet"), .all(of: "landmark"),
         .all(of: "goneLandmark"), .none(of: "erasure"), .all(of: "travelTime"),
+        .all(of: "goneTravelTime"),
         .rows(of: "keptFix", where: ofOwnJourney), .rows(of: "goneFix", where: ofOwnJourney),
         .rows(
             of: "destination",

@@ -12,9 +12,7 @@ import Testing
 
     init() throws {
         store = try DatabaseQueue()
-        var migrator = DatabaseMigrator()
-        TravelTimeStore.register(in: &migrator)
-        try migrator.migrate(store)
+        try TransitStore.migrator.migrate(store)
     }
 
     private func learn(
@@ -75,18 +73,64 @@ import Testing
         #expect(try lessons() == [nil, nil])
     }
 
-    @Test func `times without recent rides or without a timetable are deleted`() throws {
+    @Test func `times without recent rides are deleted`() throws {
         try learn([.init(call: 0, seconds: 60)], at: 1_000)
         try learn([.init(call: 1, seconds: 60)], at: 2_000)
         try learn([.init(call: 1, seconds: 60)], feed: "town", at: 1_000)
 
-        try store.write { db in
+        let areTimesLeft = try store.write { db in
             try TravelTimeStore.prune(taughtBefore: 1_500, db)
         }
+        #expect(!areTimesLeft)
 
         #expect(try lessons() == [nil, Lesson(seconds: 60, rides: 1)])
         #expect(try lessons("town") == [nil, nil])
-        try store.write { try TravelTimeStore.delete(feed: "city", $0) }
-        #expect(try store.read { try TravelTimeStore.counts($0) }.isEmpty)
+    }
+
+    /// Makes ten rows more than are deleted in a stretch.
+    private func fill() throws {
+        try learn([.init(call: 0, seconds: 60)])
+        try store.write { db in
+            try db.execute(
+                sql: """
+                    WITH RECURSIVE counter (i) AS (
+                        SELECT 1 UNION ALL SELECT i + 1 FROM counter WHERE i < ?)
+                    INSERT INTO travelTime SELECT feed, route, origin, 'x' || i, band, rides,
+                        seconds, dwells, dwell, taught FROM travelTime, counter
+                    """, arguments: [GoneTravelTimes.mostRows + 9])
+        }
+    }
+
+    private func rows() throws -> Int? {
+        try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM travelTime") }
+    }
+
+    @Test func `the times of a removed timetable are deleted in stretches, and aren't used`() throws
+    {
+        try fill()
+        try learn([.init(call: 0, seconds: 60)], feed: "town")
+
+        try store.write { try GoneTravelTimes.add("city", $0) }
+
+        // Nor does a new timetable of that name have any of them.
+        #expect(try lessons() == [nil, nil])
+        #expect(try store.read { try TravelTimeStore.lastTaught("city", $0) } == nil)
+        #expect(try store.read { try TravelTimeStore.counts($0) } == ["town": 1])
+        try learn([.init(call: 1, seconds: 60)])
+        #expect(try store.write { try GoneTravelTimes.sweep($0) })
+        #expect(try rows() == 11)
+        #expect(try store.write { try !GoneTravelTimes.sweep($0) })
+        #expect(try rows() == 1)
+        try learn([.init(call: 1, seconds: 60)])
+        #expect(try lessons() == [nil, Lesson(seconds: 60, rides: 1)])
+    }
+
+    @Test func `very many old times are deleted in stretches`() throws {
+        try fill()
+
+        #expect(try store.write { try TravelTimeStore.prune(taughtBefore: 1_500, $0) })
+        #expect(try rows() == 10)
+        #expect(try store.write { try !TravelTimeStore.prune(taughtBefore: 1_500, $0) })
+        #expect(try rows() == 0)
     }
 }

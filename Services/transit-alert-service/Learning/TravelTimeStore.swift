@@ -33,6 +33,7 @@ enum TravelTimeStore {
         _ observations: [TravelTimes.Observation], along stops: [String], of route: String,
         feed: String, in band: TravelTimes.Band, at now: Int64, _ db: Database
     ) throws {
+        guard try !GoneTravelTimes.has(feed, db) else { return }
         var room = most - (try Int.fetchOne(db, sql: "SELECT count(*) FROM travelTime") ?? 0)
         for observation in observations where observation.isCredible(on: stops) {
             let pair = TravelTimes.Pair(
@@ -87,6 +88,9 @@ enum TravelTimeStore {
                 WHERE feed = ? AND route = ? AND origin = ? AND destination = ?
                 """)
         var times = TravelTimes()
+        guard try !GoneTravelTimes.has(feed, db) else {
+            return times.lessons(for: stops, of: route, in: band)
+        }
         for (from, to) in zip(stops, stops.dropFirst()) {
             let pair = TravelTimes.Pair(route: route, from: from, to: to)
             for row in try Row.fetchAll(statement, arguments: [feed, route, from, to]) {
@@ -100,7 +104,8 @@ enum TravelTimeStore {
     /// When something was last learned about a timetable's lines, in milliseconds since 1970; nil
     /// for never.
     static func lastTaught(_ feed: String, _ db: Database) throws -> Int64? {
-        try Int64.fetchOne(
+        guard try !GoneTravelTimes.has(feed, db) else { return nil }
+        return try Int64.fetchOne(
             db.cachedStatement(sql: "SELECT max(taught) FROM travelTime WHERE feed = ?"),
             arguments: [feed])
     }
@@ -111,24 +116,26 @@ enum TravelTimeStore {
             db,
             sql: """
                 SELECT feed, count(*) AS pairs FROM (
-                    SELECT DISTINCT feed, route, origin, destination FROM travelTime)
+                    SELECT DISTINCT feed, route, origin, destination FROM travelTime
+                    WHERE feed NOT IN (SELECT feed FROM goneTravelTime))
                 GROUP BY feed
                 """)
         return Dictionary(
             rows.map { ($0["feed"] as String, $0["pairs"] as Int) }, uniquingKeysWith: +)
     }
 
-    static func delete(feed: String, _ db: Database) throws {
-        try db.execute(sql: "DELETE FROM travelTime WHERE feed = ?", arguments: [feed])
-    }
-
-    /// Deletes what hasn't been learned again since a time.
-    static func prune(taughtBefore time: Int64, _ db: Database) throws {
+    /// Deletes some of what hasn't been learned again since a time.
+    ///
+    /// - Returns: true when there may be more.
+    static func prune(taughtBefore time: Int64, _ db: Database) throws -> Bool {
+        let most = GoneTravelTimes.mostRows
         try db.execute(
             sql: """
-                DELETE FROM travelTime
-                WHERE feed IN (SELECT DISTINCT feed FROM travelTime) AND taught < ?
-                """, arguments: [time])
+                DELETE FROM travelTime WHERE (feed, route, origin, destination, band) IN (
+                    SELECT feed, route, origin, destination, band FROM travelTime
+                    WHERE feed IN (SELECT DISTINCT feed FROM travelTime) AND taught < ? LIMIT ?)
+                """, arguments: [time, most])
+        return db.changesCount >= most
     }
 }
 
