@@ -234,7 +234,7 @@ enum WebBench {
         let way = try FarAway(to: kitchen.port, delay: .milliseconds(20))
         let far = visitors.map { $0.moved(to: way.port) }
         let (walls, hands) = try kitchen.crowds(walls: far, hands: Array(visitors[9...]))
-        var ticker = try Ticker(kitchen, far[80])
+        var ticker = try Ticker(kitchen, far[0])
         _ = try walls.wait(for: "\"todos\"")
         var samples = Samples()
         for _ in 1...ticks {
