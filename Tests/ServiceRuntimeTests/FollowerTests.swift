@@ -19,6 +19,28 @@ extension Processes {
             try toys.expectSameBalances()
         }
 
+        @Test func `an event without a handler is passed without a record of it`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            try toys.startFollower()
+            let record = toys.system.path("data/notifier.crash")
+            func expectPassed(_ sequence: Int, isRecorded: Bool) throws {
+                try eventually("the follower is at event \(sequence)") {
+                    try toys.system.query(.notifier, "SELECT sequence FROM cursor")
+                        == [["\(sequence)"]]
+                }
+                let acts = String(
+                    decoding: FileManager.default.contents(atPath: record) ?? Data(),
+                    as: UTF8.self)
+                #expect(acts.contains("event transit-alert-service") == isRecorded)
+            }
+
+            _ = try toys.answer(to: Say(withdrawn: "k"))
+            try expectPassed(1, isRecorded: false)
+            try toys.deposit(1)
+            try expectPassed(2, isRecorded: true)
+        }
+
         @Test func `the order in which processes start does not matter`() throws {
             let toys = try Toys()
             try toys.startFollower()

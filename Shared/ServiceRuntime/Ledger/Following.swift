@@ -270,15 +270,15 @@ final class Following {
             try self.putAside(event, reason: reason, at: now)
             return true
         }
-        if let reason = suspects.reason(against: act) {
+        // Without a handler there is nothing to undo, and nothing that could end the process.
+        let isHandled = handlers[event.type] != nil
+        if isHandled, let reason = suspects.reason(against: act) {
             guard try putAside(reason: reason) else { return false }
-        } else {
+        } else if isHandled {
             suspects.begin(act)
             do {
                 try turn.attempt { try handle(event, at: now) }
-                if hasLetters, handlers[event.type] != nil {
-                    try DeadLetter.note(event, from: producer.rawValue, db)
-                }
+                if hasLetters { try DeadLetter.note(event, from: producer.rawValue, db) }
             } catch let error where !Outage.isOutage(error) {
                 guard try putAside(reason: "\(error)") else { return false }
             }
