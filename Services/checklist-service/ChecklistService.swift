@@ -44,6 +44,6 @@ import ServiceRuntime
     static func forget(
         _ producer: ServiceName, except present: [Envelope], _ transaction: Transaction
     ) throws {
-        if producer == .account { try Sites.forget(except: present.leftOut, transaction) }
+        if producer == .account { try Sites.forget(except: present, transaction) }
     }
 }

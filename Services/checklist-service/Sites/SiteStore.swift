@@ -168,19 +168,28 @@ struct Person {
         }
     }
 
-    func save(_ db: Database) throws {
+    /// Inserts or replaces its row.
+    ///
+    /// - Returns: false if the row was the same already; then nothing is written.
+    @discardableResult
+    func save(_ db: Database) throws -> Bool {
+        let packed = Data(account.packed())
+        let kept = try Data.fetchOne(
+            db.cachedStatement(sql: "SELECT account FROM person WHERE id = ?"),
+            arguments: [account.id])
+        guard kept != packed else { return false }
         try db.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO person (id, organisation, name, account)
                 VALUES (?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            account.id, account.organisation, FoldedText.name(account.name),
-            Data(account.packed()),
+            account.id, account.organisation, FoldedText.name(account.name), packed,
         ])
         try db.cachedStatement(sql: "DELETE FROM leader WHERE person = ?")
             .execute(arguments: [account.id])
         try saveRoles(db)
+        return true
     }
 
     private func saveRoles(_ db: Database) throws {
@@ -199,11 +208,18 @@ struct Person {
     }
 
     /// Deletes all people, except those with one of these account ids.
-    static func forgetAll(except kept: Set<String>, _ db: Database) throws {
-        try db.execute(
-            sql: "DELETE FROM person WHERE id NOT IN (SELECT value FROM json_each(?))",
-            arguments: [String(decoding: try JSONEncoder().encode(kept), as: UTF8.self)])
+    ///
+    /// - Returns: the organisations of those that were deleted.
+    @discardableResult
+    static func forgetAll(except kept: Set<String>, _ db: Database) throws -> Set<String> {
+        let organisations = try String.fetchAll(
+            db,
+            sql: """
+                DELETE FROM person WHERE id NOT IN (SELECT value FROM json_each(?))
+                RETURNING organisation
+                """, arguments: [String(decoding: try JSONEncoder().encode(kept), as: UTF8.self)])
         try db.execute(sql: "DELETE FROM leader WHERE person NOT IN (SELECT id FROM person)")
+        return Set(organisations)
     }
 
     private static func fetch(

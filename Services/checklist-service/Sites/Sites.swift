@@ -28,18 +28,24 @@ enum Sites {
     static func personChanged(
         _ event: AccountChanged, _ envelope: Envelope, in transaction: Transaction
     ) throws {
-        try Person(account: event.account).save(transaction.db)
+        guard try Person(account: event.account).save(transaction.db) else { return }
         try Reminders.wakeAlertedSoon(of: event.account.organisation, in: transaction)
     }
 
-    /// Deletes everything, because account-service publishes it again, except what it can't read.
+    /// Deletes the sites, because account-service publishes them again, and the people whom it
+    /// doesn't publish again, of whom there may be very many. What it can't read stays.
     ///
     /// - Parameters:
-    ///   - leftOut: the ids of the organisations, sites and accounts that it can't read.
+    ///   - present: what it publishes again.
     ///   - transaction: the transaction.
-    static func forget(except leftOut: Set<String>, _ transaction: Transaction) throws {
+    static func forget(except present: [Envelope], _ transaction: Transaction) throws {
+        let leftOut = present.leftOut
         try SiteRow.forgetAll(except: leftOut, transaction.db)
-        try Person.forgetAll(except: leftOut, transaction.db)
+        let people = present.filter { $0.type == AccountChanged.protobufName }.map(\.subject)
+        let bereft = try Person.forgetAll(except: leftOut.union(people), transaction.db)
+        for organisation in bereft {
+            try Reminders.wakeAlertedSoon(of: organisation, in: transaction)
+        }
     }
 }
 

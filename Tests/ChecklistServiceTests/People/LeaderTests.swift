@@ -188,6 +188,41 @@ struct LeaderTests {
         }
     }
 
+    @Test func `a snapshot writes only what differs, and wakes those who lose someone`() throws {
+        let checklist = try MemoryStore(of: .checklist, ChecklistStore.migrator)
+        try checklist.run { transaction in
+            let db = transaction.db
+            func written(by accounts: [Account]) throws -> Int {
+                let before = db.totalChangesCount
+                let events = accounts.map(AccountChanged.init(account:))
+                try ChecklistService.forget(
+                    .account,
+                    except: events.map {
+                        Envelope(
+                            type: AccountChanged.protobufName, subject: $0.account.id,
+                            data: $0.packed())
+                    }, transaction)
+                for event in events {
+                    try Sites.personChanged(event, Envelope(), in: transaction)
+                }
+                return db.totalChangesCount - before
+            }
+            #expect(try written(by: Self.everyone) > Self.everyone.count)
+            try db.execute(sql: "DELETE FROM timer")
+
+            #expect(try written(by: Self.everyone) == 0)
+
+            let rest = Array(Self.everyone.dropFirst())
+            #expect(try (1...10).contains(written(by: rest)))
+            #expect(try String.fetchAll(db, sql: "SELECT subject FROM timer") == ["o"])
+            #expect(try Person.ofID(Self.everyone[0].id, db) == nil)
+            var renamed = rest
+            renamed[rest.count - 1].name = "ann"
+            #expect(try (1...10).contains(written(by: renamed)))
+            #expect(try Person.named("ann", of: "p", db)?.account == renamed.last)
+        }
+    }
+
     @Test func `someone is found by name without examining others`() throws {
         let steps = try store.read {
             try $0.steps(
