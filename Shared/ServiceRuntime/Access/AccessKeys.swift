@@ -108,6 +108,7 @@ package final class AccessKeys {
                 VALUES (?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET authEpoch = max(authEpoch, excluded.authEpoch),
                     time = max(time, excluded.time)
+                WHERE session <> '' OR authEpoch < excluded.authEpoch
                 """,
             arguments: [event.account, event.session, epoch, max(time, transaction.now)])
         try transaction.db.cachedStatement(sql: Self.forgetting)
@@ -116,9 +117,27 @@ package final class AccessKeys {
     }
 
     /// Deletes all keys, because the issuer's history was replaced; it publishes them again.
-    /// Revocations stay.
-    func forget(_ db: Database) throws {
+    /// Revocations stay, except those of accounts whose count has gone back with the issuer's
+    /// store: new tokens have the present count, and would be refused.
+    ///
+    /// - Parameters:
+    ///   - present: what the issuer publishes again.
+    ///   - db: the store.
+    func forget(except present: [Envelope], _ db: Database) throws {
         try db.execute(sql: "DELETE FROM accessKey")
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT account, authEpoch FROM accessRevocation WHERE session = ''")
+        let known = Dictionary(
+            rows.map { ($0["account"] as String, UInt64(clamping: $0["authEpoch"] as Int64)) },
+            uniquingKeysWith: max)
+        for event in present where event.type == AccessRevoked.protobufName && !known.isEmpty {
+            guard let revoked = AccessRevoked.readable(Data(event.data)),
+                revoked.session.isEmpty, revoked.authEpoch < known[revoked.account] ?? 0
+            else { continue }
+            try db.execute(
+                sql: "DELETE FROM accessRevocation WHERE account = ? AND session = ''",
+                arguments: [revoked.account])
+        }
         changed(.keys)
     }
 

@@ -61,12 +61,12 @@ final class Following {
     init<S: Service>(
         _: S.Type, producer: ServiceName, handlers: [EventHandler], connection: Connection,
         peers: Peers?, db: Database, turn: Turn, suspects: Suspects, log: Log,
-        forget: @escaping (Transaction) throws -> Void
+        forget: @escaping ([Envelope], Transaction) throws -> Void
     ) throws {
         self.producer = producer
         self.handlers = Dictionary(grouping: handlers, by: \.type)
         self.forget = { producer, present, transaction in
-            try forget(transaction)
+            try forget(present, transaction)
             try S.forget(producer, except: present, transaction)
         }
         self.db = db

@@ -70,7 +70,8 @@ final class ServiceLoop {
             try Following(
                 S.self, producer: $0.key, handlers: $0.value, connection: connection,
                 peers: peers, db: db, turn: turn, suspects: suspects, log: log,
-                forget: $0.key == S.tokenIssuer ? { try keys.forget($0.db) } : { _ in })
+                forget: $0.key == S.tokenIssuer
+                    ? { try keys.forget(except: $0, $1.db) } : { _, _ in })
         }
         Backups.clear(S.name.rawValue, in: directory)
         jobs = JobRunner(
