@@ -149,8 +149,11 @@ import ServiceRuntime
     /// has gone back, and those that have ended since are still valid there.
     private static func beginAfresh(in transaction: Transaction) throws {
         let (db, now) = (transaction.db, transaction.now)
-        for var account in try Account.all(of: .all, db) {
-            try LiveSession.endAll(of: account.id, at: now, db)
+        try LiveSession.endAll(at: now, db)
+        var accounts: [Account] = []
+        // The tokens of one that can't be read end with the keys.
+        try Account.each(in: transaction) { accounts.append($0) }
+        for var account in accounts {
             // Higher than any value reached after the backup.
             account.authEpoch = max(account.authEpoch + 1, UInt64(clamping: now))
             try revoke(&account, in: transaction)

@@ -277,7 +277,8 @@ extension Account {
         return Accounts(accounts: page.rows)
     }
 
-    /// Calls `body` with each account, ordered by name, for a snapshot.
+    /// Calls `body` with each account, ordered by name. One that can't be read is reported and left
+    /// out.
     static func each(in transaction: Transaction, _ body: (Account) throws -> Void) throws {
         try eachRow("account", "SELECT account, id FROM account ORDER BY name", in: transaction) {
             account, _ in try body(account)
@@ -316,7 +317,11 @@ extension Account {
     }
 
     /// The hash of its password; empty when it has none.
-    func password(_ db: Database) throws -> String {
+    func password(_ db: Database) throws -> String { try Self.password(of: id, db) }
+
+    /// The hash of the password of an account, even of one that can't be read; empty when it has
+    /// none.
+    static func password(of id: String, _ db: Database) throws -> String {
         try String.fetchOne(db, sql: "SELECT password FROM account WHERE id = ?", arguments: [id])
             ?? ""
     }

@@ -19,7 +19,7 @@ enum OwnerCode {
         let path = path(in: transaction.dataDirectory)
         guard transaction.isBusShared,
             let owner = try Fact.owner.read(transaction.db),
-            try Account.required(id: owner, transaction.db).password(transaction.db).isEmpty
+            try Account.password(of: owner, transaction.db).isEmpty
         else { return transaction.afterCommit { unlink(path) } }
         let code = Secret.code()
         try Codes.keep(

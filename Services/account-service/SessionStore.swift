@@ -122,6 +122,12 @@ extension LiveSession {
         return db.changesCount
     }
 
+    /// Ends the live sessions of all accounts.
+    static func endAll(at now: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE session SET ended = ?, code = x'' WHERE ended = 0", arguments: [now])
+    }
+
     /// The maximum numbers of former tokens and of sessions that are deleted at once. A session may
     /// have 100,000 tokens, and whoever logs in waits for the deletion.
     static let tokensAtOnce = 2_000

@@ -34,4 +34,33 @@ struct DamagedSnapshotTests {
         }
         #expect(told == ["p []", "p [\"t\"]", "bob"])
     }
+
+    @Test func `an account that can't be read doesn't stop a service that was restored`() throws {
+        var store = try MemoryStore(of: .account, AccountStore.migrator)
+        store.settings = ["STEWARD_BUS": "tcp://127.0.0.1:5000"]
+        var reported: [String] = []
+        store.asideNoted = { reported.append($0.type) }
+        try store.run { transaction in
+            let db = transaction.db
+            try Organisation(id: "p", name: "p").save(db)
+            for id in ["ann", "bob"] {
+                try Account(id: id, name: id, organisation: "p", email: "\(id)@example.org")
+                    .insert(password: "", db)
+                try LiveSession(
+                    id: id, account: id, device: "", began: 1, used: 1, ended: 0,
+                    token: Array(id.utf8), code: []
+                ).insert(db)
+            }
+            try Fact.owner.remember("ann", db)
+            try db.execute(sql: "UPDATE account SET account = x'FF' WHERE id = 'ann'")
+
+            try AccountService.historyReplaced(transaction)
+
+            let live = "SELECT id FROM session WHERE ended = 0"
+            #expect(try String.fetchAll(db, sql: live) == [])
+            #expect(try Account.required(id: "bob", db).authEpoch > 0)
+            #expect(try String.fetchAll(db, sql: "SELECT account FROM resetCode") == ["ann"])
+        }
+        #expect(reported == ["account"])
+    }
 }
