@@ -148,9 +148,41 @@ final class KeptLogIn {
     }
 
     /// Keeps a log-in, or deletes it if nil.
-    func keep(_ entry: Entry?) throws {
-        try file.locked { kept, _ in kept = entry }
+    ///
+    /// - Returns: the log-in in whose place it is kept.
+    @discardableResult
+    func keep(_ entry: Entry?) throws -> Entry? {
+        let former = try file.locked { kept, _ in
+            let former = kept
+            kept = entry
+            return former
+        }
         (known, isRead) = (entry, true)
+        return former
+    }
+
+    /// Ends the session of a log-in that is no longer kept, so that other processes use another
+    /// one, and perhaps still use this one's access tokens. If account-service can't be reached,
+    /// the session expires after 90 days.
+    func end(_ former: Entry) throws {
+        guard former.isOver != true else { return }
+        do {
+            let client = try Client(connection, to: .account)
+            if let token = valid(former, for: .account) {
+                client.token = token
+                do {
+                    _ = try client.ask(LogOut(), for: LoggedOut.self)
+                    return
+                } catch ClientError.refused(let refusal) where refusal.code == .badToken {}
+            }
+            let granted = try exchange(
+                former.refreshToken, for: former.next ?? Self.makeRefreshToken(), within: nil)
+            guard let token = granted.tokens[ServiceName.account.rawValue] else { return }
+            client.token = token
+            _ = try client.ask(LogOut(), for: LoggedOut.self)
+        } catch is ClientError {
+            // The session was over already, or expires.
+        }
     }
 
     /// A token that is valid for long enough.
@@ -174,7 +206,7 @@ final class KeptLogIn {
         _ write: (Entry?) throws -> Void
     ) throws -> [UInt8] {
         var entry = entry
-        let next = entry.next ?? Data((0..<32).map { _ in UInt8.random(in: 0...255) })
+        let next = entry.next ?? Self.makeRefreshToken()
         entry.next = next
         kept = entry
         try write(entry)
@@ -199,6 +231,10 @@ final class KeptLogIn {
         known = entry
         (fetched, isCutOff) = (ContinuousClock.now, false)
         return granted.tokens[service.rawValue] ?? []
+    }
+
+    private static func makeRefreshToken() -> Data {
+        Data((0..<32).map { _ in UInt8.random(in: 0...255) })
     }
 
     private var over: Failure {

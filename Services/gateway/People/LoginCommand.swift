@@ -30,12 +30,13 @@ struct LoginCommand: ParsableCommand {
         let session = try Session()
         let name = try name ?? PasswordPrompt.askOpenly("Name", session.printer)
         let password = try PasswordPrompt.ask("Password or single-use code", session.printer)
-        let before = try session.keptLogIn.entry()
+        // A file that can't be read is noticed before a code is used up.
+        _ = try session.keptLogIn.entry()
         let reply = try Client(session.connection, to: .account).ask(
             LogIn(name: name, password: password, device: device ?? Self.machine()),
             for: LoggedIn.self)
         let account = reply.account ?? Account()
-        try session.keptLogIn.keep(
+        let before = try session.keptLogIn.keep(
             KeptLogIn.Entry(
                 name: account.name, session: reply.session, refreshToken: Data(reply.refreshToken)))
         do {
@@ -43,11 +44,12 @@ struct LoginCommand: ParsableCommand {
         } catch {
             // Someone who can't work at the chosen site isn't logged in at all, and the earlier
             // log-in stays.
-            try LogoutCommand.endKept(session)
-            try session.keptLogIn.keep(before)
+            if let refused = try session.keptLogIn.keep(before) {
+                try session.keptLogIn.end(refused)
+            }
             throw error
         }
-        if let before { try Self.end(before, session) }
+        if let before { try session.keptLogIn.end(before) }
         let place = try session.keptSite.chosen().map { " at \($0.name.printable)" } ?? ""
         if output.json {
             try session.printer.json(.accounts, [account])
@@ -90,14 +92,6 @@ struct LoginCommand: ParsableCommand {
                 as Failure
             { session.printer.failure(failure) }
         }
-    }
-
-    /// Ends the earlier session.
-    private static func end(_ before: KeptLogIn.Entry, _ session: Session) throws {
-        let now = try session.keptLogIn.entry()
-        try session.keptLogIn.keep(before)
-        try LogoutCommand.endKept(session)
-        try session.keptLogIn.keep(now)
     }
 
     private static func machine() -> String {

@@ -51,15 +51,4 @@ struct LogoutCommand: ParsableCommand {
                 ? "logged out everywhere: \(Wording.count(ended.sessions, "session"))"
                 : "logged out")
     }
-
-    /// Ends the session of this machine, and tells the service if it can be reached.
-    static func endKept(_ session: Session) throws {
-        do {
-            _ = try session.ask(.account, LogOut(), for: LoggedOut.self)
-        } catch is ClientError {
-            // The session was already over, or expires after 90 days.
-        } catch is Failure {
-            // This machine already knows that the session is over.
-        }
-    }
 }

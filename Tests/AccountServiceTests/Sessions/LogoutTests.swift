@@ -35,6 +35,47 @@ extension Processes {
             #expect(logOut.out == "logged out everywhere: 2 sessions\n", "\(logOut.err)")
         }
 
+        @Test func `a new log-in stays in place while the earlier one is ended`() throws {
+            let office = try office()
+            func kept() throws -> String {
+                try #require(try office.keptSession()["session"] as? String)
+            }
+            let former = try kept()
+            // Ending a session takes a while.
+            try office.system.edit(
+                .account,
+                """
+                CREATE TABLE much (i INTEGER);
+                WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+                INSERT INTO much SELECT i FROM n;
+                CREATE TRIGGER slow BEFORE UPDATE ON session WHEN NEW.ended > 0 BEGIN
+                    SELECT sum(a.i * b.i) FROM much a, much b;
+                END
+                """)
+
+            let logIn = try office.spawnSteward("login ann", typing: [Office.password])
+            var seen = [former]
+            var ended: [[String]] = []
+            try eventually("she is logged in\n\(logIn.err)") {
+                let isOver = !logIn.isRunning
+                let present = try kept()
+                if seen.last != present {
+                    seen.append(present)
+                    ended += try office.system.query(
+                        .account, "SELECT ended FROM session WHERE id = '\(former)'")
+                }
+                return isOver
+            }
+
+            // Other programs of hers, such as one that follows her ride, continue with the new one.
+            #expect(seen.count == 2)
+            #expect(ended == [["0"]])
+            #expect(try logIn.waitForEnd() == .exited(0))
+            #expect(
+                try office.system.query(
+                    .account, "SELECT id FROM session WHERE ended = 0") == [[kept()]])
+        }
+
         @Test func `a log-out that the service doesn't carry out keeps the log-in`() throws {
             let office = try office()
             try office.system.edit(
