@@ -1,3 +1,5 @@
+import Bus
+import Foundation
 import Messages
 import Speech
 import Testing
@@ -71,5 +73,38 @@ struct YourSitesTests {
         #expect(unclear.advice?.hasSuffix(#": steward site use 'Ann'\''s'"#) == true)
         let none = try #require(throws: Failure.self) { try yours().only() }
         #expect(none.advice == "ask an administrator for a role at a site")
+    }
+}
+
+/// The log-in that all commands of a person on a machine share.
+struct KeptLogInTests {
+    @Test func `a command doesn't go on in the name of whoever logs in or out meanwhile`() throws {
+        let home = FileManager.default.temporaryDirectory.appending(path: "log-in-\(UUID())")
+        defer { do { try FileManager.default.removeItem(at: home) } catch { print(error) } }
+        let configuration = try Bus.Configuration(environment: ["HOME": home.path])
+        let connection = Connection(process: "steward", configuration: configuration)
+        func process() -> KeptLogIn { KeptLogIn(configuration, connection) }
+        func entry(_ name: String, _ token: UInt8, expires: Int64 = .max / 2) -> KeptLogIn.Entry {
+            KeptLogIn.Entry(
+                name: name, session: name, refreshToken: Data(),
+                tokens: ["notifier": Data([token])], expires: expires)
+        }
+        let (command, other, late) = (process(), process(), process())
+        try other.keep(entry("ann", 1))
+        #expect(try command.token(for: .notifier) == [1])
+
+        try other.keep(entry("bob", 2))
+        #expect(throws: Failure.self) { try command.forgetTokens(refused: [1]) }
+        #expect(try command.token(for: .notifier) == [1])
+
+        try late.keep(entry("ann", 1, expires: 0))
+        try other.keep(nil)
+        // Without a token it would be the owner of the machine.
+        #expect(throws: Failure.self) { try late.token(for: .notifier) }
+
+        try other.keep(entry("ann", 3))
+        #expect(try command.forgetTokens(refused: [1]))
+        #expect(try command.token(for: .notifier) == [3])
+        #expect(try late.token(for: .notifier) == [3])
     }
 }

@@ -87,11 +87,7 @@ final class KeptLogIn {
     private func renewed(for service: ServiceName) throws -> [UInt8] {
         try file.locked { kept, write in
             // Another process may have been faster.
-            guard let entry = kept else {
-                known = nil
-                return []
-            }
-            known = entry
+            let entry = try takenOver(kept)
             guard entry.isOver != true else { throw over }
             if let token = good(entry, for: service) { return token }
             return try refresh(entry, for: service, &kept, write)
@@ -107,8 +103,7 @@ final class KeptLogIn {
     func forgetTokens(refused token: [UInt8]) throws -> Bool {
         guard !token.isEmpty, try entry() != nil else { return false }
         return try file.locked { kept, _ in
-            known = kept
-            guard let entry = kept else { return false }
+            let entry = try takenOver(kept)
             guard entry.tokens.values.contains(Data(token)) else { return true }
             if let fetched {
                 guard ContinuousClock.now - fetched >= trial else { return false }
@@ -118,6 +113,22 @@ final class KeptLogIn {
             known = kept
             return true
         }
+    }
+
+    /// Takes over the log-in that another process may have kept meanwhile.
+    ///
+    /// - Throws: ``Failure`` if it is someone else's, or none: what this process still does was
+    ///   meant for the account with which it began.
+    private func takenOver(_ kept: Entry?) throws -> Entry {
+        guard let entry = kept, entry.name == known?.name else {
+            throw Failure(
+                .refused,
+                kept.map { "\($0.name) has logged in on this machine meanwhile" }
+                    ?? "somebody has logged out on this machine meanwhile",
+                advice: "start the command again if it is still to be carried out")
+        }
+        known = entry
+        return entry
     }
 
     /// Makes the access tokens expire immediately.
