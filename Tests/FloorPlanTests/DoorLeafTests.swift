@@ -178,6 +178,64 @@ struct DoorLeafTests {
             ])
     }
 
+    /// Two doors in a corner: one opens over the ramp of 1200 mm that leads to the other.
+    private static func corner(
+        height: UInt32, threshold: UInt32 = 0, isLed: Bool = true, product: PlacedProduct? = nil
+    ) -> FloorPlan {
+        let side = Wall(
+            id: "side", start: PlanPoint(x: 500, y: 50), end: PlanPoint(x: 500, y: 3_000),
+            thickness: 100)
+        let other = Opening(
+            id: "other", wall: "side", kind: .door, offset: 200, width: 900, clearWidth: 800,
+            threshold: 100, swingsRight: true)
+        var door = Self.door
+        door.threshold = threshold
+        // Its high end is at x = 550.
+        let ramp = Element(
+            id: "ramp", kind: .aid, centre: PlanPoint(x: 1_150, y: 700), width: 900, depth: 1_200,
+            height: height, angle: 90_000, product: product, aidClass: "183015")
+        return FloorPlan(
+            [
+                PlanItem(item: .wall(Self.wall)), PlanItem(item: .opening(door)),
+                PlanItem(item: .wall(side)), PlanItem(item: .element(ramp)),
+            ] + (isLed ? [PlanItem(item: .opening(other))] : []))
+    }
+
+    @Test func `a door doesn't open over the high part of a ramp that leads to another door`() {
+        let stops = Self.corner(height: 100).doorStops()
+        #expect(stops["door"]?.map(\.id) == ["ramp"])
+        // It is 20 mm high 960 mm from the other door, less half a millimetre.
+        let angle = atan2(200.5, 509.5)
+        #expect(abs((stops["door"]?.first?.angle ?? 0) - angle) < 1e-9)
+        // The other door opens over it too, but the ramp begins at its threshold.
+        #expect(stops["other"] == nil)
+    }
+
+    @Test func `a door opens over a ramp that is no higher than its threshold or the floor`() {
+        #expect(Self.corner(height: 20).doorStops()["door"] == nil)
+        #expect(Self.corner(height: 100, threshold: 100).doorStops()["door"] == nil)
+        #expect(Self.corner(height: 100, threshold: 50).doorStops()["door"] != nil)
+    }
+
+    @Test func `any part of a ramp may be high if it isn't known where its high end is`() {
+        let expected = atan2(200.5, 749.5)
+        for plan in [Self.corner(height: 100, isLed: false), Self.corner(height: 0)] {
+            let stop = plan.doorStops()["door"]?.first
+            #expect(abs((stop?.angle ?? 0) - expected) < 1e-9)
+        }
+    }
+
+    @Test func `a product in the way of a door is as high as the threshold that it leads to`() {
+        let product = PlacedProduct(id: "p", name: "Wedge", isoCode: "18301505")
+        func stops(_ height: UInt32, threshold: UInt32) -> [DoorStop]? {
+            Self.corner(height: height, threshold: threshold, product: product)
+                .doorStops()["door"]
+        }
+        #expect(stops(300, threshold: 100) == nil)
+        #expect(stops(100, threshold: 0)?.count == 1)
+        #expect(stops(300, threshold: 0) == stops(100, threshold: 0))
+    }
+
     @Test func `a chair doesn't get through a door that something keeps shut`() throws {
         func plan(_ things: [Element]) -> FloorPlan {
             var door = Self.door

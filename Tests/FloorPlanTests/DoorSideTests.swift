@@ -24,7 +24,8 @@ struct DoorSideTests {
     /// The northern side of a door of 820 mm in a wall of 100 mm, with one ramp.
     private static func side(
         _ ramp: Element?, threshold: UInt32 = 40, clear: UInt32? = 820, entrance: Bool = false,
-        isInside: Bool = true, _ limits: RampLimits = .driven
+        isInside: Bool = true, _ limits: RampLimits = .driven, depth: Int32 = 3_000,
+        among others: [PlanItem] = []
     ) throws -> DoorSide {
         let wall = Wall(
             id: "wall", start: PlanPoint(x: 0, y: -50), end: PlanPoint(x: 3_000, y: -50),
@@ -32,7 +33,7 @@ struct DoorSideTests {
         let door = Opening(
             id: "door", wall: "wall", kind: .door, offset: 1_000, width: 900, clearWidth: clear,
             threshold: threshold, entrance: entrance)
-        let (low, high): (Int32, Int32) = isInside ? (0, 3_000) : (-3_100, -100)
+        let (low, high): (Int32, Int32) = isInside ? (0, depth) : (-3_100, -100)
         let room = Room(
             id: "room",
             corners: [
@@ -43,7 +44,7 @@ struct DoorSideTests {
             [
                 PlanItem(item: .wall(wall)), PlanItem(item: .opening(door)),
                 PlanItem(item: .room(room)),
-            ] + [ramp].compactMap { $0 }.map { PlanItem(item: .element($0)) })
+            ] + [ramp].compactMap { $0 }.map { PlanItem(item: .element($0)) } + others)
         return try #require(
             plan.sides(of: door, limits, among: plan.ramps).first { $0.isLeft })
     }
@@ -94,6 +95,57 @@ struct DoorSideTests {
         // Half of 700 mm on either side: the middle of the wall is at y = -50.
         let bridge = try Self.side(Self.ramp(900, 700, gap: -400))
         #expect(bridge.faults == [.steep(rise: 40, length: 350, needed: 480)])
+    }
+
+    private static func wall(
+        _ x: Int32, _ y: Int32, to endX: Int32, _ endY: Int32, thickness: UInt32 = 100
+    ) -> PlanItem {
+        PlanItem(
+            item: .wall(
+                Wall(
+                    id: "other", start: PlanPoint(x: x, y: y), end: PlanPoint(x: endX, y: endY),
+                    thickness: thickness)))
+    }
+
+    @Test func `a ramp ends at the wall that it is drawn through`() throws {
+        #expect(try Self.side(Self.ramp(), depth: 480).faults.isEmpty)
+        // No wall is drawn along the side of this room.
+        let shallow = try Self.side(Self.ramp(), depth: 400)
+        #expect(shallow.faults == [.steep(rise: 40, length: 400, needed: 480)])
+        #expect(shallow.step == 40)
+        let partition = Self.wall(0, 350, to: 3_000, 350)
+        #expect(
+            try Self.side(Self.ramp(), among: [partition]).faults
+                == [.steep(rise: 40, length: 300, needed: 480)])
+        let outside = try Self.side(
+            Self.ramp(), entrance: true, isInside: false, among: [partition])
+        #expect(outside.faults == [.steep(rise: 40, length: 300, needed: 480)])
+    }
+
+    @Test func `a ramp leads through a passage in a wall`() throws {
+        func faults(_ kind: OpeningKind) throws -> [RampFault] {
+            let hole = PlanItem(
+                item: .opening(
+                    Opening(id: "hole", wall: "other", kind: kind, offset: 850, width: 1_200)))
+            return try Self.side(
+                Self.ramp(), among: [Self.wall(0, 350, to: 3_000, 350), hole]
+            ).faults
+        }
+        #expect(try faults(.passage).isEmpty)
+        #expect(try !faults(.window).isEmpty)
+    }
+
+    @Test func `a ramp is only as wide as the floor between the walls beside it`() throws {
+        func faults(_ thickness: UInt32, _ limits: RampLimits) throws -> [RampFault] {
+            let beside = Self.wall(1_950, 0, to: 1_950, 3_000, thickness: thickness)
+            return try Self.side(Self.ramp(), limits, among: [beside]).faults
+        }
+        // The ramp ends at x = 1900, and the wall begins 30 mm before that.
+        #expect(try faults(160, .usual) == [.narrow(width: 870, needed: 900)])
+        #expect(try faults(160, .driven).isEmpty)
+        #expect(try faults(200, .driven) == [.narrow(width: 800, needed: 820)])
+        // Walls are drawn imprecisely.
+        #expect(try faults(130, .usual).isEmpty)
     }
 
     @Test func `a ramp that is higher than its threshold leaves a step down`() throws {

@@ -35,7 +35,14 @@ extension PlanInspection {
             }
         // A door belongs to the rooms on both sides of its wall, which may begin slightly away from
         // it.
-        default: places.append(bounds.grown(by: 200))
+        default:
+            places.append(bounds.grown(by: 200))
+            // A ramp ends at the walls that it is drawn through, and its high end is at its door:
+            // both decide about doors that may be elsewhere.
+            for id in layout.elements(meeting: bounds.grown(by: 200)) {
+                guard let ramp = layout.plan.elements[id], ramp.aidRole == .ramp else { continue }
+                openings.formUnion(layout.openings(near: ramp))
+            }
         }
         switch item.item {
         case .opening(let opening): openings.insert(opening.id)

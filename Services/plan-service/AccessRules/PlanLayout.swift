@@ -105,9 +105,15 @@ struct PlanLayout: Sendable {
         let around = swept.grown(by: LeafFloor.around)
         let floor = LeafFloor(
             plan, rooms: rooms.meeting(around), walls: walls.meeting(around))
+        let things = elements.meeting(swept).compactMap { plan.elements[$0] }
+        var ramps: [String: TurnedRectangle] = [:]
+        for ramp in things where ramp.aidRole == .ramp {
+            ramps[ramp.id] = plan.raised(
+                ramp, under: doorway.opening,
+                among: openings(near: ramp).compactMap { plan.openings[$0] })
+        }
         return DoorStop.all(
-            of: doorway.opening, in: doorway.wall,
-            elements: elements.meeting(swept).compactMap { plan.elements[$0] },
+            of: doorway.opening, in: doorway.wall, elements: things, ramps: ramps,
             walls: floor.standing(about: doorway.opening, in: doorway.wall), floor: floor)
     }
 
@@ -189,9 +195,14 @@ struct PlanLayout: Sendable {
 
     /// True if a ramp leads to no door.
     func isFree(_ ramp: Element) -> Bool {
-        let near = ramp.outline.bounds.grown(by: FloorPlan.rampGap + 10)
-        return !openings.meeting(near).compactMap { plan.openings[$0] }
+        !openings(near: ramp).compactMap { plan.openings[$0] }
             .contains { plan.leads(ramp, to: $0) }
+    }
+
+    /// The ids of the doors and windows in which an element may stand, to which it may lead if it
+    /// is a ramp, or that may open over it; sorted.
+    func openings(near element: Element) -> [String] {
+        openings.meeting(element.outline.bounds.grown(by: FloorPlan.rampGap + 10))
     }
 
     /// A door or window with the rooms on its two sides.

@@ -133,11 +133,14 @@ package struct Collisions: Sendable {
 }
 
 extension Element {
+    /// The height up to which what lies on the floor counts as floor, in millimetres.
+    static let highestFloor: UInt32 = 20
+
     /// True unless it is flat on the floor, at most 20 mm high, or is a ramp, so that other items
     /// can be on it. A shower without a known height is a part of the floor.
     package var isSolid: Bool {
         guard kind != .shower || height > 0 else { return false }
-        return !(elevation == 0 && (1...20).contains(height)) && aidRole != .ramp
+        return !(elevation == 0 && (1...Self.highestFloor).contains(height)) && aidRole != .ramp
     }
 }
 

@@ -75,11 +75,48 @@ extension FloorPlan {
     /// True if a ramp lies straight before a door, whatever else is wrong with it: its high end is
     /// there. Both ends of a ramp that leads to no door are free, and one of them is a step.
     package func leads(_ ramp: Element, to opening: Opening) -> Bool {
-        guard opening.isPassable, let wall = walls[opening.wall] else { return false }
-        return [true, false].contains { isLeft in
-            let place = RampPlace(opening, in: wall, isLeft: isLeft)
-            return ramp.isStraight(before: place) && ramp.isNear(place)
+        !ends(of: ramp, at: opening).isEmpty
+    }
+
+    /// The sides of a door to which a ramp leads.
+    private func ends(of ramp: Element, at opening: Opening) -> [RampPlace] {
+        guard opening.isPassable, let wall = walls[opening.wall] else { return [] }
+        return [true, false].map { RampPlace(opening, in: wall, isLeft: $0) }
+            .filter { ramp.isStraight(before: $0) && ramp.isNear($0) }
+    }
+
+    /// The part of a ramp over which a door doesn't open, because it is higher than the threshold
+    /// under the leaf, or than what counts as floor; nil if there is none. A ramp that leads to a
+    /// door isn't in its way.
+    ///
+    /// - Parameters:
+    ///   - ramp: a ramp.
+    ///   - door: the door that may open over it.
+    ///   - others: the doors near the ramp, and any others: the high end of the ramp is at the one
+    ///     to which it leads. Any part of a ramp that leads to none may be high.
+    package func raised(
+        _ ramp: Element, under door: Opening, among others: some Sequence<Opening>
+    ) -> TurnedRectangle? {
+        guard !leads(ramp, to: door) else { return nil }
+        guard ramp.height > 0 else { return ramp.rectangle }
+        let led = others.filter { leads(ramp, to: $0) }
+        let ways = led.flatMap { ends(of: ramp, at: $0) }.map(\.out)
+        let rise = led.map(\.rise).max() ?? 0
+        // A catalogue says how high a ramp can be.
+        let isAdjustable = ramp.product != nil && rise > 0
+        let height = isAdjustable ? min(ramp.height, rise) : ramp.height
+        let low = max(door.rise, Element.highestFloor)
+        guard height > low else { return nil }
+        guard let way = ways.first, ways.allSatisfy({ $0.dot(way) > 0 }) else {
+            return ramp.rectangle
         }
+        let along = Vector(angle: ramp.turn).left
+        let down = along.dot(way) > 0 ? along : -along
+        let depth = Double(ramp.depth)
+        let rest = depth * (1 - Double(low) / Double(height))
+        return TurnedRectangle(
+            centre: ramp.place - down * ((depth - rest) / 2), width: Double(ramp.width),
+            depth: rest, angle: ramp.turn)
     }
 
     /// The step that is left at a door with its ramps, in millimetres: that of its higher side.
@@ -142,8 +179,9 @@ extension FloorPlan {
         guard ramp.isStraight(before: place), corners.count == 4,
             corners[1].y <= Self.rampGap + 1
         else { return [.askew] }
+        let floor = RampFloor(corners, at: place, before: opening, in: self)
         // What reaches beyond the middle of the wall serves the other side.
-        let length = corners[2].y - max(corners[1].y, -place.half)
+        let length = floor.end - max(corners[1].y, -place.half)
         var faults: [RampFault] = []
         if !limits.allow(rise, over: length) {
             faults.append(
@@ -151,12 +189,12 @@ extension FloorPlan {
                     rise: rise, length: Self.whole(length),
                     needed: limits.length(for: rise, from: length)))
         }
-        let edges = [corners[0].x, corners[1].x].sorted()
-        let covered = 2 * min(-edges[0], edges[1])
+        let covered = 2 * min(-floor.low, floor.high)
         let door = opening.rampWidth
         let needed = max(door, limits.width)
-        if ramp.width < limits.width {
-            faults.append(.narrow(width: ramp.width, needed: needed))
+        let width = Double(ramp.width) - floor.lost
+        if width < Double(limits.width) {
+            faults.append(.narrow(width: Self.whole(width), needed: needed))
         } else if covered + 2 * Overlap.tolerance < Double(door) {
             faults.append(.narrow(width: Self.whole(covered), needed: needed))
         }
@@ -171,7 +209,7 @@ extension Element {
     /// outsides. None for anything else, and for a ramp that is at most 20 mm high, as high as what
     /// counts as floor.
     package var rampEdges: [ConvexPolygon] {
-        guard aidRole == .ramp, !(1...20).contains(height) else { return [] }
+        guard aidRole == .ramp, !(1...Self.highestFloor).contains(height) else { return [] }
         let across = Vector(angle: turn) * (Double(width) / 2 + 0.5)
         return [across, -across].map {
             ConvexPolygon(centre: place + $0, width: 1, depth: Double(depth), angle: turn)

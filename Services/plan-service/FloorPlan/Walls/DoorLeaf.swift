@@ -145,11 +145,14 @@ package struct DoorStop: Hashable, Sendable {
     /// The stops of a door, in the order in which it meets them.
     /// - Parameters:
     ///   - elements: those that could stand in its way, and any others.
+    ///   - ramps: the parts of ramps that are higher than the bottom of its leaf, by the id of the
+    ///     ramp.
     ///   - walls: walls within a room or in a doorway, such as partitions.
     ///   - floor: the floor around its leaf, beyond which it doesn't turn.
     package static func all(
         of opening: Opening, in wall: Wall, elements: some Sequence<Element>,
-        walls: some Sequence<Wall>, floor: LeafFloor? = nil
+        ramps: [String: TurnedRectangle] = [:], walls: some Sequence<Wall>,
+        floor: LeafFloor? = nil
     ) -> [DoorStop] {
         guard let leaf = DoorLeaf(of: opening, in: wall) else { return [] }
         let clear = Double(opening.passage.width)
@@ -166,6 +169,9 @@ package struct DoorStop: Hashable, Sendable {
                 continue
             }
             add(element.id, leaf.stop(at: element.rectangle.core))
+        }
+        for (id, ramp) in ramps where ramp.bounds.meets(near) {
+            add(id, leaf.stop(at: ramp.core))
         }
         for other in walls where other.id != wall.id && other.rectangle.bounds.meets(near) {
             let core = other.rectangle.core
@@ -188,6 +194,19 @@ extension FloorPlan {
             index.put(number, at: element.rectangle.bounds)
         }
         let floors = LeafFloors(self)
+        let ramps = Set(ramps.map(\.id))
+        // The doors to which ramps lead, by the id of the ramp.
+        var led: [String: [Opening]] = [:]
+        func raised(_ near: [Element], under opening: Opening) -> [String: TurnedRectangle] {
+            var found: [String: TurnedRectangle] = [:]
+            for ramp in near where ramps.contains(ramp.id) && !WorkLimit.isOver {
+                let doors =
+                    led[ramp.id] ?? self.openings.values.filter { leads(ramp, to: $0) }
+                led[ramp.id] = doors
+                found[ramp.id] = self.raised(ramp, under: opening, among: doors)
+            }
+            return found
+        }
         var stops: [String: [DoorStop]] = [:]
         for opening in openings.values where opening.kind == .door {
             if WorkLimit.isOver { break }
@@ -198,8 +217,8 @@ extension FloorPlan {
             var near: [Element] = []
             index.forEach(meeting: swept) { near.append(elements[$0]) }
             let found = DoorStop.all(
-                of: opening, in: wall, elements: near, walls: walls,
-                floor: floors.floor(around: swept))
+                of: opening, in: wall, elements: near, ramps: raised(near, under: opening),
+                walls: walls, floor: floors.floor(around: swept))
             if !found.isEmpty { stops[opening.id] = found }
         }
         return stops
