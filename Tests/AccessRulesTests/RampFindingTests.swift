@@ -153,6 +153,53 @@ struct RampFindingTests {
         #expect(try !isOffered(Self.home([Self.hall, chest])))
     }
 
+    @Test func `no ramp is offered where it would meet something far outside`() throws {
+        func isOffered(_ things: [PlanItem]) throws -> Bool {
+            let home = [
+                Drawing.room(3_000, 3_000, use: .storage, id: "Den"),
+                Drawing.wall("wall", 0, -50, to: 3_000, -50),
+                Drawing.door(
+                    "door", in: "wall", at: 1_000, hole: 900, clear: 800, threshold: 200),
+            ]
+            return try Self.finding(home + things).repairs.contains { $0.kind == .aid }
+        }
+        // They are 2400 mm long.
+        #expect(try isOffered([]))
+        #expect(try isOffered([Drawing.wall("fence", 0, -2_600, to: 3_000, -2_600)]))
+        #expect(try !isOffered([Drawing.wall("fence", 0, -2_400, to: 3_000, -2_400)]))
+        let shed = Drawing.room(3_000, 1_000, use: .storage, id: "Shed", at: 0, -3_000)
+        #expect(try !isOffered([shed]))
+        #expect(try !isOffered([Self.ramp("Other", 900, 600, height: 50, y: -1_800)]))
+    }
+
+    @Test func `a ramp is offered as wide as the passages that it lies in`() throws {
+        let inside = "husbanken/threshold-inside/door"
+        // A hall's passages should be 1500 mm wide.
+        let wide = try Self.finding(Self.home([]), inside).repairs.first { $0.kind == .aid }
+        #expect(
+            wide?.text == "lay a ramp on each side of the door, 1500 mm wide, 480 mm long and "
+                + "40 mm high")
+    }
+
+    @Test func `a door that opens over the ramp of another is as wide as that leaves it`() throws {
+        func finding(threshold: UInt32, height: UInt32) throws -> PlanFinding {
+            let side = [
+                Drawing.wall("side", 3_050, 0, to: 3_050, 3_000),
+                Drawing.door(
+                    "side-door", in: "side", at: 100, hole: 1_300, leaf: 1_200,
+                    threshold: threshold),
+            ]
+            return try Self.finding(
+                Self.home([Self.ramp("B", 900, 1_200, height: height, y: 600)]) + side,
+                "tek17/door-inside/side-door")
+        }
+        // The leaf of 1200 mm reaches the ramp, which leads to the other door.
+        let high = try finding(threshold: 0, height: 100)
+        #expect(high.verdict == .fail && high.text.contains("B"), "\(high.text)")
+        #expect(try finding(threshold: 100, height: 100).verdict == .pass)
+        #expect(try finding(threshold: 0, height: 20).verdict == .pass)
+    }
+
     @Test func `a chair is kept out by a ramp that doesn't make up for its threshold`() throws {
         let front = [
             Drawing.wall("facade", 0, -3_150, to: 3_000, -3_150),

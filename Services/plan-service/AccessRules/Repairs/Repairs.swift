@@ -293,11 +293,22 @@ struct RepairSearch {
             .compactMap { $0 }
     }
 
-    /// The door with ramps. A long ramp is in the way, and comes after building work.
+    /// The door with ramps. Their sides are no way, so where passages have to be wide, only wide
+    /// ramps leave nothing else to fail: the narrowest that do are taken.
     private func ramping() -> [Candidate] {
-        guard let door = trial.plan.openings[found.finding.item],
-            let ramps = RampRepair(door, in: trial.layout, trial.terms(found).ramps)
-        else { return [] }
+        guard let door = trial.plan.openings[found.finding.item] else { return [] }
+        let limits = trial.terms(found).ramps
+        for least in [0] + trial.passageWidths(in: rooms) {
+            guard !WorkLimit.isOver,
+                let ramps = RampRepair(door, in: trial.whole, limits, atLeast: least)
+            else { break }
+            if trial.isRepaired(found, by: ramps.changes) { return [laying(ramps, at: door)] }
+        }
+        return []
+    }
+
+    /// Laying some ramps. A long one is in the way, and comes after building work.
+    private func laying(_ ramps: RampRepair, at door: Opening) -> Candidate {
         let room = ramps.rooms.compactMap { $0 }.first
         let phrase: FindingPhrase =
             ramps.rooms.count > 1 ? .layRamps : room == nil ? .layRampOutside : .layRampIn
@@ -308,12 +319,9 @@ struct RepairSearch {
                 "room": room.map { phrases.quotedName(PlanItem(item: .room($0))) } ?? "",
                 "length": String(ramps.length), "height": String(ramps.height),
             ])
-        let added = ramps.changes.compactMap(\.after)
-        return [
-            Candidate(
-                action: .add(added), changes: ramps.changes, isOffered: false, text: text,
-                effort: 2_000 + Int32(clamping: ramps.length))
-        ]
+        return Candidate(
+            action: .add(ramps.changes.compactMap(\.after)), changes: ramps.changes,
+            isOffered: false, text: text, effort: 2_000 + Int32(clamping: ramps.length))
     }
 
     /// The highest step that passes, in millimetres; nil if there is none.

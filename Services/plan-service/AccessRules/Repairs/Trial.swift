@@ -3,6 +3,8 @@ import Messages
 
 /// A copy of the part of a plan around something, in which changes are tried.
 struct Trial {
+    /// All of the plan.
+    let whole: PlanLayout
     private let editor: PlanEditor
     private let inspection: PlanInspection
     private let failing: Set<String>
@@ -12,6 +14,7 @@ struct Trial {
 
     /// The rooms that a place touches, with all that is in and around them.
     init(_ whole: PlanInspection, around place: Bounds) {
+        self.whole = whole.layout
         let plan = whole.layout.plan
         let rooms = whole.layout.rooms(meeting: place.grown(by: Self.around))
             .compactMap { plan.rooms[$0] }
@@ -51,6 +54,15 @@ struct Trial {
     func terms(_ found: PlanInspection.Found) -> FloorTerms {
         let set = inspection.sets[found.order.set]
         return set.terms(set.rules[found.order.rule])
+    }
+
+    /// The widths that the checked standards ask of passages in some rooms, in millimetres, the
+    /// least first.
+    func passageWidths(in rooms: [Room]) -> [UInt32] {
+        let rules = inspection.sets.flatMap(\.rules).filter { rule in
+            rule.measure == .passage && rooms.contains { rule.rooms?.contains($0.use) ?? true }
+        }
+        return Set(rules.compactMap(\.atLeast).map { UInt32($0) }).sorted()
     }
 
     /// What one rule says of one thing after some changes, as far as a repair aims at it.
