@@ -311,6 +311,17 @@ import Testing
         #expect(try changed(swing, "--hinges", "end") == known)
     }
 
+    @Test func `what becomes a door may have a threshold, and may be hung in any way`() throws {
+        let window = Opening(id: "window-1", wall: "wall-1", kind: .window, width: 900)
+        let item = PlanItem(item: .opening(window))
+        for options in [["--sliding"], ["--no-sliding"]] {
+            guard case .opening(let door) = try PlanTraits.parse(options).applied(to: item) else {
+                throw Failure(.broken, "it is no door")
+            }
+            #expect(door.isRiseUnknown && door.isUnhung == (door.kind == .door))
+        }
+    }
+
     @Test func `a class that would do nothing is refused`() throws {
         let aid = PlanItem(item: .element(Element(id: "aid-1", kind: .aid)))
         func changed(_ item: PlanItem, _ options: String...) throws -> Element? {

@@ -140,6 +140,7 @@ struct PlanTraits: ParsableArguments {
         if let height { opening.height = height }
         if let clear { (opening.clearWidth, opening.clearEstimated) = (clear.measure, false) }
         if let leaf { opening.leafWidth = leaf.measure }
+        if let sliding { opening.become(sliding ? .slidingDoor : .door) }
         if let threshold {
             (opening.threshold, opening.thresholdUnknown) = (threshold, false)
         }
@@ -147,7 +148,6 @@ struct PlanTraits: ParsableArguments {
             opening = opening.hung(
                 hingesAtEnd: hinges.map { $0 == .end }, swingsRight: swing.map { $0 == .right })
         }
-        if let sliding { opening.kind = sliding ? .slidingDoor : .door }
         if let entrance { opening.entrance = entrance }
         if let sill { opening.sill = sill }
         return opening
@@ -180,6 +180,18 @@ struct PlanTraits: ParsableArguments {
             element.wheelchair = chair
         }
         return element
+    }
+}
+
+extension Opening {
+    /// Makes it a door of a kind. What nobody has looked at, because it was something else, isn't
+    /// known: the threshold of a window, and how what had no hinges is hung.
+    fileprivate mutating func become(_ door: OpeningKind) {
+        if !isPassable { thresholdUnknown = true }
+        if door == .door, kind != .door {
+            (hungUnknown, hingesKnown, swingKnown) = (true, false, false)
+        }
+        kind = door
     }
 }
 
