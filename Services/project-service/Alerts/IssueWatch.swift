@@ -54,12 +54,10 @@ enum IssueWatch {
         try setTimer(row.project, record, people, in: transaction)
     }
 
-    /// Withdraws every alert of a project.
-    static func forget(
-        _ project: Project, _ record: ProjectRecord, in transaction: Transaction
-    ) throws {
-        for issue in issuesOfAccounts(in: record) {
-            try transaction.withdrawAlerts(of: IssueAlerts.subject(issue.id, of: project))
+    /// Withdraws every alert of a project, even those about issues that can't be read.
+    static func forget(_ project: Project, in transaction: Transaction) throws {
+        for issue in try ItemStore.numbers(of: .issue, in: project.id, transaction.db) {
+            try transaction.withdrawAlerts(of: IssueAlerts.subject(issue, of: project))
         }
         for kind in [morning, review] { try transaction.cancelTimer(kind, subject: project.id) }
     }

@@ -53,19 +53,17 @@ enum MeetingStore {
     }
 
     /// Calls `body` with each meeting of a project that ends after a time, in milliseconds since
-    /// 1970, until it throws an error.
+    /// 1970, until it throws an error. One that can't be read is reported, and passed over.
     static func each(
-        of project: String, after time: Int64, _ db: Database,
+        of project: String, after time: Int64, in transaction: Transaction,
         _ body: (ProjectMeeting) throws -> Void
     ) throws {
-        let rows = try Row.fetchCursor(
-            db,
-            sql: """
-                SELECT meeting FROM meeting WHERE project = ? AND ends > ? ORDER BY start, id
-                """, arguments: [project, time])
-        while let row = try rows.next() {
-            try body(try ProjectMeeting(stored: [UInt8](row[0] as Data)))
-        }
+        try ProjectMeeting.eachRow(
+            "meeting",
+            """
+            SELECT meeting, id FROM meeting WHERE project = ? AND ends > ? ORDER BY start, id
+            """, [project, time], in: transaction
+        ) { meeting, _ in try body(meeting) }
     }
 
     /// The meetings in a period, in milliseconds since 1970, that an account is invited to, in

@@ -130,7 +130,7 @@ enum Meetings {
     static func cancelAll(of row: ProjectRow, in transaction: Transaction) throws {
         var (coming, mails): ([ProjectMeeting], Int) = ([], 0)
         do {
-            try MeetingStore.each(of: row.project.id, after: transaction.now, transaction.db) {
+            try MeetingStore.each(of: row.project.id, after: transaction.now, in: transaction) {
                 guard !$0.cancelled else { return }
                 coming.append($0)
                 mails += $0.guests.count

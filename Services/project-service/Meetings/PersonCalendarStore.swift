@@ -49,13 +49,32 @@ struct PersonCalendarRow {
     }
 
     /// What the alerts about it are raised about.
-    var alertSubject: String { "\(project)/calendar/\(calendar.id)" }
+    var alertSubject: String { Self.alertSubject(calendar.id, of: project) }
+
+    private static func alertSubject(_ id: String, of project: String) -> String {
+        "\(project)/calendar/\(id)"
+    }
 
     /// Deletes a calendar and its address.
     func forget(in transaction: Transaction) throws {
+        try Self.forget(calendar.id, of: project, in: transaction)
+    }
+
+    /// Deletes the calendars of a project and their addresses, even those that can't be read.
+    static func forgetAll(of project: String, in transaction: Transaction) throws {
+        let ids = try String.fetchAll(
+            transaction.db.cachedStatement(
+                sql: "SELECT id FROM personCalendar WHERE project = ? ORDER BY id"),
+            arguments: [project])
+        for id in ids { try forget(id, of: project, in: transaction) }
+    }
+
+    private static func forget(
+        _ id: String, of project: String, in transaction: Transaction
+    ) throws {
         try transaction.db.execute(
-            sql: "DELETE FROM personCalendar WHERE id = ?", arguments: [calendar.id])
-        try transaction.withdrawAlerts(of: alertSubject)
+            sql: "DELETE FROM personCalendar WHERE id = ?", arguments: [id])
+        try transaction.withdrawAlerts(of: alertSubject(id, of: project))
         // Neither the store nor its log has the address any longer.
         transaction.erase()
     }

@@ -80,6 +80,16 @@ enum ItemStore {
         return numbers
     }
 
+    /// The numbers of the things of a kind in a project, even of those that can't be read.
+    static func numbers(
+        of kind: ProjectItem.Kind, in project: String, _ db: Database
+    ) throws -> [Int] {
+        try Int.fetchAll(
+            db.cachedStatement(
+                sql: "SELECT number FROM item WHERE project = ? AND kind = ? ORDER BY number"),
+            arguments: [project, number(of: kind)])
+    }
+
     /// The things in a project after the first `skipping`: as many as one message should carry.
     ///
     /// - Returns: the things, and whether more come after them.

@@ -40,11 +40,9 @@ enum Projects {
         let row = try transaction.project(command.project)
         let deleted = ProjectDeleted(project: row.project.id, name: row.project.name)
         try Meetings.cancelAll(of: row, in: transaction)
-        try IssueWatch.forget(row.project, try row.record(transaction), in: transaction)
+        try IssueWatch.forget(row.project, in: transaction)
         try transaction.withdrawAlerts(of: MirrorAlerts.subject(row.project.id))
-        for calendar in try PersonCalendarRow.all(of: row.project.id, transaction.db) {
-            try calendar.forget(in: transaction)
-        }
+        try PersonCalendarRow.forgetAll(of: row.project.id, in: transaction)
         try row.delete(in: transaction)
         try transaction.publish(deleted, subject: row.project.id)
         transaction.afterCommit {

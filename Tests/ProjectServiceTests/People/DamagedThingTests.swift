@@ -92,6 +92,34 @@ struct DamagedThingTests {
         #expect(recipients == ["ann"])
     }
 
+    @Test func `a project is deleted with its alerts whatever in it can't be read`() throws {
+        try damage(.issue, 1)
+        try store.run(at: Self.now) { transaction in
+            let meeting = ProjectMeeting(
+                id: "m", title: "Roof", start: Self.now + 1, end: Self.now + 2)
+            try MeetingStore.save(meeting, of: project.id, transaction.db)
+            try transaction.db.execute(
+                sql: """
+                    UPDATE meeting SET meeting = x'FF';
+                    INSERT INTO personCalendar (id, project, person, due, earliest, underWay,
+                        sealed, tag, modified, zone, calendar, times)
+                    SELECT 'c', id, 1, 0, 0, 0, x'', '', '', '', x'FF', x'' FROM project
+                    """)
+        }
+
+        _ = try store.run(at: Self.now, as: Self.ann) {
+            try Projects.delete(DeleteProject(project: project.id), in: $0)
+        }
+
+        #expect(try alerts() == [[], []])
+        try store.run(at: Self.now) { transaction in
+            for table in ["project", "item", "meeting", "personCalendar"] {
+                let count = try Int.fetchOne(transaction.db, sql: "SELECT count(*) FROM \(table)")
+                #expect(count == 0, "\(table)")
+            }
+        }
+    }
+
     @Test func `a project of which no issue can be read is looked at again the next day`() throws {
         for issue in [1, 2] { try damage(.issue, issue) }
 
