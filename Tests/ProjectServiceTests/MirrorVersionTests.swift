@@ -71,6 +71,28 @@ import Testing
         #expect(side.conflicts.isEmpty && side.names == ["Beta"])
     }
 
+    @Test func `a refused removal of a version stays a conflict until somebody decides`() throws {
+        var side = self
+        let version = Self.version(5, "2.0", 1)
+        try side.read(version)
+        let number = try #require(side.record.versions.keys.first)
+        side.record = try side.record.making(.removeVersion(number)).record
+        #expect(side.steps.count == 1)
+        let field = MirrorConflict.whole(.version, number, MirrorConflict.removed)
+        side.conflicts = [
+            MirrorConflict(
+                issue: 0, field: field, ours: "removed", theirs: "there", reason: "no")
+        ]
+
+        for _ in 1...2 {
+            try side.read(version)
+            #expect(side.conflicts.map(\.reason) == ["no"] && side.steps.isEmpty)
+        }
+        side.conflicts[0].decision = .ours
+        try side.read(version)
+        #expect(side.steps.count == 1)
+    }
+
     @Test func `an unchanged version is removed, and its issues are where the server has them`()
         throws
     {

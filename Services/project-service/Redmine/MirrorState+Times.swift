@@ -89,9 +89,11 @@ extension MirrorState {
             }
             // It was removed here, and is removed there too unless somebody has changed it.
             let isSame = RemoteTimeField.allCases.allSatisfy { base[$0] == remote[$0] }
-            settleTime(
-                number, MirrorConflict.removed, isSame ? nil : ("removed", "changed", ""),
-                issue: issue)
+            if !isSame || !isRefused(issue, field) {
+                settleTime(
+                    number, MirrorConflict.removed, isSame ? nil : ("removed", "changed", ""),
+                    issue: issue)
+            }
             return links.keep(link)
         }
         // It may have belonged to another project or to a private issue for a while.

@@ -166,7 +166,9 @@ struct MirrorState {
             }
             // It was removed here, and is removed there too unless somebody has changed it.
             let isSame = RemoteField.allCases.allSatisfy { base[$0] == remote[$0] }
-            settle(number, MirrorConflict.removed, isSame ? nil : ("removed", "changed", ""))
+            if !isSame || !isRefused(number, MirrorConflict.removed) {
+                settle(number, MirrorConflict.removed, isSame ? nil : ("removed", "changed", ""))
+            }
             return links.keep(link)
         }
         // It may have been private, or in another project, for a while.
@@ -242,6 +244,12 @@ struct MirrorState {
             issue.parent = parent
             put(.issue(issue))
         }
+    }
+
+    /// Whether the server has refused something that was done here. That stays a conflict until
+    /// somebody decides: otherwise it would be tried again, and reported again, in each round.
+    func isRefused(_ number: Int, _ field: String) -> Bool {
+        conflicts.contains { $0.issue == number && $0.field == field && !$0.reason.isEmpty }
     }
 
     /// Keeps, replaces or deletes the conflict about a field of an issue.

@@ -81,6 +81,8 @@ extension MirrorState {
                 settle(0, name(MirrorConflict.removed), nil)
             } else {
                 let isSame = Self.base(of: link).map { $0.values == remote.values } ?? true
+                let isRefused = isRefused(0, name(MirrorConflict.removed))
+                guard !isSame || !isRefused else { return }
                 settle(0, name(MirrorConflict.removed), isSame ? nil : ("removed", "changed", ""))
             }
             return
