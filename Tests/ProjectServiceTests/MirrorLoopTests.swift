@@ -76,12 +76,15 @@ import Testing
             }
             issue = kept
         }
-        // This server accepts no changes and answers everything else, so it was sent the edit when
-        // it is reported to have failed or refused.
-        try eventually("the server was asked") {
+        try eventually("the server has the edit") {
             guard let link = try link() else { return false }
-            return !link.failure.isEmpty || !link.conflicts.isEmpty
+            return link.waiting == 0 && !link.busy
         }
+        // What the server has is read again.
+        let before = try #require(try link())
+        #expect(before.failure == "" && before.conflicts.isEmpty)
+        _ = try team.ask(SyncRedmine(project: "house", everything: true), for: RedmineLink.self)
+        try eventually("everything was read") { try link()?.synced ?? 0 > before.synced }
         #expect(try team.issues()[7]?.subject == "Nail 10")
     }
 }

@@ -221,6 +221,17 @@ extension MirrorState {
         skipped.append("#\(number): whoever is logged in may not see it at the server any more")
     }
 
+    /// Records that an issue or a time entry still exists, but can't be kept here as it is now.
+    mutating func pass(
+        over kind: MirrorLinks.Kind, _ number: Int, sweep: Int?, _ reason: String
+    ) {
+        guard var link = links[kind, number] else { return }
+        if let sweep { link.seen = sweep }
+        links.keep(link)
+        let name = kind == .entry ? "the time worked \(link.remote) of the server: " : ""
+        skipped.append(name + reason)
+    }
+
     mutating func see(_ number: Int, _ sweep: Int) {
         guard var link = links[.issue, number] else { return }
         link.seen = sweep

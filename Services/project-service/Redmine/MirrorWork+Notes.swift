@@ -69,6 +69,9 @@ extension MirrorTask {
                 news.skipped += notes.skipped.map { "#\(there): \($0.description)" }
             } catch .missing { news.unseen.insert(number) } catch .denied {
                 news.unseen.insert(number)
+            } catch .unusable(let reason) {
+                news.unseen.insert(number)
+                news.skipped.append("#\(there): \(reason)")
             }
         }
         news.isAtEnd = true

@@ -90,6 +90,8 @@ extension MirrorTask {
                 news.done.append(.goneTime(number: number))
             } catch .denied {
                 news.done.append(.deniedTime(number: number))
+            } catch .unusable(let reason) {
+                news.done.append(.unusable(.entry, number: number, reason))
             }
         }
         news.isAtEnd = true
@@ -122,6 +124,8 @@ extension MirrorTask {
             return try change(time: number, issue, base, values, forced)
         case .removeTime(let number, _, let base, let isForced):
             let before = try readTime(base.id)
+            // It belongs to another project by now.
+            guard before.project == remote else { return [.goneTime(number: number)] }
             let isSame = RemoteTimeField.allCases.allSatisfy { before[$0] == base[$0] }
             guard isSame || isForced, !before.hasNumber(of: base) else {
                 return [.staleTime(before)]

@@ -89,6 +89,8 @@ struct MirrorNews: Sendable {
         case stale(RemoteIssue)
         case gone(number: Int)
         case denied(number: Int)
+        /// An issue or a time entry is there, but can't be kept here as it is now.
+        case unusable(MirrorLinks.Kind, number: Int, String)
         /// The server does not accept a field; `issue` stands for the whole issue.
         case refused(number: Int, fields: [String], RemoteIssue?, String)
         /// The same for time entries.
@@ -262,6 +264,8 @@ extension MirrorTask {
                 news.done.append(.gone(number: number))
             } catch .denied {
                 news.done.append(.denied(number: number))
+            } catch .unusable(let reason) {
+                news.done.append(.unusable(.issue, number: number, reason))
             }
         }
         news.isAtEnd = true

@@ -97,6 +97,8 @@ extension Mirrors {
             case .stale(let issue): state.apply([issue], sweep: sweep)
             case .gone(let number): state.lose(number, sweep: sweep)
             case .denied(let number): state.deny(number, sweep: sweep)
+            case .unusable(let kind, let number, let reason):
+                state.pass(over: kind, number, sweep: sweep, reason)
             case .refused(let number, let fields, let issue, let reason):
                 if let issue { state.apply([issue], sweep: sweep) }
                 // The conflicts would show what a private issue says.

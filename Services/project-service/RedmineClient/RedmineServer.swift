@@ -19,6 +19,8 @@ package enum RedmineProblem: Error, Hashable, Sendable, CustomStringConvertible 
     case refused([String])
     /// It isn't a Redmine server, or its answer can't be understood.
     case strange(String)
+    /// It has what was asked for, but that can't be kept here, because it is too large for one.
+    case unusable(String)
 
     /// What is wrong, in words for a person.
     package var description: String {
@@ -34,6 +36,7 @@ package enum RedmineProblem: Error, Hashable, Sendable, CustomStringConvertible 
                 ? "the server refuses it because of another change"
                 : "the server refuses it: " + reasons.joined(separator: "; ")
         case .strange(let reason): "it doesn't answer like a Redmine server: \(reason)"
+        case .unusable(let reason): "what the server has can't be kept here: \(reason)"
         }
     }
 
@@ -41,7 +44,7 @@ package enum RedmineProblem: Error, Hashable, Sendable, CustomStringConvertible 
     package var isPassing: Bool {
         switch self {
         case .unreachable, .unanswered, .busy, .strange: true
-        case .loggedOut, .denied, .missing, .refused: false
+        case .loggedOut, .denied, .missing, .refused, .unusable: false
         }
     }
 }
@@ -88,6 +91,8 @@ package struct RedmineServer: Sendable {
             throw .refused([
                 "its REST API is switched off, or the password has to be changed there first"
             ])
+        } catch .unusable(let reason) {
+            throw .strange(reason)
         }
     }
 
@@ -102,7 +107,9 @@ package struct RedmineServer: Sendable {
         read: ([UInt8]) throws(RedmineFault) -> Answer
     ) throws(RedmineProblem) -> Answer {
         let body = try ask("GET", address.of(path, query), nil)
-        do { return try read(body) } catch { throw .strange(error.description) }
+        do { return try read(body) } catch {
+            throw error.isOfThing ? .unusable(error.description) : .strange(error.description)
+        }
     }
 
     /// Creates, changes or removes something.

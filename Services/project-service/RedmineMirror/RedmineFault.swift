@@ -2,8 +2,13 @@
 package struct RedmineFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong and where, in words for a person.
     package let description: String
+    /// Whether the answer is one of a Redmine server, and only the thing in it can't be kept here.
+    package let isOfThing: Bool
 
-    package init(_ description: String) { self.description = description }
+    package init(_ description: String, isOfThing: Bool = false) {
+        self.description = description
+        self.isOfThing = isOfThing
+    }
 }
 
 /// The limits of what is accepted from a server.

@@ -201,17 +201,25 @@ package struct RedmineReader {
 
     // MARK: Answers
 
-    /// Reads an answer with a single thing.
+    /// Reads an answer with a single thing. The fault says if only that is out of range.
     static func one<Item>(
         _ bytes: [UInt8], _ key: String, _ read: (inout RedmineReader) throws -> Item
     ) throws(RedmineFault) -> Item {
         try reading(bytes) { reader in
             var found: Item?
+            var fault: RedmineFault?
             try reader.object { reader, name in
-                guard name == key, found == nil else { return false }
-                found = try read(&reader)
+                guard name == key, found == nil, fault == nil else { return false }
+                // The rest may still turn out not to be JSON.
+                let before = reader
+                do { found = try read(&reader) } catch let thrown as RedmineFault {
+                    fault = RedmineFault(thrown.description, isOfThing: true)
+                    reader = before
+                    try reader.scanner.skip()
+                }
                 return true
             }
+            if let fault { throw fault }
             guard let found else { throw RedmineFault("the answer has no “\(key)”") }
             return found
         }

@@ -1,9 +1,10 @@
 """A server that answers what a mirror reads of a large project as Redmine does, at once:
-redmine_server.py ISSUES [TIMES [OTHERS [MEMBERS [NOTES [LENGTH]]]]]. It prints its port. Only time
-worked and relations can be changed: TIMES is a JSON list of what there is at first, and more can be
-logged; relations of the first ISSUES can be made and deleted.
+redmine_server.py ISSUES [TIMES [OTHERS [MEMBERS [NOTES [LENGTH]]]]]. It prints its port. Time
+worked can be logged beside that in the JSON list TIMES; relations of the first ISSUES can be made
+and deleted, and issues changed and deleted, but no notes added.
 OTHERS is a JSON list of further issues, MEMBERS the number of people, NOTES the number of notes of
-each issue and LENGTH that of their letters.
+each issue and LENGTH that of their letters. An issue with a number of “refusals” refuses so many
+changes, as if somebody else had just changed it.
 
 It stands in for a real one only where the time that a server takes would hide that of the mirror.
 """
@@ -92,21 +93,39 @@ class Handler(BaseHTTPRequestHandler):
         self.answer({"issue": issues[number - 1] | {"journals": journals}})
 
     def relate(self, first, given):
+        ends = [first, given["issue_to_id"]]
+        if given["relation_type"] == "relates":
+            ends.sort()
         made = {
             "id": next(relations),
-            "issue_id": first,
-            "issue_to_id": given["issue_to_id"],
+            "issue_id": ends[0],
+            "issue_to_id": ends[1],
             "relation_type": given["relation_type"],
             "delay": given.get("delay"),
         }
-        for number in (first, given["issue_to_id"]):
+        for number in ends:
             issues[number - 1]["relations"].append(made)
         self.answer({"relation": made}, 201)
 
     def do_DELETE(self):
-        number = int(self.path[len("/relations/") : -len(".json")])
-        for one in issues[:count]:
-            one["relations"] = [each for each in one["relations"] if each["id"] != number]
+        kind, number = self.path.removesuffix(".json").split("/")[1:]
+        if kind == "issues":
+            issues[int(number) - 1] = {}
+        else:
+            for one in issues[:count]:
+                one["relations"] = [each for each in one["relations"] if each["id"] != int(number)]
+        self.send_response(204)
+        self.end_headers()
+
+    def do_PUT(self):
+        change = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["issue"]
+        if "notes" in change:
+            return self.send_error(501)
+        one = issues[int(self.path[len("/issues/") : -len(".json")]) - 1]
+        if one.get("refusals", 0) > 0:
+            one["refusals"] -= 1
+            return self.answer({"errors": []}, 422)
+        one.update(change)
         self.send_response(204)
         self.end_headers()
 
@@ -153,7 +172,7 @@ class Handler(BaseHTTPRequestHandler):
         name, found = lists.get(address.path) or ("issues", issues)
         if name == "issues":
             since = query.get("updated_on", "").removeprefix(">=")
-            found = [one for one in found if one["updated_on"] >= since]
+            found = [one for one in found if one and one["updated_on"] >= since]
             if query.get("sort") == "updated_on:desc":
                 found = sorted(found, key=lambda one: one["updated_on"], reverse=True)
             elif query.get("sort") == "updated_on,id":
