@@ -115,6 +115,12 @@ struct MirrorLinks: Sendable {
         return hidden
     }
 
+    /// The issues that had parts when they were last the same on both sides, by their numbers at
+    /// the server.
+    var wholes: Set<Int> {
+        Set(links.values.compactMap { $0.kind == .issue ? $0.issue?.parent : nil })
+    }
+
     /// Records that an issue is private at the server, where it has the number `remote`, and was
     /// removed here.
     mutating func hide(_ number: Int, remote: Int) {

@@ -43,6 +43,13 @@ enum MirrorStep: Hashable, Sendable {
     case note(PendingNote, remote: Int)
 }
 
+extension MirrorStep {
+    /// Whether it removes one of these issues of the server.
+    fileprivate func isRemoval(of issues: Set<Int>) -> Bool {
+        if case .remove(_, let base, _) = self { issues.contains(base.id) } else { false }
+    }
+}
+
 /// A note that the server doesn't have yet.
 struct PendingNote: Hashable, Sendable {
     /// The number of its entry.
@@ -91,9 +98,14 @@ struct MirrorPlan: Sendable {
     /// The steps, in an order in which each can be done: an issue comes before its parts and before
     /// the issues that follow it, because the server moves those when it moves.
     var steps: [MirrorStep] {
-        // A relation that was removed here may be what prevents closing an issue there. Time is
-        // removed before its issue, and logged once its issue is there.
-        let issues = removals + unrelations + makings + changes + relations
+        // A relation that was removed here may be what prevents closing an issue there, and so may
+        // a part. Time is removed before its issue, and logged once its issue is there. An issue is
+        // removed after its parts have been moved elsewhere: the server would remove them with it.
+        let (gone, left) = (removals, wholesOfPresent)
+        let late = gone.filter { $0.isRemoval(of: left) }
+        let issues =
+            gone.filter { !$0.isRemoval(of: left) } + unrelations + makings + changes + relations
+            + late
         let all =
             newVersions + changedWholes + timeRemovals + issues + goneVersions + times
             + writtenNotes
@@ -115,17 +127,55 @@ struct MirrorPlan: Sendable {
         (conflicts[number] ?? []).filter { $0.decision != nil }
     }
 
+    /// The removals of issues, each part before its whole.
     private var removals: [MirrorStep] {
-        links.all(.issue).compactMap { link in
+        var parents: [Int: Int] = [:]
+        let steps = links.all(.issue).compactMap { link -> (remote: Int, step: MirrorStep)? in
             guard link.remote > 0, record.issues[link.number] == nil, let base = link.issue,
                 isSettled(link.number, MirrorConflict.removed)
             else { return nil }
+            parents[link.remote] = base.parent ?? 0
             // Decisions about its fields were made while it was here.
             let isForced = decisions(link.number).contains {
                 $0.field == MirrorConflict.removed && $0.decision == .ours
             }
-            return .remove(number: link.number, base: base, isForced: isForced)
+            return (
+                remote: link.remote,
+                step: MirrorStep.remove(number: link.number, base: base, isForced: isForced)
+            )
         }
+        let depths = Self.depths(parents)
+        return steps.enumerated().sorted { left, right in
+            let (one, other) = (depths[left.element.remote], depths[right.element.remote])
+            return (-(one ?? 0), left.offset) < (-(other ?? 0), right.offset)
+        }.map { $0.element.step }
+    }
+
+    /// How deep issues are within each other, given the parent of each.
+    private static func depths(_ parents: [Int: Int]) -> [Int: Int] {
+        var depths: [Int: Int] = [:]
+        for issue in parents.keys {
+            var (path, next) = ([Int](), issue)
+            // A server may say that issues are parts of each other.
+            while depths[next] == nil, let parent = parents[next], path.count <= parents.count {
+                path.append(next)
+                next = parent
+            }
+            var depth = depths[next] ?? 0
+            for one in path.reversed() {
+                depth += 1
+                depths[one] = depth
+            }
+        }
+        return depths
+    }
+
+    /// The issues at the server that have a part there which is here, too.
+    private var wholesOfPresent: Set<Int> {
+        Set(
+            links.all(.issue).compactMap { link in
+                record.issues[link.number] == nil ? nil : link.issue?.parent
+            })
     }
 
     private var makings: [MirrorStep] {

@@ -113,7 +113,8 @@ struct MirrorRound: Sendable {
         return MirrorTask.Known(
             issues: remotes(.issue) { $0.issue?.created },
             times: remotes(.entry) { $0.time?.created },
-            notes: Set(links.all(.note).map(\.remote)), activities: snapshot.names.activities)
+            notes: Set(links.all(.note).map(\.remote)), wholes: links.wholes,
+            activities: snapshot.names.activities)
     }
 
     /// Puts what was read or written into the project.

@@ -27,6 +27,8 @@ struct MirrorState {
     private(set) lazy var relations = Self.relations(of: record)
     /// The time worked on each issue that has any, before that.
     private(set) lazy var times = Dictionary(grouping: record.entries.values, by: \.issue)
+    /// The issues that have, or had, parts at the server, by their numbers there.
+    private lazy var remoteWholes = links.wholes
     /// The issues that had parts before that.
     private(set) lazy var formerWholes = Set(record.issues.values.compactMap(\.parent))
     /// The names of members and versions that are, or were, here.
@@ -165,7 +167,8 @@ struct MirrorState {
                 return merge(remote, sweep: sweep)
             }
             // It was removed here, and is removed there too unless somebody has changed it.
-            let isSame = RemoteField.allCases.allSatisfy { base[$0] == remote[$0] }
+            let isSame = RemoteField.ofPeople(isWhole: remoteWholes.contains(remote.id))
+                .allSatisfy { base[$0] == remote[$0] }
             if !isSame || !isRefused(number, MirrorConflict.removed) {
                 settle(number, MirrorConflict.removed, isSame ? nil : ("removed", "changed", ""))
             }

@@ -107,14 +107,36 @@ extension MirrorTask {
         return done
     }
 
+    /// Removes an issue. With it the server would also remove its parts and the time worked on it,
+    /// which nobody has decided about.
     func remove(
-        _ number: Int, _ base: RemoteIssue, _ isForced: Bool
+        _ number: Int, _ base: RemoteIssue, _ isForced: Bool, _ known: Known
     ) throws(RedmineProblem) -> MirrorNews.Done {
-        let before = try read(base.id)
-        let isSame = RemoteField.allCases.allSatisfy { before[$0] == base[$0] }
+        let (before, attached) = try server.get(
+            "/issues/\(base.id).json", ["include": "relations,children"]
+        ) { (bytes) throws(RedmineFault) in
+            (try RedmineReader.issue(bytes), try RedmineReader.attached(bytes))
+        }
+        let isSame = RemoteField.ofPeople(isWhole: known.wholes.contains(base.id))
+            .allSatisfy { before[$0] == base[$0] }
         // One that is private by now isn't in the mirror any more.
         guard isSame || isForced, !before.hasNumber(of: base), !before.isPrivate else {
             return .stale(before)
+        }
+        // It belongs to another project by now.
+        guard before.project == remote else { return .gone(number: number) }
+        func refused(_ reason: String) -> MirrorNews.Done {
+            .refused(number: number, fields: [MirrorConflict.removed], before, reason)
+        }
+        let unknown = attached.parts.filter { known.issues[$0] == nil }
+        guard unknown.isEmpty else {
+            let list = unknown.prefix(10).map { "#\($0)" }.joined(separator: ", ")
+            return refused("with it the server would also remove its parts there: \(list)")
+        }
+        // Those that are known are moved or removed first, unless somebody has to decide about one.
+        guard attached.parts.isEmpty else { return .stale(before) }
+        guard attached.hours == 0 || isForced else {
+            return refused("with it the server would also remove the time worked on it there")
         }
         _ = try server.send("DELETE", "/issues/\(base.id).json")
         return .removed(number: number)

@@ -33,6 +33,8 @@ struct MirrorTask: Sendable {
         var sentTimes: [RemoteTime] = []
         /// The same for issues.
         var sentIssues: [RemoteIssue] = []
+        /// The issues there that have, or had, parts.
+        var wholes: Set<Int> = []
         /// The names of activities there, the usual one first.
         let activities: [RemoteName]
 
@@ -305,7 +307,7 @@ extension MirrorTask {
                         number, base, values, free: forced.union(hasMoved ? held : []),
                         isMoved: &hasMoved)
                 case .remove(let number, let base, let isForced):
-                    news.done.append(try remove(number, base, isForced))
+                    news.done.append(try remove(number, base, isForced, known))
                 case .relate: news.done += try relate(step)
                 case .unrelate(let number, let relation, let base):
                     try unrelate(relation, base)

@@ -55,6 +55,35 @@ extension RedmineReader {
         return try draft.issue()
     }
 
+    /// What a server removes together with an issue, without asking.
+    package struct Attached: Hashable, Sendable {
+        /// The numbers of its parts, also of those that the asker may not see.
+        package var parts: [Int] = []
+        /// The hours worked on it and its parts; 0 if the asker may not see them.
+        package var hours = 0.0
+    }
+
+    /// What is attached to the issue in an answer that includes its children.
+    package static func attached(_ bytes: [UInt8]) throws(RedmineFault) -> Attached {
+        try one(bytes, "issue") { reader in
+            var found = Attached()
+            try reader.object { reader, key in
+                switch key {
+                case "children":
+                    try reader.array { reader in
+                        guard let part = try reader.nameOrNull("a part") else { return }
+                        found.parts.append(part.id)
+                    }
+                case "spent_hours", "total_spent_hours":
+                    found.hours = max(found.hours, try reader.decimal("the hours worked") ?? 0)
+                default: return false
+                }
+                return true
+            }
+            return found
+        }
+    }
+
     private mutating func take(_ key: String, of draft: inout Draft) throws -> Bool {
         switch key {
         case "id": draft.id = try number("the number", in: RedmineLimit.ids)

@@ -95,6 +95,13 @@ package enum RemoteField: String, Hashable, Sendable, CaseIterable {
 
     /// The fields that Redmine derives from the parts of an issue, if it has any.
     package static let derived: Set<RemoteField> = [.start, .due, .done, .priority]
+
+    /// The fields that only people change.
+    ///
+    /// - Parameter isWhole: whether the issue has, or had, parts.
+    package static func ofPeople(isWhole: Bool) -> [RemoteField] {
+        isWhole ? allCases.filter { !derived.contains($0) } : allCases
+    }
 }
 
 /// The value of a field, in the server's terms.
