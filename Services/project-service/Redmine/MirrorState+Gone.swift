@@ -18,8 +18,7 @@ extension MirrorState {
                 let kind = IssueRelation.Kind(rawValue: relation.kind.rawValue)
             else { continue }
             let same = relations[from]?.first {
-                $0.kind == kind && $0.from == from && $0.to == to
-                    && links[.relation, $0.id] == nil
+                $0.kind == kind && $0.joins(from, to) && links[.relation, $0.id] == nil
                     && !isRemoved(ProjectItem.Key(kind: .relation, id: $0.id))
             }
             let number = same?.id ?? fresh(.relation)
@@ -47,6 +46,21 @@ extension MirrorState {
         }
     }
 
+    /// Records that one of our relations is at the server now. A server keeps only one of two that
+    /// differ in nothing but their direction, and then somebody decides about the other.
+    mutating func join(relation number: Int, with remote: RemoteRelation) {
+        let link = MirrorLinks.Link(relation: number, to: remote)
+        if let other = links.number(.relation, remote: remote.id), other != number,
+            links[.relation, other]?.base == link.base, record.relations[other] != nil,
+            let relation = record.relations[number]
+        {
+            return refuse(
+                relation.from, MirrorConflict.relation(number), theirs: "",
+                "the server has it in the other direction already")
+        }
+        links.keep(link)
+    }
+
     /// Drops the conflict about the delay of a relation that the server doesn't have any more.
     private mutating func forgiveDelay(of relation: IssueRelation) {
         conflicts.removeAll {
@@ -66,10 +80,11 @@ extension MirrorState {
         guard !link.base.isEmpty else {
             // An earlier version linked it, also to one with another delay.
             guard let relation else { return }
+            let (from, to) = (
+                links.number(.issue, remote: remote.from), links.number(.issue, remote: remote.to)
+            )
             let isSame =
-                links.number(.issue, remote: remote.from) == relation.from
-                && links.number(.issue, remote: remote.to) == relation.to
-                && relation.kind.rawValue == remote.kind.rawValue
+                relation.joins(from, to) && relation.kind.rawValue == remote.kind.rawValue
             guard !isSame || relation.delay != remote.delay else { return links.keep(present) }
             if !isSame { remove(.relation, number) }
             return links.remove(.relation, number)
@@ -274,5 +289,14 @@ extension MirrorState {
     mutating func unlink(_ number: Int) {
         links.remove(.issue, number)
         forgive(number)
+    }
+}
+
+extension IssueRelation {
+    /// Whether it is a relation of its kind from one issue to another; two issues that only relate
+    /// to each other do so in both directions.
+    fileprivate func joins(_ from: Int?, _ to: Int?) -> Bool {
+        self.from == from && self.to == to
+            || kind == .relates && self.from == to && self.to == from
     }
 }

@@ -150,7 +150,7 @@ extension MirrorTask {
                 let number, let issue, let kind, let from, let to, let delay, let isForced) = step
         else { return [] }
         func present(_ issue: RemoteIssue) -> RemoteRelation? {
-            issue.relations.first { $0.kind == kind && $0.from == from && $0.to == to }
+            issue.relations.first { $0.kind == kind && $0.joins(from, to) }
         }
         let before = try read(from)
         if let there = present(before) {

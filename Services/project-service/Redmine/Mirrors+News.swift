@@ -69,7 +69,7 @@ extension Mirrors {
             case .changed(let number, let values, let issue):
                 state.agree(number, on: values, issue)
             case .related(let number, let relation):
-                state.links.keep(MirrorLinks.Link(relation: number, to: relation))
+                state.join(relation: number, with: relation)
             case .unrelated(let number): state.links.remove(.relation, number)
             case .removed(let number): state.unlink(number)
             case .unsent(let kind, let number): state.links.remove(kind, number)

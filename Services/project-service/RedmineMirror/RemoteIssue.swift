@@ -34,6 +34,13 @@ package struct RemoteRelation: Hashable, Sendable {
         (self.id, self.kind, self.from, self.to) = (id, kind, from, to)
         self.delay = delay
     }
+
+    /// Whether it is a relation of its kind from one issue to another. A server turns two issues
+    /// that only relate to each other so that the lower number comes first.
+    package func joins(_ from: Int, _ to: Int) -> Bool {
+        self.from == from && self.to == to
+            || kind == .relates && self.from == to && self.to == from
+    }
 }
 
 /// An issue as a Redmine server has it. Numbers are those of the server.
