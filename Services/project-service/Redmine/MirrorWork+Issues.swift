@@ -68,9 +68,11 @@ extension MirrorTask {
         return same ?? renamed
     }
 
+    /// Changes fields of an issue. If somebody else changes it at the same moment, the server
+    /// refuses that without a reason, and it is tried once more with what is there then.
     func change(
         _ number: Int, _ base: RemoteIssue, _ values: [RemoteField: RemoteValue],
-        free: Set<RemoteField>, isMoved: inout Bool
+        free: Set<RemoteField>, isMoved: inout Bool, isRepeated: Bool = false
     ) throws(RedmineProblem) -> [MirrorNews.Done] {
         let before = try read(base.id)
         // One that is private by now isn't in the mirror any more.
@@ -85,6 +87,10 @@ extension MirrorTask {
         do throws(RedmineProblem) {
             _ = try server.send("PUT", "/issues/\(base.id).json", RedmineBody.issue(wanted))
         } catch .refused(let reasons) {
+            if reasons.isEmpty, !isRepeated {
+                return try change(
+                    number, base, values, free: free, isMoved: &isMoved, isRepeated: true)
+            }
             let fields = wanted.keys.map(\.rawValue).sorted()
             return [
                 .refused(
