@@ -173,7 +173,16 @@ extension MirrorState {
 
     /// Records that an issue is no longer at the server, or no longer in the project, or is private
     /// there by now.
-    mutating func lose(_ number: Int, sweep: Int?, isHidden: Bool = false) {
+    ///
+    /// - Parameters:
+    ///   - number: the issue.
+    ///   - sweep: the sweep in which it was looked for; nil if there was none.
+    ///   - isHidden: whether it is private there.
+    ///   - inStretches: whether it may stay, with the rest of very much time worked on it, until
+    ///     the next round, which looks for it again.
+    mutating func lose(
+        _ number: Int, sweep: Int?, isHidden: Bool = false, inStretches: Bool = false
+    ) {
         guard let link = links[.issue, number], let base = link.issue else { return }
         guard let issue = issue(number) else {
             links.remove(.issue, number)
@@ -197,6 +206,14 @@ extension MirrorState {
             let theirs = isHidden ? MirrorConflict.hidden : MirrorConflict.removed
             settle(number, MirrorConflict.removed, ("changed", theirs, ""))
             return
+        }
+        if inStretches {
+            let part = times.sorted { $0.id < $1.id }.prefix(roomForLostTimes)
+            roomForLostTimes -= part.count
+            guard part.count == times.count else {
+                for entry in part { remove(.entry, entry.id) }
+                return forget(times: Set(part.map(\.id)))
+            }
         }
         forgive(number)
         for entry in times { remove(.entry, entry.id) }

@@ -19,6 +19,12 @@ struct MirrorState {
     /// How many time entries at the server can't be kept here.
     var skippedTimes = 0
 
+    /// How many time entries may still be removed with issues that are gone at the server.
+    var roomForLostTimes = MirrorState.mostLostTimes
+    /// The maximum number of them in a round. The loop waits while they are removed, so the rest of
+    /// very many goes in the next rounds.
+    static let mostLostTimes = 5_000
+
     /// The items to keep, in order, each of them once.
     var items: [ProjectItem.Key: ProjectItem] = [:]
     private var order: [ProjectItem.Key] = []

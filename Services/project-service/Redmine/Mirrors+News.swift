@@ -95,7 +95,7 @@ extension Mirrors {
                         kind: .note, number: number, remote: note.id,
                         base: Array(note.text.utf8)))
             case .stale(let issue): state.apply([issue], sweep: sweep)
-            case .gone(let number): state.lose(number, sweep: sweep)
+            case .gone(let number): state.lose(number, sweep: sweep, inStretches: true)
             case .denied(let number): state.deny(number, sweep: sweep)
             case .unusable(let kind, let number, let reason):
                 state.pass(over: kind, number, sweep: sweep, reason)

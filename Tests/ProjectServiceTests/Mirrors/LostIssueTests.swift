@@ -58,6 +58,46 @@ struct LostIssueTests {
         #expect(state.conflicts.map { "\($0.issue) \($0.field)" } == ["100 removed"])
     }
 
+    @Test func `an issue with very much time is lost in several rounds, at last with all of it`()
+        throws
+    {
+        var (record, links) = try mirrored()
+        let most = MirrorState.mostLostTimes
+        let user = try #require(record.members.keys.first)
+        let day = CivilDate(daysSince1970: 20_000)
+        let first = try #require(record.lastNumbers[.entry]) + 1
+        let more = (first...(first + 2 * most)).map { number -> ProjectItem in
+            links.keep(
+                MirrorLinks.Link(
+                    kind: .entry, number: number, remote: 1_000_000 + number,
+                    base: RedmineBody.kept(
+                        RemoteTime(
+                            id: 1_000_000 + number, project: 1, issue: 7,
+                            user: RemoteName(id: 5, name: "Ann"), day: day, minutes: 10))))
+            return .entry(TimeEntry(id: number, issue: 7, member: user, day: day, minutes: 10))
+        }
+        record = ProjectRecord(kept: record.details, record.items + more)
+        let others = record.entries.count - more.count - Self.timesOfIssue
+
+        var removed: [Int] = []
+        while record.issues[7] != nil, removed.count < 5 {
+            var state = MirrorState(record, MirrorStateTests.names, links, [])
+            // The one that is looked for after it waits as well.
+            Mirrors.applyDone([.gone(number: 7), .gone(number: 8)], sweep: 2, into: &state)
+            let edit = try #require(state.edit)
+            let next = try record.making(edit).record
+            removed.append(record.entries.count - next.entries.count)
+            #expect((next.issues[7] == nil) == (state.links[.issue, 7] == nil))
+            #expect(next.issues[7] == nil || state.links[.issue, 7]?.seen != 2)
+            (record, links) = (next, state.links)
+        }
+
+        #expect(removed.map { $0 <= most } == [true, true, true])
+        #expect(record.issues[8] == nil && record.issues.count == Self.issues.count - 2)
+        #expect(record.entries.count == others - Self.timesOfIssue)
+        #expect(links.all(.entry).count == record.entries.count)
+    }
+
     @Test func `the conflicts about the time of a lost issue go with it, and others stay`() throws {
         let (record, links) = try mirrored()
         let first = try #require(record.entries.values.first { $0.issue == 7 })
