@@ -8,6 +8,7 @@ import WorkCalendar
 extension MirrorState {
     /// Takes over the server's trackers and statuses. Others that issues here use are kept.
     mutating func apply(_ found: MirrorNames, _ statuses: [RemoteStatus]) {
+        adoptPriorities(of: found)
         names = found
         var details = self.details
         let used = record.issues.values
@@ -28,6 +29,22 @@ extension MirrorState {
             put(.details(details))
         } catch {
             skipped.append("the trackers and statuses: \(error.message)")
+        }
+    }
+
+    /// Gives issues the importance that their priorities have among those of the server by now. If
+    /// priorities were added, removed or moved there, it would otherwise look as if somebody had
+    /// changed all issues here, and that would be written to the server.
+    private mutating func adoptPriorities(of found: MirrorNames) {
+        guard found.priorities != names.priorities, !names.priorities.isEmpty else { return }
+        for link in links.all(.issue) where link.remote > 0 {
+            guard let base = link.issue, var issue = issue(link.number),
+                issue.priority == names.importance(base.priority.id)
+            else { continue }
+            let importance = found.importance(base.priority.id)
+            guard importance != issue.priority else { continue }
+            issue.priority = importance
+            put(.issue(issue))
         }
     }
 

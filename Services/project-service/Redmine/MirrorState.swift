@@ -185,10 +185,10 @@ struct MirrorState {
         let before = issue
         issue.version = successor(of: issue.version, base, remote)
         let isNew = isNew.contains(number)
+        let ours = isNew ? base.values : terms.values(of: issue, base)
         let merge = IssueMerge(
-            base: base, ours: isNew ? base.values : terms.values(of: issue, base), theirs: remote,
-            isWhole: isWhole(number))
-        let (mine, next) = settle(merge, of: issue, base, remote, isNew: isNew)
+            base: base, ours: ours, theirs: remote, isWhole: isWhole(number))
+        let (mine, next) = settle(merge, of: issue, ours, base, remote, isNew: isNew)
         if mine != before { put(.issue(mine)) }
         link.base = RedmineBody.kept(next)
         links.keep(link)
@@ -198,8 +198,8 @@ struct MirrorState {
     ///
     /// - Returns: the issue, and what both sides last had.
     private mutating func settle(
-        _ merge: IssueMerge, of issue: ProjectIssue, _ base: RemoteIssue, _ remote: RemoteIssue,
-        isNew: Bool
+        _ merge: IssueMerge, of issue: ProjectIssue, _ ours: [RemoteField: RemoteValue],
+        _ base: RemoteIssue, _ remote: RemoteIssue, isNew: Bool
     ) -> (ProjectIssue, RemoteIssue) {
         let number = issue.id
         var (mine, next) = (issue, remote)
@@ -216,7 +216,9 @@ struct MirrorState {
             } else if merge.pushed.contains(field) {
                 continue
             } else {
-                if isNew || merge.taken.contains(field) {
+                // A tracker or a status that both sides have may have another name there by now.
+                let isNamed = [.tracker, .status].contains(field) && ours[field] == remote[field]
+                if isNew || isNamed || merge.taken.contains(field) {
                     terms.put(field, of: remote, into: &mine)
                 }
                 settle(number, field.rawValue, nil)

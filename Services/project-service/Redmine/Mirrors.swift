@@ -214,7 +214,8 @@ enum Mirrors {
         } else if !mirror.failure.hasPrefix(notKept) {
             (mirror.failures, mirror.failure) = (0, "")
         }
-        if let names = merged.names {
+        // What has followed from other names is kept, or read again, with them.
+        if let names = merged.names, merged.refusal == nil {
             try TermStore.save(names, of: mirror.project, transaction.db)
         }
         var rest = news
