@@ -130,9 +130,10 @@ struct MirrorPlan: Sendable {
     /// The removals of issues, each part before its whole.
     private var removals: [MirrorStep] {
         var parents: [Int: Int] = [:]
+        let disputed = wholesOfDisputed
         let steps = links.all(.issue).compactMap { link -> (remote: Int, step: MirrorStep)? in
             guard link.remote > 0, record.issues[link.number] == nil, let base = link.issue,
-                isSettled(link.number, MirrorConflict.removed)
+                isSettled(link.number, MirrorConflict.removed), !disputed.contains(link.remote)
             else { return nil }
             parents[link.remote] = base.parent ?? 0
             // Decisions about its fields were made while it was here.
@@ -168,6 +169,30 @@ struct MirrorPlan: Sendable {
             }
         }
         return depths
+    }
+
+    /// The issues at the server that stay because of a part there, directly or not: somebody has to
+    /// decide whether it is removed, or moved elsewhere. Trying that in each round would keep other
+    /// steps waiting.
+    private var wholesOfDisputed: Set<Int> {
+        var disputed: Set<Int> = []
+        var open: [Int] = []
+        // The parents of the issues that aren't here any more.
+        var parents: [Int: Int] = [:]
+        for link in links.all(.issue) where link.remote > 0 {
+            guard let whole = link.issue?.parent else { continue }
+            let isHere = record.issues[link.number] != nil
+            if !isHere { parents[link.remote] = whole }
+            let isFree =
+                isSettled(link.number, MirrorConflict.removed)
+                && (!isHere || isSettled(link.number, RemoteField.parent.rawValue))
+            if !isFree, disputed.insert(whole).inserted { open.append(whole) }
+        }
+        while let next = open.popLast() {
+            guard let whole = parents[next] else { continue }
+            if disputed.insert(whole).inserted { open.append(whole) }
+        }
+        return disputed
     }
 
     /// The issues at the server that have a part there which is here, too.

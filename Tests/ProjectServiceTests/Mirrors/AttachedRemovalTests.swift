@@ -95,7 +95,9 @@ import Testing
 
     // MARK: The order
 
-    private static func plan(_ parents: [Int: Int], here: [Int: Int?]) throws -> [String] {
+    private static func plan(
+        _ parents: [Int: Int], here: [Int: Int?], _ conflicts: [MirrorConflict] = []
+    ) throws -> [String] {
         var record = try MirrorStateTests.record()
         var links = MirrorLinks()
         for number in [5, 6, 7] {
@@ -109,7 +111,7 @@ import Testing
                 id: number, subject: "Issue \(number)", tracker: "Bug", parent: parent)
             record = ProjectRecord(kept: record.details, record.items + [.issue(issue)])
         }
-        return MirrorPlan(record, MirrorStateTests.names, links, []).steps.map { step in
+        return MirrorPlan(record, MirrorStateTests.names, links, conflicts).steps.map { step in
             switch step {
             case .remove(let number, _, _): "remove \(number)"
             case .change(let number, _, let values, _, _):
@@ -126,6 +128,18 @@ import Testing
             try Self.plan([5: 7], here: [:]) == ["remove 5", "remove 6", "remove 7"])
         // A server may say that issues are parts of each other.
         #expect(try Self.plan([5: 6, 6: 5], here: [:]).count == 3)
+    }
+
+    @Test func `an issue waits while somebody has to decide about its part, and others don't`()
+        throws
+    {
+        let refused = MirrorConflict(
+            issue: 7, field: MirrorConflict.removed, ours: "", theirs: "", reason: "no")
+        #expect(try Self.plan([6: 5, 7: 6], here: [:], [refused]).isEmpty)
+        #expect(try Self.plan([7: 6], here: [:], [refused]) == ["remove 5"])
+        let kept = MirrorConflict(
+            issue: 6, field: RemoteField.parent.rawValue, ours: "", theirs: "#5", reason: "")
+        #expect(try Self.plan([6: 5], here: [6: nil], [kept]) == ["remove 7"])
     }
 
     @Test func `an issue is removed after its part has been moved elsewhere`() throws {
