@@ -255,6 +255,13 @@ import WorkCalendar
         }
         let plain = (1...2).map { ProjectItem.issue(ProjectIssue(id: $0, subject: "A")) }
         #expect(leftOut(plain + [.relation(IssueRelation(id: 1, from: 1, to: 2))]) == [])
+        for end in [1_440, 1_800] {
+            let night = try WorkCalendar(week: .init([1_320..<end], on: [0, 1]))
+            let member = Member(id: 1, name: "Kari", calendar: night)
+            #expect(
+                leftOut(plain + [.member(member)])
+                    == (end == 1_440 ? [] : ["work after midnight"]))
+        }
         var roof = ProjectIssue(id: 3, subject: "Roof", tracker: "Bug", status: "Closed")
         roof.skills = ["slate"]
         let blocks = IssueRelation(id: 1, kind: .blocks, from: 1, to: 2)

@@ -103,8 +103,8 @@ extension ProjectCommand {
                 A table, .csv, opens in a spreadsheet, and an .xml in MS Project and programs like \
                 it; steward project import reads both. Time worked and journals are in neither. \
                 The .csv has no calendars and no baselines; the .xml has no versions, statuses, \
-                trackers or skills, no names of baselines, and only the relations that say what an \
-                issue comes after.
+                trackers or skills, no names of baselines, no work after midnight, and only the \
+                relations that say what an issue comes after.
                 """)
 
         @Argument(help: "The file: .csv or .xml.", completion: .file())

@@ -42,6 +42,9 @@ package struct ProjectXMLWriter {
         if record.relations.values.contains(where: { $0.kind != .precedes }) {
             found.append("relations other than “follows”")
         }
+        let calendars = [details.calendar] + record.members.values.map(\.calendar)
+        let hours = calendars.lazy.flatMap { $0.week.days + $0.holidays.map(\.hours) }.joined()
+        if hours.contains(where: { $0.upperBound > 1_440 }) { found.append("work after midnight") }
         if !record.baselines.isEmpty { found.append("names of baselines") }
         if record.baselines.count > mostBaselines {
             found.append("all baselines but the last \(mostBaselines)")
