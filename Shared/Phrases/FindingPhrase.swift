@@ -27,8 +27,8 @@ package enum FindingPhrase: String, PhraseKey {
     case chairCrosses, chairCrossesNot, chairCrossesPerhaps
 
     // What can be done.
-    case move, moveFixture, turnLeft, turnRight, hangOtherSide, hangOtherEnd, hangBoth, widen, lower
-    case layRamps, layRampIn, layRampOutside
+    case move, moveFixture, turnLeft, turnRight, hangOtherSide, hangOtherEnd, hangBoth, widen
+    case widenOpening, lower, layRamps, layRampIn, layRampOutside
 
     // The direction.
     case north, south, east, west

@@ -77,7 +77,7 @@ extension Judge {
         }
     }
 
-    /// The result of a rule for a door; nil if there is none.
+    /// The result of a rule for a door, or for an opening without a leaf; nil if there is none.
     func door(
         _ rule: Rule, _ terms: FloorTerms, _ doorway: Doorway, in layout: PlanLayout
     ) -> Assessment? {

@@ -253,7 +253,7 @@ package struct PlanInspection: Sendable {
     }
 
     private mutating func inspect(opening id: String) {
-        guard let doorway = layout.doorway(id), doorway.opening.isDoor else {
+        guard let doorway = layout.doorway(id), doorway.opening.isPassable else {
             return keep([], of: id)
         }
         let things = guesses?.things(around: doorway) ?? []

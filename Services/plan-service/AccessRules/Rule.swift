@@ -68,7 +68,7 @@ struct Rule: Decodable, Sendable {
     /// The id of the rule of dwellings that a room meets, too, by meeting this one.
     let countsAs: String?
 
-    /// The doors that it applies to.
+    /// The doors and the openings without a leaf that it applies to.
     let doors: DoorChoice?
     /// The uses of the rooms that it applies to, or whose doors or elements it applies to.
     let rooms: [RoomUse]?
@@ -188,7 +188,7 @@ struct Rule: Decodable, Sendable {
         case medium
     }
 
-    /// The doors of a plan.
+    /// The doors of a plan, and its openings without a leaf.
     enum DoorChoice: String, Decodable {
         case entrance, inside, all
     }
@@ -214,9 +214,9 @@ struct Rule: Decodable, Sendable {
 
 /// What is measured. There is a function for each; rules that need other measures can't be checked.
 enum Measure: String, Decodable, CaseIterable, Sendable {
-    /// The clear width of a door.
+    /// The clear width of a door or of an opening without a leaf.
     case doorWidth = "door-width"
-    /// The clear height of a door.
+    /// The clear height of a door or of an opening without a leaf.
     case doorHeight = "door-height"
     /// The height of a threshold; without a number there must be none.
     case threshold

@@ -39,7 +39,7 @@ extension Rule {
         return role.map { element.aidRole == $0.role } ?? true
     }
 
-    /// True if the rule applies to a door.
+    /// True if the rule applies to a door, or to an opening without a leaf.
     func isAbout(_ doorway: Doorway, in layout: PlanLayout) -> Bool {
         guard doors?.includes(doorway.opening) == true else { return false }
         guard let rooms else { return true }

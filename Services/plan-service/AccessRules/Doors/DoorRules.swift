@@ -2,7 +2,7 @@ import FloorPlan
 import Messages
 import Phrases
 
-/// The rules about a door's own measures.
+/// The rules about the measures of a door, or of an opening without a leaf.
 extension Judge {
     /// The height of a frame in an opening, in millimetres.
     static let frame = 40.0
@@ -59,13 +59,18 @@ extension Judge {
             return unknown(.doorHeight, required: "\(Int(least)) mm", at: doorway.middle)
         }
         // The plan has the height of the opening.
-        let clear = Double(opening.height) - Self.frame - Double(opening.threshold)
+        let frame = opening.isBare ? 0 : Self.frame
+        let clear = Double(opening.height) - frame - Double(opening.threshold)
         let found = length(
-            .doorHeight, clear, atLeast: least, at: doorway.middle, more: UInt32(Self.frame))
+            .doorHeight, clear, atLeast: least, at: doorway.middle, more: UInt32(frame))
         // A threshold that nobody measured takes an unknown part of it.
         guard opening.isRiseUnknown, found.verdict != .fail else { return found }
         var lower = unknown(.doorHeight, required: found.required, at: doorway.middle)
-        lower.text = [Said(.heightUnmeasured)]
+        lower.text = [
+            Said(
+                .heightUnmeasured,
+                ["item": phrases.nameValue(PlanItem(item: .opening(opening)))])
+        ]
         return lower
     }
 
@@ -239,4 +244,10 @@ extension Judge {
 extension Opening {
     /// True if it has a leaf.
     var isDoor: Bool { kind == .door || kind == .slidingDoor }
+
+    /// True if it has neither a leaf nor a frame, so that all of it is clear.
+    var isBare: Bool { kind == .passage && frameWidth == 0 }
+
+    /// The width of the frame in an opening without a leaf, in millimetres.
+    var frameWidth: UInt32 { width - min(width, passage.width) }
 }

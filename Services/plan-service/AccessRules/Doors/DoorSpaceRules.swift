@@ -20,7 +20,7 @@ extension Judge {
         case hinges
     }
 
-    /// The space beside a door; nil if that side is outside the plan.
+    /// The space beside a door; nil if that side is outside the plan, or nothing swings there.
     func space(
         _ beside: Beside, _ rule: Rule, _ terms: FloorTerms, _ doorway: Doorway,
         in layout: PlanLayout
@@ -90,8 +90,10 @@ extension Judge {
         return found
     }
 
-    /// Whether a door opens out of the rooms that a rule applies to.
-    func swing(_ rule: Rule, _ doorway: Doorway, in layout: PlanLayout) -> Assessment {
+    /// Whether a door opens out of the rooms that a rule applies to; nil for an opening without a
+    /// leaf.
+    func swing(_ rule: Rule, _ doorway: Doorway, in layout: PlanLayout) -> Assessment? {
+        guard doorway.opening.isDoor else { return nil }
         let into = doorway.swingsLeft.flatMap { $0 ? doorway.rooms.left : doorway.rooms.right }
             .flatMap { layout.plan.rooms[$0] }
         let isInto = into.map { rule.rooms?.contains($0.use) ?? true } ?? false

@@ -267,7 +267,8 @@ struct RepairSearch {
         moving() + turning() + rehanging([found.finding.item])
     }
 
-    /// The door with a leaf that is wide enough, in an opening with the same centre.
+    /// The door with a leaf that is wide enough, in an opening with the same centre; or an opening
+    /// without a leaf that is wide enough itself.
     private func widening() -> [Candidate] {
         guard let door = trial.plan.openings[found.finding.item],
             let wall = trial.plan.walls[door.wall], let measured = found.finding.measured
@@ -276,18 +277,17 @@ struct RepairSearch {
         let clear = UInt32(max(needed, 0))
         var wide = door
         (wide.clearWidth, wide.clearEstimated) = (clear, false)
-        wide.leafWidth = clear + Opening.leafLoss
-        // A frame of 40 mm at each side.
-        wide.width = max(door.width, clear + Opening.leafLoss + UInt32(2 * Judge.frameSide))
+        // A leaf, and a frame of 40 mm at each side; or the frame that the opening has.
+        let leaf = clear + Opening.leafLoss
+        if door.isDoor { wide.leafWidth = leaf }
+        let needs = door.isDoor ? leaf + UInt32(2 * Judge.frameSide) : clear + door.frameWidth
+        wide.width = max(door.width, needs)
         let more = Int64(wide.width) - Int64(door.width)
         let last = max(Int64(wall.length) - Int64(wide.width), 0)
         wide.offset = UInt32(min(max(Int64(door.offset) - more / 2, 0), last))
         let text = phrases.say(
-            .widen,
-            [
-                "item": name(door), "leaf": String(clear + Opening.leafLoss),
-                "clear": String(clear),
-            ])
+            door.isDoor ? .widen : .widenOpening,
+            ["item": name(door), "leaf": String(leaf), "clear": String(clear)])
         let item = PlanItem(item: .opening(wide))
         return [candidate(.replace(item), isOffered: false, text, effort: 3_000)]
             .compactMap { $0 }
