@@ -77,4 +77,28 @@ import Testing
         #expect((2...40).contains(left))
         #expect(told.count <= 41)
     }
+
+    @Test func `a place past the stop isn't believed of a vehicle that comes nearer to the stop`()
+        throws
+    {
+        // The stop is near the start of a line whose other end comes back in the next street.
+        let line = try Synthetic.line(corners: [(0, 0), (6_000, 0), (6_000, 300), (0, 300)])
+        var ride = try Ride(to: "s1", on: [line], at: Synthetic.time(36_000))
+
+        let told = Synthetic.told(
+            &ride, Synthetic.drive(line, from: 6_800, to: 11_900), on: [line])
+
+        #expect(told.kinds == [.offRoute, .getReady])
+    }
+
+    @Test func `a place past the stop is believed of a vehicle that rides away from the stop`()
+        throws
+    {
+        let line = try Synthetic.line()
+        var ride = try Ride(to: "s1", on: [line], at: Synthetic.time(36_000))
+
+        let told = Synthetic.told(&ride, Synthetic.drive(line, from: 1_000, to: 3_000), on: [line])
+
+        #expect(told.kinds == [.passed])
+    }
 }

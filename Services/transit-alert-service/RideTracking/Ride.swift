@@ -200,7 +200,7 @@ package struct Ride: Hashable, Sendable, Codable {
         noteInterval(to: fix.time)
         if let place { return signals + approach(place, fix) }
         let isOnLine = match.advance(fix, on: known, fastest: fastest)
-        guard isOnLine, !isWronglyDismissed(on: known) else {
+        guard isOnLine, !isWronglyDismissed(at: fix, on: known) else {
             return signals + stray(fix, on: known)
         }
         strayFixes = 0

@@ -43,16 +43,24 @@ extension Ride {
             + dueSignals(remaining, metres)
     }
 
-    /// Whether a line that doesn't run is all that speaks about the vehicle, and it says that the
-    /// vehicle won't come to the stop: it runs against the line, or was never before the stop. The
-    /// vehicle may be on no line at all, so that must not silence the alarm.
-    func isWronglyDismissed(on lines: [Line?]) -> Bool {
+    /// Whether the vehicle may come to the stop although its place says that it won't, which must
+    /// not silence the alarm. Either a line that doesn't run is all that speaks about the vehicle,
+    /// and it runs against the line or was never before the stop: then it may be on no line at all.
+    /// Or it was never before the stop, but comes nearer to it.
+    func isWronglyDismissed(at fix: RideFix, on lines: [Line?]) -> Bool {
         if let backward = backward() { return !backward.isRunning(among: lines) }
         guard !given.contains(.now), let chosen = likely(on: lines),
-            !chosen.isRunning(among: lines), let line = lines[chosen.line]
+            let line = lines[chosen.line]
         else { return false }
-        let stop = line.stops[call(for: chosen, on: line)].along
-        return max(stop - chosen.start, stop - chosen.believed) < -Rules.passedBy
+        let goal = line.stops[call(for: chosen, on: line)].along
+        guard max(goal - chosen.start, goal - chosen.believed) < -Rules.passedBy else {
+            return false
+        }
+        guard chosen.isRunning(among: lines) else { return true }
+        guard chosen.progress >= Rules.passedProgress else { return false }
+        let stop = line.position(at: goal)
+        let away = fix.position.metres(to: stop) - line.position(at: chosen.start).metres(to: stop)
+        return away < Rules.recedingShare * chosen.progress
     }
 
     /// The place of a vehicle that runs against a line; nil unless nothing else is plausible.

@@ -212,6 +212,9 @@ enum Rules {
     static let passedBy = 60.0
     /// The progress that a ride starting behind its stop must show before that is signalled.
     static let passedProgress = 400.0
+    /// The minimum share of that progress by which it must be farther from the stop as the crow
+    /// flies. A vehicle that comes nearer may be on its way there on a street that isn't known.
+    static let recedingShare = 0.25
 
     // Without a line.
 
