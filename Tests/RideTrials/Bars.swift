@@ -12,10 +12,11 @@ enum Bars {
     static func missed(by report: EvaluationReport, _ rule: String) -> [String] {
         let parts = rule.components(separatedBy: ", ")
         guard RideTrials.Knowledge(rawValue: parts[0]) != nil,
-            parts.dropFirst().allSatisfy(["taught", "dark"].contains), report.cases > 0
+            parts.dropFirst().allSatisfy(["a day taught", "a week taught", "dark"].contains),
+            report.cases > 0
         else { return [] }
-        let (isTaught, isDark) = (parts.contains("taught"), parts.contains("dark"))
-        let (share, most) = (isDark ? 0.98 : 0.995, isTaught ? 360.0 : 370)
+        let (isWeek, isDark) = (parts.contains("a week taught"), parts.contains("dark"))
+        let (share, most) = (isDark ? 0.98 : 0.995, isWeek ? 360.0 : 370)
         var missed: [String] = []
         if report.shareInTime < share { missed.append("in time \(percent(share))") }
         guard !isDark else { return missed }

@@ -14,6 +14,13 @@ import TransitFeed
         case line = "line and stop"
     }
 
+    /// How much earlier rides have taught.
+    enum History: String, CaseIterable {
+        case none = ""
+        case day = ", a day taught"
+        case week = ", a week taught"
+    }
+
     /// A row of the table.
     struct Key: Hashable, Comparable {
         var city: String
@@ -103,15 +110,19 @@ import TransitFeed
         _ name: String, _ city: TrialCity, _ rides: [TrialRide], one: UInt64,
         mishapsToOne: UInt64 = 6, leastRide: Int64 = 420_000
     ) throws {
-        for fold in [nil] + (0..<TrialRide.folds).map(Optional.some) as [Int?] {
-            city.lessons = fold.map { fold in
-                var times = TravelTimes()
-                for ride in rides where ride.fold != fold { times.learn(ride, in: city) }
-                return times
-            }
-            for ride in rides where fold == nil || ride.fold == fold {
-                try judge(
-                    ride, in: city, name, one: one, leastRide: leastRide, isTaught: fold != nil)
+        for history in History.allCases {
+            for fold in 0..<TrialRide.folds {
+                let others = rides.filter { $0.fold != fold }
+                city.lessons =
+                    switch history {
+                    case .none: nil
+                    case .day: TravelTimes(others, in: city)
+                    case .week: TravelTimes(others, in: city, days: 7, seed: seed)
+                    }
+                for ride in rides where ride.fold == fold {
+                    try judge(
+                        ride, in: city, name, one: one, leastRide: leastRide, history: history)
+                }
             }
         }
         city.lessons = nil
@@ -154,7 +165,7 @@ import TransitFeed
 
     private mutating func judge(
         _ trial: TrialRide, in city: TrialCity, _ name: String, one: UInt64, leastRide: Int64,
-        isTaught: Bool
+        history: History
     ) throws {
         let ride = trial.ride
         var random = Seeded(seed ^ UInt64(truncatingIfNeeded: trial.start) ^ UInt64(trial.pattern))
@@ -169,7 +180,7 @@ import TransitFeed
             for knowledge in Knowledge.allCases {
                 let lines = try city.offer(
                     to: stop.id, route: knowledge == .line ? trial.route : nil, at: trial.start)
-                let rule = knowledge.rawValue + (isTaught ? ", taught" : "")
+                let rule = knowledge.rawValue + history.rawValue
                 let isLong = arrival - trial.start >= 420_000
                 for dark in knowledge == .line || !isLong ? [false] : [false, true] {
                     let evaluation = RideEvaluation(blackout: dark ? 300_000 : nil)
@@ -179,13 +190,13 @@ import TransitFeed
                         Key(city: name, part: part, rule: rule + (dark ? ", dark" : "")))
                 }
             }
-            if !isTaught {
+            if history == .none {
                 add(
                     OneBusAwayRule().outcome(of: ride, to: call, arrival: arrival),
                     Key(city: name, part: part, rule: "OneBusAway"))
             }
         }
-        if !isTaught {
+        if history == .none {
             strangers[name, default: StrangerReport()].add(trial, in: city, &random)
         }
     }

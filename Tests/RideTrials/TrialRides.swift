@@ -85,14 +85,43 @@ extension RecordedRides {
 }
 
 extension TravelTimes {
-    /// Learns from a ride, as the service does at its end.
-    mutating func learn(_ trial: TrialRide, in city: TrialCity) {
-        var passings = Passings()
-        for (time, along) in zip(trial.ride.truth.times, trial.ride.truth.alongs) {
-            passings.note(along, at: time, on: trial.ride.line)
+    /// The standard deviation of the logarithm of what differs, between two days, in the time that
+    /// the same ride takes from one stop to the next.
+    private static let daily = 0.15
+
+    /// What rides have taught on their day, or on several days that are like it: on each of the
+    /// others, every ride takes other times from stop to stop.
+    ///
+    /// - Parameters:
+    ///   - rides: the rides of a day.
+    ///   - city: their city.
+    ///   - days: how many days there are.
+    ///   - seed: says what differs between the days.
+    init(_ rides: [TrialRide], in city: TrialCity, days: Int = 1, seed: UInt64 = 1) {
+        self.init()
+        var random = Seeded(seed)
+        for ride in rides {
+            let (observed, band) = (ride.observations, city.band(at: ride.start))
+            for day in 0..<days {
+                let observations = observed.map { observation in
+                    var other = observation
+                    if day > 0 { other.seconds *= exp(Self.daily * random.normal()) }
+                    return other
+                }
+                learn(
+                    observations, along: ride.ride.line.stops.map(\.id), of: ride.route, in: band)
+            }
         }
-        learn(
-            passings.observations, along: trial.ride.line.stops.map(\.id), of: trial.route,
-            in: city.band(at: trial.start))
+    }
+}
+
+extension TrialRide {
+    /// What the service learns from the ride at its end.
+    fileprivate var observations: [TravelTimes.Observation] {
+        var passings = Passings()
+        for (time, along) in zip(ride.truth.times, ride.truth.alongs) {
+            passings.note(along, at: time, on: ride.line)
+        }
+        return passings.observations
     }
 }

@@ -128,9 +128,10 @@ enum Rules {
     /// spread grows with the root; measured for T from 100 s to 2,500 s.
     static let cautiousShare = 0.8
     static let cautiousSpread = 6.2
-    /// The same if the times were learned from many rides.
+    /// The same if the times were learned from many rides. In a week many may be of a few vehicles,
+    /// so they aren't believed as far as a day's would allow.
     static let taughtShare = 0.85
-    static let taughtSpread = 5.0
+    static let taughtSpread = 5.7
     /// The number of rides that count as much as the timetable.
     static let doubtedLessons = 3.0
     /// The maximum number of rides that those of all other times of day together count as.
