@@ -39,6 +39,17 @@ import Testing
         #expect((last + 110_000...last + 120_000).contains(told.time(of: .getReady) ?? 0))
     }
 
+    @Test func `whoever rides away from the stop isn't told to get off before the second position`()
+        throws
+    {
+        var ride = try Ride(to: "s15", on: [line], at: Synthetic.time(36_000))
+
+        let told = Synthetic.told(
+            &ride, Synthetic.drive(line, from: 5_000, to: 1_000, cadence: Self.cadence), on: [line])
+
+        #expect(told.kinds == [.getReady, .wrongDirection])
+    }
+
     @Test func `a vehicle back on its line after a block on the opposite one alerts in time`()
         throws
     {

@@ -237,8 +237,9 @@ enum Rules {
     /// The maximum speed towards the stop that is expected of a vehicle off its line.
     static let strayFastSpeed = 12.0
     static let straySpeed = 6.0
-    /// The minimum time of a stray vehicle's timer, so that further fixes can come.
-    static let strayPatience = 120.0
+    /// The minimum time of a stray vehicle's timer, so that further fixes can come: vehicles that
+    /// seldom report do so every two minutes.
+    static let strayPatience = 150.0
     /// The same for a place on the line that is not certain yet.
     static let unsurePatience = 60.0
     /// The same after a signal has said that the vehicle is another one or runs the other way: the
