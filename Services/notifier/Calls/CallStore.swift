@@ -226,7 +226,8 @@ extension Alert {
         try state != .open || !call.isEmpty && !KeptCall.isOpen(call, db)
     }
 
-    /// The alert as it has ended, which for one of a call is how the call has; nil while it is open.
+    /// The alert as it has ended, which for one of a call is how the call has ended; nil while it
+    /// is open.
     func ended(_ db: Database) throws -> Alert? {
         guard try isOver(db) else { return nil }
         guard state == .open else { return self }

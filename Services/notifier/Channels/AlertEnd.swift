@@ -47,7 +47,10 @@ enum AlertEnd {
         in transaction: Transaction
     ) throws -> AlertNotice? {
         let db = transaction.db
-        guard delivery.severity == .urgent, try notice.isOver(db),
+        // A delivery that was tried as the end already is no longer urgent, but still refers to the
+        // notice that the alert is open.
+        guard delivery.severity == .urgent || delivery.reason == .closed,
+            try notice.isOver(db),
             try !delivery.isOvertaken(on: kept, db),
             let alert = try Alert.known(delivery.alert, db)?.ended(db)
         else { return nil }

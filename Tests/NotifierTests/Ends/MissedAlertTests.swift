@@ -199,6 +199,26 @@ import Transfers
         #expect(try deliver().map(\.title) == (fails ? ["urgent (over): Smoke a"] : []))
     }
 
+    @Test(arguments: [true, false])
+    func `an urgent alert is told as over even if an attempt to tell that fails or is interrupted`(
+        isKilled: Bool
+    ) throws {
+        try add()
+        try raise()
+        let errand = try begin(at: Self.now + 1_000)
+        try withdraw()
+        try fail(errand, at: Self.now + 4_000)
+
+        let end = try #require(try begin(at: Self.now + 60_000))
+        if isKilled {
+            try notifier.run(at: Self.now + 61_000) { try Deliveries.recover($0) }
+        } else {
+            try fail(end, at: Self.now + 61_000)
+        }
+
+        #expect(try deliver().map(\.title) == ["urgent (over): Smoke a"])
+    }
+
     @Test func `what is over doesn't hold up what is urgent now`() throws {
         try add()
         try raise("a")
