@@ -128,16 +128,17 @@ extension AlertDigest {
 
     /// True when an alert is in the next digest of a feed rather than sent singly. An alert that
     /// can't wait until then isn't, and none is if there is no next digest, because this machine
-    /// doesn't know the time zone.
+    /// doesn't know the time zone. Once it knows the zone again, this sets the timer again.
     static func collects(
         _ alert: Alert, of feed: AlertFeedAddress, in transaction: Transaction
     ) throws -> Bool {
         let digest = try of(feed, transaction.db)
-        guard digest.collects(alert), digest.due(after: transaction.now) != nil else {
+        guard digest.collects(alert), let coming = digest.due(after: transaction.now) else {
             return false
         }
-        let next = try transaction.timerDue(collecting, subject: feed.topic) ?? .max
-        return alert.canWait(until: next, at: transaction.now)
+        let next = try transaction.timerDue(collecting, subject: feed.topic)
+        if next == nil { try transaction.setTimer(collecting, subject: feed.topic, due: coming) }
+        return alert.canWait(until: next ?? coming, at: transaction.now)
     }
 
     /// Withdraws the alert that lists a feed's alerts, if it is open.

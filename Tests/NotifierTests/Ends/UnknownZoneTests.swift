@@ -33,10 +33,10 @@ struct UnknownZoneTests {
     }
 
     /// Raises an alert, and returns what becomes of it.
-    private func raise() throws -> [DeliveryState] {
+    private func raise(_ key: String = "late") throws -> [DeliveryState] {
         try notifier.run(at: Self.now + 1) { transaction in
             let raised = AlertRaised(
-                key: "late", kind: "test", severity: .info, title: "Late",
+                key: key, kind: "test", severity: .info, title: "Late",
                 recipient: feed.recipient)
             try AlertHandling.raise(
                 raised, from: "checklist-service", id: transaction.id, in: transaction)
@@ -65,5 +65,28 @@ struct UnknownZoneTests {
             try notifier.run { try AlertDigest.openList(of: feed, in: $0) })
         #expect(list.raised?.body.contains("Late") == true)
         #expect(try notifier.run { try AlertDelivery.all(of: list.id, $0.db) }.count == 1)
+    }
+
+    @Test func `digests are sent again once this machine knows the time zone`() throws {
+        try keep("Europe/Nowhere")
+        try notifier.run(at: Self.now) { transaction in
+            // The timer has fired.
+            try transaction.cancelTimer(AlertDigest.collecting, subject: feed.topic)
+            try AlertDigest.collect(feed.topic, due: Self.now, in: transaction)
+        }
+        func due() throws -> Int64? {
+            try notifier.run(at: Self.now + 1) {
+                try $0.timerDue(AlertDigest.collecting, subject: feed.topic)
+            }
+        }
+        #expect(try raise() == [.waiting])
+        #expect(try due() == nil)
+
+        let digest = AlertDigest(at: 420, timeZone: "Etc/UTC", upTo: .warning)
+        try notifier.run(at: Self.now) { try digest.save(feed, since: Self.now, $0.db) }
+
+        #expect(try raise("later") == [.skipped])
+        let next = try #require(digest.due(after: Self.now + 1))
+        #expect(try due() == next)
     }
 }
