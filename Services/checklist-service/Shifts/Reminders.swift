@@ -74,12 +74,13 @@ enum Reminders {
     }
 
     /// Who gets the alerts of a shift manager who can no longer log in or holds no role at the
-    /// site; nil while the shift manager gets them.
-    private static func substitute(
+    /// site; nil while the shift manager gets them, and if it isn't known whether that person has
+    /// left.
+    static func substitute(
         _ shift: Shift, _ settings: SiteSettings, in transaction: Transaction
     ) throws -> String? {
         let known = try Person.ofID(shift.manager, transaction.db)
-        guard let person = known, !person.holdsRole(at: shift.site),
+        guard let person = known, !person.isSalvaged, !person.holdsRole(at: shift.site),
             !Person.isUnbound(shift.manager, person, in: transaction)
         else { return nil }
         return try above(shift, settings, in: transaction).first

@@ -57,6 +57,9 @@ struct SiteRow {
 /// Someone who works for an organisation.
 struct Person {
     let account: Account
+    /// True if the row can't be read, so that not all roles are known, nor whether the person can
+    /// log in.
+    var isSalvaged = false
 
     /// The name that people use.
     var displayName: String { account.displayName.isEmpty ? account.name : account.displayName }
@@ -229,7 +232,8 @@ struct Person {
         let statement = try db.cachedStatement(
             sql: "SELECT id, organisation, name, account FROM person \(condition)")
         return try Row.fetchAll(statement, arguments: arguments).map { row in
-            Person(account: try account(in: row, reportedIn: transaction) ?? salvaged(row, db))
+            let known = try account(in: row, reportedIn: transaction)
+            return Person(account: try known ?? salvaged(row, db), isSalvaged: known == nil)
         }
     }
 

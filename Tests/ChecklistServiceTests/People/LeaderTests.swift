@@ -136,6 +136,34 @@ struct LeaderTests {
         #expect(reported == ["account", "account", "account"])
     }
 
+    @Test func `a shift manager has a substitute only if it is known that they have left`() throws {
+        let checklist = try MemoryStore(of: .checklist, ChecklistStore.migrator)
+        try checklist.run { transaction in
+            let db = transaction.db
+            let shift = Shift(id: "s", organisation: "o", site: "bar", manager: "mia")
+            func substitute() throws -> String? {
+                try Reminders.substitute(shift, SiteSettings(site: "bar"), in: transaction)
+            }
+            let sue = Account(
+                id: "sue", name: "sue", organisation: "o", grants: [Grant(role: .supervisor)])
+            try Person(account: sue).save(db)
+            #expect(try substitute() == nil)
+
+            var mia = Account(
+                id: "mia", name: "mia", organisation: "o",
+                grants: [Grant(role: .shiftManager, site: "bar")])
+            try Person(account: mia).save(db)
+            #expect(try substitute() == nil)
+            // The role of a shift manager is only in the row.
+            try db.execute(sql: "UPDATE person SET account = x'FF' WHERE id = 'mia'")
+            #expect(try substitute() == nil)
+
+            mia.grants = []
+            try Person(account: mia).save(db)
+            #expect(try substitute() == "sue")
+        }
+    }
+
     @Test func `people whom an earlier version kept are found`() throws {
         let former = try DatabaseQueue()
         try ChecklistStore.migrator.migrate(

@@ -1,7 +1,7 @@
 import LocalTime
 import Messages
 
-/// An open to-do with a time at which it is due. Times are in milliseconds since 1970.
+/// A to-do with a time at which it is due. Times are in milliseconds since 1970.
 package struct DueTodo: Hashable, Sendable {
     /// The to-do.
     package let todo: Todo
