@@ -141,8 +141,8 @@ final class StreamSource: LiveSource {
         if connected != 0, errno != EINPROGRESS { _ = end(by: String(cString: strerror(errno))) }
     }
 
-    /// Has a connection probed while nothing arrives: if the host has lost its power or its network,
-    /// the connection ends within half a minute, so that another one is made.
+    /// Has a connection probed while nothing arrives: if the host has lost its power or its
+    /// network, the connection ends within half a minute, so that another one is made.
     private static func probe(_ file: Int32) {
         let tcp = Int32(IPPROTO_TCP)
         for (level, option, value) in [

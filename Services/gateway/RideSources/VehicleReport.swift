@@ -54,8 +54,8 @@ package enum VehicleReport {
         return newest
     }
 
-    /// How far apart the vehicles of one train may be, in metres, and how much older than the newest
-    /// a place is if its vehicle doesn't run the trip any more: two minutes in milliseconds.
+    /// How far apart the vehicles of one train may be, in metres, and how much older than the
+    /// newest a place is if its vehicle no longer runs the trip: two minutes in milliseconds.
     private static let (longestTrain, forgotten): (Double, Int64) = (1_000, 120_000)
 
     /// Whether two places of a trip are those of different runs, as of a trip that leaves every few
