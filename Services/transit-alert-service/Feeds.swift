@@ -20,8 +20,6 @@ enum FeedHandling {
         ]
     }
 
-    static var timers: [TimerHandler] { [GoneTravelTimes.timer] }
-
     /// Refuses an import that can't succeed.
     static func check(_ command: ImportFeed, in transaction: Transaction) throws {
         try validateName(command.feed, of: "a timetable")
@@ -113,7 +111,7 @@ enum FeedHandling {
         }
         try FeedRow.delete(command.feed, transaction.db)
         try GoneTravelTimes.add(command.feed, transaction.db)
-        try GoneTravelTimes.sweep(in: transaction)
+        try GoneTravelTimes.rows.sweep(in: transaction)
         let removed = FeedRemoved(feed: command.feed)
         try transaction.publish(removed, subject: command.feed)
         try removeUnused(transaction)

@@ -167,6 +167,9 @@ enum JourneyHandling {
         _ = try close(&watch, in: transaction)
     }
 
+    /// All rows that are deleted in stretches.
+    static let gone = [KeptFix.gone, GoneLandmarks.rows, GoneTravelTimes.rows]
+
     /// Deletes some of the journeys that ended long ago, and some of the destinations last ridden
     /// to that long ago.
     static func prune(_: String, due: Int64, in transaction: Transaction) throws {
@@ -185,9 +188,7 @@ enum JourneyHandling {
             endedBefore: time - JourneyWatch.retention, transaction.db)
         // Nothing may be left in the files of the store that says where and when somebody rode.
         if transaction.db.totalChangesCount > before { transaction.erase() }
-        try KeptFix.sweep(in: transaction)
-        try GoneLandmarks.sweep(in: transaction)
-        try GoneTravelTimes.sweep(in: transaction)
+        for rows in gone { try rows.sweep(in: transaction) }
         let isMore = areJourneysLeft || areTimesLeft || destinations >= most
         try transaction.setTimer(
             pruning, subject: "",

@@ -16,7 +16,7 @@ import ServiceRuntime
     }
     static var follows: [ServiceName: [EventHandler]] { [.notifier: [.acknowledgements()]] }
     static var timers: [TimerHandler] {
-        JourneyHandling.timers + Erasures.timers + Landmarks.timers + FeedHandling.timers
+        JourneyHandling.timers + Erasures.timers + JourneyHandling.gone.map { $0.timer }
     }
 
     static func prepare(_ transaction: Transaction) throws {

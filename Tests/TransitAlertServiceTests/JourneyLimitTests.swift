@@ -77,10 +77,10 @@ import Testing
             let kept = "SELECT journey FROM keptFix ORDER BY journey"
 
             _ = try JourneyWatch.prune(endedBefore: 1, db)
-            #expect(try !KeptFix.sweep(db))
+            #expect(try !KeptFix.gone.sweep(db))
             #expect(try String.fetchAll(db, sql: kept) == ["bob1 1", "eve1 1"])
             try JourneyWatch.deleteAll(of: "bob", db)
-            #expect(try !KeptFix.sweep(db))
+            #expect(try !KeptFix.gone.sweep(db))
             #expect(try String.fetchAll(db, sql: kept) == ["eve1 1"])
         }
     }
@@ -101,7 +101,7 @@ import Testing
             }
             try add(3, of: "ann", active: true, db)
             try add(1, of: "bob", active: true, db)
-            let most = KeptFix.mostRows
+            let most = GoneRows.mostRows
             try keep(most + 10, bytes: 20, of: "ann1 1")
             try keep(most - 20, bytes: 20, of: "ann1 2")
             try keep(10, bytes: 500_000, of: "ann1 3")
@@ -112,7 +112,7 @@ import Testing
             try JourneyWatch.deleteAll(of: "ann", db)
 
             var left = [try count("keptFix")]
-            while try KeptFix.sweep(db) { left.append(try count("keptFix")) }
+            while try KeptFix.gone.sweep(db) { left.append(try count("keptFix")) }
             let steps = zip(left, left.dropFirst()).map { $0 - $1 }
             // Five of the largest rows are more than the bytes of a stretch, and four are less.
             #expect(steps == [most, most - 5, 5])

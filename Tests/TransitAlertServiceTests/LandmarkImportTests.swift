@@ -96,7 +96,7 @@ import Testing
                     SELECT 1 UNION ALL SELECT i + 1 FROM counter WHERE i < ?)
                 INSERT INTO landmark (name, version, north, east, type, landmark)
                 SELECT name, version, north, east, type, landmark FROM landmark, counter
-                """, arguments: [GoneLandmarks.mostRows + 9])
+                """, arguments: [GoneRows.mostRows + 9])
     }
 
     @Test func `very many landmarks are deleted in stretches, and none is found meanwhile`() throws
@@ -110,9 +110,9 @@ import Testing
             // Nor does a new set of that name have any of them.
             try send(0, of: "b", last: true, db)
             #expect(try names(db) == ["b 0"])
-            #expect(try GoneLandmarks.sweep(db))
+            #expect(try GoneLandmarks.rows.sweep(db))
             #expect(try count("landmark", db) == 11)
-            #expect(try !GoneLandmarks.sweep(db))
+            #expect(try !GoneLandmarks.rows.sweep(db))
             #expect(try names(db) == ["b 0"])
             #expect(try count("landmark", db) == 1)
             #expect(try count("goneLandmark", db) == 0)
@@ -128,7 +128,7 @@ import Testing
             try send(0, of: "c", db)
             try send(1, of: "c", last: true, db)
 
-            while try GoneLandmarks.sweep(db) {}
+            while try GoneLandmarks.rows.sweep(db) {}
 
             #expect(try names(db) == ["c 0", "c 1"])
             #expect(try count("landmark", db) == 2)

@@ -97,7 +97,7 @@ import Testing
                         SELECT 1 UNION ALL SELECT i + 1 FROM counter WHERE i < ?)
                     INSERT INTO travelTime SELECT feed, route, origin, 'x' || i, band, rides,
                         seconds, dwells, dwell, taught FROM travelTime, counter
-                    """, arguments: [GoneTravelTimes.mostRows + 9])
+                    """, arguments: [GoneRows.mostRows + 9])
         }
     }
 
@@ -117,9 +117,9 @@ import Testing
         #expect(try store.read { try TravelTimeStore.lastTaught("city", $0) } == nil)
         #expect(try store.read { try TravelTimeStore.counts($0) } == ["town": 1])
         try learn([.init(call: 1, seconds: 60)])
-        #expect(try store.write { try GoneTravelTimes.sweep($0) })
+        #expect(try store.write { try GoneTravelTimes.rows.sweep($0) })
         #expect(try rows() == 11)
-        #expect(try store.write { try !GoneTravelTimes.sweep($0) })
+        #expect(try store.write { try !GoneTravelTimes.rows.sweep($0) })
         #expect(try rows() == 1)
         try learn([.init(call: 1, seconds: 60)])
         #expect(try lessons() == [nil, Lesson(seconds: 60, rides: 1)])

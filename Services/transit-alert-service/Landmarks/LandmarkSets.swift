@@ -18,7 +18,6 @@ enum Landmarks {
     static var handlers: [MessageHandler] {
         [.command(put, .owner), .command(remove, .owner), .query(list, .account)]
     }
-    static var timers: [TimerHandler] { [GoneLandmarks.timer] }
 
     static func put(_ command: PutLandmarks, in transaction: Transaction) throws -> LandmarkSet {
         try validate(command)
@@ -37,14 +36,14 @@ enum Landmarks {
                     + "about")
         }
         guard command.last else {
-            try GoneLandmarks.sweep(in: transaction)
+            try GoneLandmarks.rows.sweep(in: transaction)
             return LandmarkSet(name: command.set, landmarks: incoming.count)
         }
         let set = try incoming.finish(at: transaction.now, transaction.db)
         guard set.types.count <= mostTypes else {
             throw Refusal.invalid("a set has at most \(mostTypes) types of landmarks")
         }
-        try GoneLandmarks.sweep(in: transaction)
+        try GoneLandmarks.rows.sweep(in: transaction)
         transaction.afterCommit { LandmarkShelf.shared.forget() }
         return set
     }
@@ -93,7 +92,7 @@ enum Landmarks {
                     + (known.isEmpty
                         ? "" : "; the known ones are \(known.joined(separator: ", "))"))
         }
-        try GoneLandmarks.sweep(in: transaction)
+        try GoneLandmarks.rows.sweep(in: transaction)
         transaction.afterCommit { LandmarkShelf.shared.forget() }
         return try list(ListLandmarks(), in: transaction)
     }

@@ -128,7 +128,7 @@ enum TravelTimeStore {
     ///
     /// - Returns: true when there may be more.
     static func prune(taughtBefore time: Int64, _ db: Database) throws -> Bool {
-        let most = GoneTravelTimes.mostRows
+        let most = GoneRows.mostRows
         try db.execute(
             sql: """
                 DELETE FROM travelTime WHERE (feed, route, origin, destination, band) IN (

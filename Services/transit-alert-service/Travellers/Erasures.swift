@@ -4,7 +4,7 @@ import ServiceRuntime
 /// The erasure of everything kept about a passenger.
 enum Erasures {
     static var handlers: [MessageHandler] { [.command(erase, .person)] }
-    static var timers: [TimerHandler] { [Erasure.timer(), KeptFix.timer] }
+    static var timers: [TimerHandler] { [Erasure.timer()] }
 
     static func erase(_: EraseTravel, in transaction: Transaction) throws -> TravelErased {
         let owner = transaction.principal.account
@@ -14,7 +14,7 @@ enum Erasures {
         }
         let journeys = try JourneyWatch.ids(owner: owner, transaction.db)
         try JourneyWatch.deleteAll(of: owner, transaction.db)
-        try KeptFix.sweep(in: transaction)
+        try KeptFix.gone.sweep(in: transaction)
         try Destination.deleteAll(of: owner, transaction.db)
         try RideComment.deleteAll(of: owner, transaction.db)
         // It must be possible to show later that the policy was accepted, and when.

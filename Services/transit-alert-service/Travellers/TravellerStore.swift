@@ -233,66 +233,10 @@ enum KeptFix {
                 """, arguments: [owner])
     }
 
-    /// The maximum number of rows that are deleted in a stretch, and of bytes; one row may be
-    /// larger. A passenger may have four million rows.
-    static let mostRows = 2_000
-    static let mostBytes = 2 << 20
-    private static let sweeping = "positions"
-    /// How long the deletion rests between two stretches, so that others have their turns: 50 ms.
-    private static let pause: Int64 = 50
-
-    /// The timer that deletes what was given up.
-    static var timer: TimerHandler {
-        TimerHandler(sweeping) { _, _, transaction in try sweep(in: transaction) }
-    }
-
-    /// Deletes the next of the positions that were given up, and sets the timer if there are more.
-    static func sweep(in transaction: Transaction) throws {
-        let before = transaction.db.totalChangesCount
-        let isMore = try sweep(transaction.db)
-        // Of the last stretch, too, nothing may be left in the files of the store.
-        if transaction.db.totalChangesCount > before { transaction.erase() }
-        guard isMore else { return }
-        try transaction.setTimer(sweeping, subject: "", due: transaction.now + pause)
-    }
-
-    /// Deletes the next of the positions that were given up.
-    ///
-    /// - Returns: true when more are left.
-    static func sweep(_ db: Database) throws -> Bool {
-        var (rowsLeft, bytesLeft) = (mostRows, mostBytes)
-        while let journey = try String.fetchOne(
-            db.cachedStatement(sql: "SELECT journey FROM goneFix LIMIT 1"))
-        {
-            let last = try lastNumber(of: journey, rows: &rowsLeft, bytes: &bytesLeft, db)
-            try db.cachedStatement(sql: "DELETE FROM keptFix WHERE journey = ? AND number <= ?")
-                .execute(arguments: [journey, last])
-            guard rowsLeft > 0, bytesLeft > 0 else { return true }
-            // A journey without positions costs something, too.
-            rowsLeft -= 1
-            try db.cachedStatement(sql: "DELETE FROM goneFix WHERE journey = ?")
-                .execute(arguments: [journey])
-        }
-        return false
-    }
-
-    /// The number of the last row of a journey that is deleted in this stretch; -1 for none.
-    private static func lastNumber(
-        of journey: String, rows rowsLeft: inout Int, bytes bytesLeft: inout Int, _ db: Database
-    ) throws -> Int64 {
-        let rows = try Row.fetchCursor(
-            db,
-            sql: """
-                SELECT number, length(fixes) FROM keptFix WHERE journey = ? ORDER BY number LIMIT ?
-                """, arguments: [journey, rowsLeft])
-        var last: Int64 = -1
-        while rowsLeft > 0, bytesLeft > 0, let row = try rows.next() {
-            last = row[0]
-            rowsLeft -= 1
-            bytesLeft -= row[1] as Int
-        }
-        return last
-    }
+    /// The positions that were given up. A passenger may have four million rows of them.
+    static let gone = GoneRows(
+        of: "keptFix", by: "journey", key: "number", contents: "fixes", goneIn: "goneFix",
+        timer: "positions", arePrivate: true)
 
     /// Makes the table of the journeys whose positions are given up, and the trigger that gives up
     /// those of a journey that is deleted.

@@ -56,7 +56,7 @@ enum Travellers {
         }
         if command.keepsPositions == false {
             try KeptFix.giveUpUnderWay(of: owner, transaction.db)
-            try KeptFix.sweep(in: transaction)
+            try KeptFix.gone.sweep(in: transaction)
         }
         transaction.erase()
     }
