@@ -93,7 +93,7 @@ import WorkCalendar
                     wanted.isEmpty
                         ? $0.apply([issue], sweep: nil) : $0.agree(number, on: wanted, issue)
                 }
-            case .remove(let number, let base, let isForced):
+            case .remove(let number, let base, let isForced, _):
                 guard let issue = server[base.id] else { return try with { $0.unlink(number) } }
                 let isSame = RemoteField.allCases.allSatisfy { issue[$0] == base[$0] }
                 guard isSame || isForced else {

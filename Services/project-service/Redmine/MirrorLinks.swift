@@ -256,6 +256,8 @@ struct MirrorConflict: Hashable, Sendable {
     }
 
     static let removed = "removed"
+    /// Why an issue that was removed here isn't removed at the server: time there would go with it.
+    static let withTime = "with it the server would also remove the time worked on it there"
     /// What the server has in a conflict about an issue that became private there.
     static let hidden = "private"
     static let whole = "issue"

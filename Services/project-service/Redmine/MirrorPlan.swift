@@ -15,8 +15,9 @@ enum MirrorStep: Hashable, Sendable {
     case change(
         number: Int, base: RemoteIssue, values: [RemoteField: RemoteValue],
         held: Set<RemoteField>, forced: Set<RemoteField>)
-    /// Removes an issue; if it was changed there, only if that is intended.
-    case remove(number: Int, base: RemoteIssue, isForced: Bool)
+    /// Removes an issue; if it was changed there, only if that is intended. If time was worked on
+    /// it there, that is removed with it only if that is intended, too.
+    case remove(number: Int, base: RemoteIssue, isForced: Bool, withTime: Bool = false)
     /// Relates issues. One that is there with another delay is replaced only if that is intended.
     case relate(
         number: Int, issue: Int, kind: RemoteRelation.Kind, from: Int, to: Int, delay: Int,
@@ -46,7 +47,7 @@ enum MirrorStep: Hashable, Sendable {
 extension MirrorStep {
     /// Whether it removes one of these issues of the server.
     fileprivate func isRemoval(of issues: Set<Int>) -> Bool {
-        if case .remove(_, let base, _) = self { issues.contains(base.id) } else { false }
+        if case .remove(_, let base, _, _) = self { issues.contains(base.id) } else { false }
     }
 }
 
@@ -137,12 +138,14 @@ struct MirrorPlan: Sendable {
             else { return nil }
             parents[link.remote] = base.parent ?? 0
             // Decisions about its fields were made while it was here.
-            let isForced = decisions(link.number).contains {
+            let decided = decisions(link.number).first {
                 $0.field == MirrorConflict.removed && $0.decision == .ours
             }
             return (
                 remote: link.remote,
-                step: MirrorStep.remove(number: link.number, base: base, isForced: isForced)
+                step: MirrorStep.remove(
+                    number: link.number, base: base, isForced: decided != nil,
+                    withTime: decided?.reason == MirrorConflict.withTime)
             )
         }
         let depths = Self.depths(parents)

@@ -113,10 +113,10 @@ extension MirrorTask {
         return done
     }
 
-    /// Removes an issue. With it the server would also remove its parts and the time worked on it,
-    /// which nobody has decided about.
+    /// Removes an issue. With it the server would also remove its parts and the time worked on it.
+    /// A decision about a change there isn't one about these.
     func remove(
-        _ number: Int, _ base: RemoteIssue, _ isForced: Bool, _ known: Known
+        _ number: Int, _ base: RemoteIssue, _ isForced: Bool, _ withTime: Bool, _ known: Known
     ) throws(RedmineProblem) -> MirrorNews.Done {
         let (before, attached) = try server.get(
             "/issues/\(base.id).json", ["include": "relations,children"]
@@ -141,9 +141,7 @@ extension MirrorTask {
         }
         // Those that are known are moved or removed first, unless somebody has to decide about one.
         guard attached.parts.isEmpty else { return .stale(before) }
-        guard attached.hours == 0 || isForced else {
-            return refused("with it the server would also remove the time worked on it there")
-        }
+        guard attached.hours == 0 || withTime else { return refused(MirrorConflict.withTime) }
         _ = try server.send("DELETE", "/issues/\(base.id).json")
         return .removed(number: number)
     }

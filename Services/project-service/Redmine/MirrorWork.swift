@@ -306,8 +306,8 @@ extension MirrorTask {
                     news.done += try change(
                         number, base, values, free: forced.union(hasMoved ? held : []),
                         isMoved: &hasMoved)
-                case .remove(let number, let base, let isForced):
-                    news.done.append(try remove(number, base, isForced, known))
+                case .remove(let number, let base, let isForced, let withTime):
+                    news.done.append(try remove(number, base, isForced, withTime, known))
                 case .relate: news.done += try relate(step)
                 case .unrelate(let number, let relation, let base):
                     try unrelate(relation, base)
@@ -371,7 +371,7 @@ extension MirrorTask {
             if problem == .missing { return .gone(number: number) }
             return .refused(
                 number: number, fields: values.keys.map(\.rawValue).sorted(), nil, words)
-        case .remove(let number, _, _):
+        case .remove(let number, _, _, _):
             if problem == .missing { return .removed(number: number) }
             return .refused(number: number, fields: [MirrorConflict.removed], nil, words)
         case .relate(let number, let issue, _, _, _, _, _):

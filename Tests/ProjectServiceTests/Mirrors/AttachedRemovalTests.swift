@@ -24,9 +24,11 @@ import Testing
     ///   - known: the numbers of the issues that are known here.
     ///   - isWhole: whether it had parts when it was last the same on both sides.
     ///   - isForced: whether somebody has decided that it is to be removed.
+    ///   - withTime: whether they knew that there is time there.
     /// - Returns: what was done, and whether it is still there.
     private func remove(
-        _ more: String = "", known: Set<Int> = [2], isWhole: Bool = false, isForced: Bool = false
+        _ more: String = "", known: Set<Int> = [2], isWhole: Bool = false, isForced: Bool = false,
+        withTime: Bool = false
     ) throws -> String {
         let system = try System()
         let server = try RedmineNotesTests.server(
@@ -37,7 +39,9 @@ import Testing
         for number in known { all.issues[number] = 0 }
         if isWhole { all.wholes = [2] }
         let news = RedmineNotesTests.run(
-            .write([.remove(number: 2, base: base, isForced: isForced)], known: all), at: server)
+            .write(
+                [.remove(number: 2, base: base, isForced: isForced, withTime: withTime)],
+                known: all), at: server)
         #expect(news.problem == nil && news.done.count == 1)
         let done = try #require(news.done.first)
         let said =
@@ -71,14 +75,15 @@ import Testing
         #expect(done == "different, or waiting; there")
     }
 
-    @Test(arguments: [false, true])
-    func `an issue with time that is only there stays unless somebody decides`(
-        isForced: Bool
+    @Test(arguments: [(false, false), (true, false), (true, true)])
+    func `an issue with time that is only there stays unless somebody decides about that`(
+        isForced: Bool, withTime: Bool
     ) throws {
-        let done = try remove(#","spent_hours":0.5,"total_spent_hours":1.5"#, isForced: isForced)
+        let done = try remove(
+            #","spent_hours":0.5,"total_spent_hours":1.5"#, isForced: isForced, withTime: withTime)
         let reason = "with it the server would also remove the time worked on it there"
         #expect(
-            done == (isForced ? "removed; not there" : #"["removed"]: "# + reason + "; there"))
+            done == (withTime ? "removed; not there" : #"["removed"]: "# + reason + "; there"))
     }
 
     @Test func `an issue that belongs to another project by now isn't removed there`() throws {
@@ -113,7 +118,8 @@ import Testing
         }
         return MirrorPlan(record, MirrorStateTests.names, links, conflicts).steps.map { step in
             switch step {
-            case .remove(let number, _, _): "remove \(number)"
+            case .remove(let number, _, _, let withTime):
+                "remove \(number)" + (withTime ? " with its time" : "")
             case .change(let number, _, let values, _, _):
                 "change \(number) \(values.keys.map(\.rawValue))"
             default: "\(step)"
@@ -140,6 +146,16 @@ import Testing
         let kept = MirrorConflict(
             issue: 6, field: RemoteField.parent.rawValue, ours: "", theirs: "#5", reason: "")
         #expect(try Self.plan([6: 5], here: [6: nil], [kept]) == ["remove 7"])
+    }
+
+    @Test(arguments: [("", "remove 7"), (MirrorConflict.withTime, "remove 7 with its time")])
+    func `a decision about a change there isn't one about time there`(
+        reason: String, step: String
+    ) throws {
+        let decided = MirrorConflict(
+            issue: 7, field: MirrorConflict.removed, ours: "removed", theirs: "changed",
+            reason: reason, decision: .ours)
+        #expect(try Self.plan([:], here: [:], [decided]) == ["remove 5", "remove 6", step])
     }
 
     @Test func `an issue is removed after its part has been moved elsewhere`() throws {

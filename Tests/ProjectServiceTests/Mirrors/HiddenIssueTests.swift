@@ -127,7 +127,7 @@ import Testing
 
         let steps = MirrorPlan(gone, Self.names, roof.links, [decided]).steps
 
-        guard case .remove(8, _, let isForced)? = steps.first else {
+        guard case .remove(8, _, let isForced, _)? = steps.first else {
             throw Complaint("it isn't removed: \(steps)")
         }
         #expect(!isForced && steps.count == 1)
