@@ -205,8 +205,10 @@ import Testing
         // timer of the probes.
         let isProbed = try becomesTrue {
             _ = source.newest()
-            let table = try String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8)
-            return table.split(separator: "\n").contains { line in
+            // Of such a file, String reads only the first page.
+            let table = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/net/tcp"))
+            let text = String(decoding: try table.readToEnd() ?? Data(), as: UTF8.self)
+            return text.split(separator: "\n").contains { line in
                 let fields = line.split(separator: " ")
                 return fields.count > 5 && fields[2].hasSuffix(port) && fields[3] == "01"
                     && fields[5].hasPrefix("02:")
