@@ -188,26 +188,41 @@ struct ShiftAlerts {
 
     /// Says how many tasks are overdue, and which come first.
     private func say(_ tasks: [DueTask], in raised: inout AlertRaised) {
-        guard let first = tasks.first else { return }
+        let named = tasks.map { (clock: clock($0), title: title($0)) }
+        say(named, as: "task", .overdue, .overdueTogether, in: &raised)
+    }
+
+    /// Says which of some things is overdue, or how many are and which come first.
+    ///
+    /// - Parameters:
+    ///   - things: when each was due, and what it is called.
+    ///   - kind: what the phrases call one of them.
+    ///   - one: the phrase for one.
+    ///   - several: the phrase for several.
+    ///   - raised: the alert that says it.
+    func say(
+        _ things: [(clock: String, title: String)], as kind: String, _ one: AlertPhrase,
+        _ several: AlertPhrase, in raised: inout AlertRaised
+    ) {
+        guard let first = things.first else { return }
         var lines = body(.plain, ["text": .text(shift.siteName)])
-        guard tasks.count > 1 else {
-            return raised.say(
-                Said(.overdue, ["clock": .text(clock(first)), "task": .text(title(first))]), lines)
+        guard things.count > 1 else {
+            let title = Said(one, ["clock": .text(first.clock), kind: .text(first.title)])
+            return raised.say(title, lines)
         }
-        for task in tasks.prefix(Self.mostNamed) {
-            lines += body(.plain, ["text": .text("\(clock(task)) \(title(task))")])
+        for thing in things.prefix(Self.mostNamed) {
+            lines += body(.plain, ["text": .text("\(thing.clock) \(thing.title)")])
         }
-        if tasks.count > Self.mostNamed {
-            lines += body(.overdueMore, ["count": .number(tasks.count - Self.mostNamed)])
+        if things.count > Self.mostNamed {
+            lines += body(.overdueMore, ["count": .number(things.count - Self.mostNamed)])
         }
-        raised.say(
-            Said(
-                .overdueTogether,
-                [
-                    "count": .number(tasks.count), "clock": .text(clock(first)),
-                    "task": .text(title(first)),
-                ]),
-            lines)
+        let title = Said(
+            several,
+            [
+                "count": .number(things.count), "clock": .text(first.clock),
+                kind: .text(first.title),
+            ])
+        raised.say(title, lines)
     }
 
     /// The alert as the superiors get it: of tasks that became overdue together, only the

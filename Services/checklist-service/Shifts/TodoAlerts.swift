@@ -97,28 +97,8 @@ extension ShiftAlerts {
 
     /// Says which to-do is overdue, or how many are and which come first.
     func say(_ todos: [DueTodo], in raised: inout AlertRaised) {
-        guard let first = todos.first else { return }
-        var lines = body(.plain, ["text": .text(shift.siteName)])
-        guard todos.count > 1 else {
-            return raised.say(
-                Said(
-                    .todoOverdue, ["clock": .text(clock(first)), "todo": .text(first.todo.title)]),
-                lines)
-        }
-        for todo in todos.prefix(Self.mostNamed) {
-            lines += body(.plain, ["text": .text("\(clock(todo)) \(todo.todo.title)")])
-        }
-        if todos.count > Self.mostNamed {
-            lines += body(.overdueMore, ["count": .number(todos.count - Self.mostNamed)])
-        }
-        raised.say(
-            Said(
-                .todosOverdue,
-                [
-                    "count": .number(todos.count), "clock": .text(clock(first)),
-                    "todo": .text(first.todo.title),
-                ]),
-            lines)
+        let named = todos.map { (clock: clock($0), title: $0.todo.title) }
+        say(named, as: "todo", .todoOverdue, .todosOverdue, in: &raised)
     }
 
     /// The newest place in the log at which one of these to-dos was opened, got another time, or
